@@ -1,0 +1,3 @@
+export function hidePrivate(text: string): { text: string; count: number; unclosed?: string } {
+  return { text, count: 0 };
+}

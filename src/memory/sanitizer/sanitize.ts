@@ -1,0 +1,68 @@
+/**
+ * The front of the redactor, and the only file others import. Pure: text in, text out (issue 5).
+ *
+ * Layers look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
+ * at the end, so that one secret is one mark whatever found it.
+ */
+
+import { findAssignments } from "./assignments.ts";
+import { findEncoded } from "./encoded.ts";
+import { findInHeadersAndCommands } from "./headers-and-commands.ts";
+import { findNearWords } from "./near-words.ts";
+import { findPrivateKeys } from "./private-keys.ts";
+import { findProviderTokens } from "./provider-formats.ts";
+import { type Layer, mask, merge, type Span } from "./span.ts";
+import { findUnknownPrefixes } from "./unknown-prefixes.ts";
+import { findUrlSecrets } from "./urls.ts";
+import { decodedViews, findIn, unwrappedView } from "./views.ts";
+import { findWebTokens } from "./web-tokens.ts";
+import { findWebhooks } from "./webhooks.ts";
+
+export { hidePrivate } from "./private.ts";
+
+/** What was found, for a receipt: never the value. */
+export interface Finding {
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** Secrets by their own shape: certain enough to refuse a text for. */
+const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
+const SHAPED: readonly Layer[] = [...CERTAIN, findWebhooks, findUnknownPrefixes];
+const ALL: readonly Layer[] = [...CERTAIN, findUrlSecrets, findWebhooks, findUnknownPrefixes, findInHeadersAndCommands, findAssignments, findNearWords];
+
+/** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
+export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
+  const counts = new Map<string, number>();
+  let current = text;
+  // a secret may show only once its neighbour is gone: look again until nothing is found
+  for (let spans = findSecrets(current); spans.length > 0; spans = findSecrets(current)) {
+    for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    current = mask(current, spans);
+  }
+  return { text: current, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
+}
+
+/** The kind of the first provider token, web token or private key, for a text that must not be altered. */
+export function findRefusable(text: string): string | undefined {
+  return merge(run(CERTAIN, text))[0]?.kind;
+}
+
+/** Runs every pattern once, so that the first real call does not pay for compiling them. */
+export function warmUp(): void {
+  redact("password: x\\n eyJ %20 &amp; https://a:b@c token-\nkey = 1");
+}
+
+function findSecrets(text: string): Span[] {
+  const all = (from: string) => run(ALL, from);
+  const spans = all(text);
+  for (const view of decodedViews(text)) spans.push(...findIn(view, all));
+  const unwrapped = unwrappedView(text);
+  if (unwrapped) spans.push(...findIn(unwrapped, (from) => run(SHAPED, from)));
+  spans.push(...findEncoded(text, all));
+  return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
+}
+
+function run(layers: readonly Layer[], text: string): Span[] {
+  return layers.flatMap((layer) => layer(text));
+}
