@@ -1,0 +1,43 @@
+/** What English needs to be searched: words that say nothing, and forms of one word meeting in one term. */
+
+import { stemmer } from "stemmer";
+
+/** Words that say nothing about the subject, question words, and what contractions leave behind. */
+const STOP_WORDS = new Set(
+  `a about all also am an and any are aren as at be because been being both but by can could couldn d did didn do does
+   doesn doing don during each for from further had hadn has hasn have haven having he her here hers him his how i if
+   in into is isn it its itself just kind ll m me might must my nor of off on only or other our ours out re s shall she
+   should shouldn so some such t than that the their theirs them then there these they this those through to too under
+   up us ve very was wasn we were weren what when where which while who whom whose why will with would wouldn you your
+   yours`.split(/\s+/),
+);
+
+/** Forms that no rule derives, after the base form that they share. A stemmer only takes endings off. */
+const IRREGULAR = `
+  become became | begin began begun | bind bound | break broke broken | bring brought | build built | buy bought |
+  catch caught | child children | choose chose chosen | come came | draw drew drawn | drive drove driven |
+  eat ate eaten | fall fell fallen | feel felt | find found | fly flew flown | foot feet | forget forgot forgotten |
+  freeze froze frozen | get got gotten | give gave given | go went gone | grow grew grown | hear heard |
+  hide hid hidden | hold held | index indices | keep kept | know knew known | lead led | leave left | life lives |
+  lose lost | make made | man men | meet met | mouse mice | pay paid | person people | rise rose risen | run ran |
+  say said | see saw seen | sell sold | send sent | shake shook shaken | show shown | sing sang sung | sleep slept |
+  speak spoke spoken | spend spent | stand stood | steal stole stolen | swim swam swum | take took taken |
+  teach taught | tear tore torn | tell told | think thought | throw threw thrown | understand understood |
+  wake woke woken | wear wore worn | win won | woman women | write wrote written`;
+
+const BASE_FORMS = new Map(
+  IRREGULAR.split("|").flatMap((entry) => {
+    const [base = "", ...forms] = entry.trim().split(" ");
+    return forms.map((form) => [form, base] as const);
+  }),
+);
+
+/** Is this lower-case word one that says nothing about the subject? */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one. */
+export function stem(word: string): string {
+  return stemmer(BASE_FORMS.get(word) ?? word);
+}

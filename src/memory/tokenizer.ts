@@ -1,0 +1,75 @@
+/**
+ * Text to search terms, for ranking and for finding near-duplicates.
+ *
+ * Words are stemmed and stop words dropped (English). Identifiers count whole and in parts. Scripts that write words
+ * together, or inflect them by appending, are cut into overlapping pairs of characters, because a dictionary would
+ * weigh more than the rest of this program.
+ */
+
+import { isStopWord, stem } from "./english.ts";
+
+/** A run of one script, or a word that may hold the joints of an identifier. */
+const RUNS =
+  /(?<han>\p{Script=Han}+)|(?<hangul>\p{Script=Hangul}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<word>(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+)/gu;
+
+/** Where an identifier comes apart: at its joints, `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
+const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+
+/** Korean particles of one syllable: a two-syllable word that ends in one is also indexed without it. */
+const PARTICLES = new Set("은는이가을를의에로와과도만");
+
+/** Chinese function characters; as single terms they would only lengthen every list. */
+const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗呢吧");
+
+/**
+ * The search terms of a text, in order, repeated as often as they occur.
+ *
+ * Spellings meet: NFC and NFD, full and half width, upper and lower case, `retry_count`, `retry-count` and
+ * `retryCount`. Total: any string has terms, or none.
+ */
+export function tokenize(text: string): string[] {
+  const terms: string[] = [];
+  for (const { groups } of text.normalize("NFKC").matchAll(RUNS)) {
+    if (groups?.word !== undefined) addWord(groups.word, terms);
+    else if (groups?.hangul !== undefined) addHangul(groups.hangul, terms);
+    else if (groups?.han !== undefined) addHan(groups.han, terms);
+    else if (groups?.kana !== undefined) addPairs(groups.kana, terms);
+  }
+  return terms;
+}
+
+function addWord(word: string, terms: string[]): void {
+  const parts = word.split(JOINTS).filter((part) => part !== "");
+  if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
+  for (const part of parts) {
+    const folded = fold(part);
+    if (!isStopWord(folded)) terms.push(stem(folded));
+  }
+}
+
+function addHangul(word: string, terms: string[]): void {
+  const [first = "", last = "", ...rest] = word;
+  if (last === "") {
+    if (!PARTICLES.has(first)) terms.push(first);
+    return;
+  }
+  if (rest.length === 0 && PARTICLES.has(last)) terms.push(first);
+  addPairs(word, terms);
+}
+
+function addHan(run: string, terms: string[]): void {
+  for (const character of run) if (!FUNCTION_CHARACTERS.has(character)) terms.push(character);
+  if (run.length > 1) addPairs(run, terms);
+}
+
+/** Each two neighbouring characters; a lone one as it is. */
+function addPairs(run: string, terms: string[]): void {
+  const characters = [...run];
+  if (characters.length === 1) terms.push(run);
+  for (let i = 1; i < characters.length; i++) terms.push(`${characters[i - 1]}${characters[i]}`);
+}
+
+/** Case folding: upper case first, so that `ß` meets `SS`. */
+function fold(word: string): string {
+  return word.toUpperCase().toLowerCase();
+}
