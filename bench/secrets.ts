@@ -4,7 +4,11 @@ import { redact } from "../src/memory/sanitizer/sanitize.ts";
 
 const dir = process.argv[process.argv.indexOf("--data") + 1] ?? "";
 const show = process.argv.includes("--misses");
-const read = (f: string) => readFileSync(join(dir, f), "utf8").trim().split("\n").map((l) => JSON.parse(l));
+const read = (f: string) =>
+  readFileSync(join(dir, f), "utf8")
+    .trim()
+    .split("\n")
+    .map((l) => JSON.parse(l));
 redact("warm");
 const tiers = new Map<string, [number, number]>();
 for (const p of read("positives.jsonl")) {
@@ -21,7 +25,16 @@ for (const p of read("positives.jsonl")) {
   const t = tiers.get(p.tier) ?? [0, 0];
   t[1]++;
   if (caught) t[0]++;
-  else if (show) console.log("MISS", p.tier, p.kind, "|", p.text.replaceAll("\n", "⏎").slice(0, 260), "|| OUT:", out.replaceAll("\n", "⏎").slice(0, 200));
+  else if (show)
+    console.log(
+      "MISS",
+      p.tier,
+      p.kind,
+      "|",
+      p.text.replaceAll("\n", "⏎").slice(0, 260),
+      "|| OUT:",
+      out.replaceAll("\n", "⏎").slice(0, 200),
+    );
   tiers.set(p.tier, t);
 }
 for (const [t, [c, n]] of tiers) console.log(t, c, n, ((100 * c) / n).toFixed(1));
@@ -35,7 +48,15 @@ for (const n of read("negatives.jsonl")) {
   g[1]++;
   if (r.text !== n.text) {
     g[0]++;
-    if (show && n.group === "strict") console.log("FP", n.kind, JSON.stringify(r.findings), n.text.replaceAll("\n", "⏎").slice(0, 400), "||", r.text.replaceAll("\n", "⏎").slice(0, 400));
+    if (show && n.group === "strict")
+      console.log(
+        "FP",
+        n.kind,
+        JSON.stringify(r.findings),
+        n.text.replaceAll("\n", "⏎").slice(0, 400),
+        "||",
+        r.text.replaceAll("\n", "⏎").slice(0, 400),
+      );
   }
   groups.set(n.group, g);
 }

@@ -1,12 +1,14 @@
 /**
- * What a record is: its shape on disk and in memory.
+ * What a record is, on disk and in memory.
  *
- * A *version* is one line of the memory file that reads as a record. Several versions of one id may stand in a file
- * (a merge brings them together); the fold decides which one shows.
+ * A *version* is one line of the memory file that reads as a record. Several versions of one id may stand in a file (a
+ * merge brings them together); the ledger decides which one shows. Reading is lenient: a version's texts may be of any
+ * length and carry unknown fields. Writing is strict: see draft.ts.
  */
 
-/** Fields every version carries in `meta`; unknown ones are kept. Timestamps are ISO 8601. */
+/** Fields of `meta`; timestamps are ISO 8601, unknown fields are kept. */
 export interface Meta {
+  /** When the record was first saved; empty when a hand-made line does not say. */
   readonly created: string;
   readonly updated?: string;
   /** How often this gap was met; absent means once. */
@@ -19,14 +21,100 @@ export interface Meta {
   readonly [unknown: string]: unknown;
 }
 
-/** A lesson: one gap, or the principle that several gaps were compacted into. */
+/** A lesson: one gap (`log`), or the principle that several gaps were compacted into. */
 export interface Lesson {
   readonly id: string;
   readonly type: "log" | "principle";
   readonly topic: string;
-  /** Empty for a principle. */
+  /** What the instructions left out; empty for a principle. */
   readonly missing_context: string;
   readonly lesson: string;
   readonly ask_next_time?: string;
   readonly meta: Meta;
+}
+
+/** The trace of a record that was taken out on purpose; it hides every older version of its id. */
+export interface Tombstone {
+  readonly id: string;
+  readonly type: "forgotten";
+  readonly meta: Meta;
+}
+
+export type Version = Lesson | Tombstone;
+
+/** Most UTF-8 bytes a stored field may have (seed 1, section 4-1). */
+export const BYTE_LIMITS = {
+  topic: 64,
+  missing_context: 1024,
+  lesson: 1024,
+  ask_next_time: 512,
+  reason: 256,
+} as const;
+
+/** An id as it may stand in a file: ours are 16 hex digits, a hand-made one may be any plain word. */
+const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
+
+/**
+ * Reads a parsed JSON value as a version.
+ *
+ * @returns the version, or in a few words why the value is none.
+ */
+export function readVersion(value: unknown): Version | string {
+  if (!isObject(value)) return "not a JSON object";
+  const { id, type } = value;
+  if (typeof id !== "string" || !ID.test(id)) return "no usable id";
+  const meta = readMeta(value.meta);
+  if (type === "forgotten") return { ...value, id, type, meta };
+  if (type !== "log" && type !== "principle") return "unknown type";
+
+  const { topic, missing_context = "", lesson, ask_next_time, ...rest } = value;
+  if (typeof topic !== "string") return "topic is not a text";
+  if (typeof missing_context !== "string") return "missing_context is not a text";
+  if (typeof lesson !== "string") return "lesson is not a text";
+  if (ask_next_time == null) return { ...rest, id, type, topic, missing_context, lesson, meta };
+  if (typeof ask_next_time !== "string") return "ask_next_time is not a text";
+  return { ...rest, id, type, topic, missing_context, lesson, ask_next_time, meta };
+}
+
+/** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
+export function writeVersion(version: Version): string {
+  const { created, updated, count, compacted_at, source_count, reason, sources, ...unknownMeta } = version.meta;
+  const meta = { created, updated, count, compacted_at, source_count, reason, sources, ...unknownMeta };
+  if (version.type === "forgotten") {
+    const { id, type, meta: _, ...unknown } = version;
+    return JSON.stringify({ id, type, meta, ...unknown });
+  }
+  const { id, type, topic, missing_context, lesson, ask_next_time, meta: _, ...unknown } = version;
+  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, meta, ...unknown });
+}
+
+export function isTombstone(version: Version): version is Tombstone {
+  return version.type === "forgotten";
+}
+
+/** How often a lesson's gap was met. */
+export function timesMet(lesson: Lesson): number {
+  const { count } = lesson.meta;
+  return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
+}
+
+function readMeta(value: unknown): Meta {
+  if (!isObject(value)) return { created: "" };
+  const { created, updated, sources, ...rest } = value;
+  return {
+    created: typeof created === "string" ? created : "",
+    ...(typeof updated === "string" && { updated }),
+    ...rest,
+    ...(isObject(sources) && { sources: onlyTexts(sources) }),
+  };
+}
+
+function onlyTexts(object: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

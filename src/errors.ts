@@ -1,0 +1,38 @@
+/**
+ * The one kind of error the project throws on purpose. Its three parts answer the reader's three questions: a stable
+ * `code` to match on, a `message` that says what happened, and a `fix` that says what to do now.
+ */
+
+export type ErrorCode =
+  | "bad_argument"
+  | "bad_reference"
+  | "bad_text"
+  | "blank_field"
+  | "disk_full"
+  | "id_taken"
+  | "lock_timeout"
+  | "no_project"
+  | "no_usable_source"
+  | "not_a_file"
+  | "not_found"
+  | "over_limit"
+  | "private_unclosed"
+  | "read_failed"
+  | "read_only"
+  | "secret_refused"
+  | "too_large"
+  | "unknown_argument"
+  | "unknown_tool"
+  | "write_failed";
+
+export class MemoryError extends Error {
+  override readonly name = "MemoryError";
+  readonly code: ErrorCode;
+  readonly fix: string;
+
+  constructor(code: ErrorCode, message: string, fix: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.fix = fix;
+  }
+}

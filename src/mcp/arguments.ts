@@ -1,0 +1,85 @@
+/**
+ * The door in: arguments as clients really send them, to values a tool can use.
+ *
+ * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits and arrays as JSON
+ * text. An unknown name that is probably a slip is an error, because what it carries would be lost; others are ignored and
+ * mentioned.
+ */
+import { distance } from "fastest-levenshtein";
+import type { z } from "zod";
+import { MemoryError } from "../errors.ts";
+
+export interface ReadArguments {
+  readonly values: Record<string, unknown>;
+  /** Names that mean nothing here. */
+  readonly ignored: readonly string[];
+}
+
+/** @throws MemoryError `unknown_argument`, `bad_argument`. */
+export function readArguments(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): ReadArguments {
+  const names = Object.keys(schema.shape);
+  const ignored: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (names.includes(name)) values[name] = readValue(schema.shape[name] as z.ZodType, value);
+    else if (isAbsent(value)) continue;
+    else {
+      const near = names.find((candidate) => isNear(name, candidate));
+      if (near) throw unknownArgument(name, near);
+      ignored.push(name.slice(0, 40));
+    }
+  }
+  const result = schema.safeParse(values);
+  if (result.success) return { values: result.data, ignored };
+  throw badArgument(result.error, values);
+}
+
+function readValue(type: z.ZodType, value: unknown): unknown {
+  const optional = type.safeParse(undefined).success;
+  if (value === null || (value === "" && optional)) return undefined;
+  if (typeof value !== "string" || type.safeParse(value).success) return value;
+  if (/^\s*[+-]?\d+\s*$/.test(value)) return Number(value);
+  if (/^\s*\[/.test(value)) return jsonOr(value);
+  return value;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined || value === "";
+}
+
+/** Another spelling (askNextTime), a part (ask_next), or a slip of the finger (lessson). */
+function isNear(name: string, known: string): boolean {
+  const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [string, string];
+  if (a === b) return true;
+  if (Math.min(a.length, b.length) >= 4 && (a.includes(b) || b.includes(a))) return true;
+  return distance(a, b) <= (Math.min(a.length, b.length) >= 6 ? 2 : 1);
+}
+
+function unknownArgument(name: string, near: string): MemoryError {
+  return new MemoryError(
+    "unknown_argument",
+    `There is no argument "${name}"; there is "${near}".`,
+    `Call again with "${near}". Nothing was done.`,
+  );
+}
+
+function badArgument(error: z.ZodError, values: Record<string, unknown>): MemoryError {
+  const [issue] = error.issues;
+  const path = issue?.path.join(".") ?? "";
+  if (issue && values[String(issue.path[0])] === undefined) {
+    return new MemoryError("bad_argument", `The argument ${path} is missing.`, `Call again with ${path}.`);
+  }
+  return new MemoryError(
+    "bad_argument",
+    `The argument ${path} cannot be used: ${issue?.message}.`,
+    `Correct ${path} and call again.`,
+  );
+}

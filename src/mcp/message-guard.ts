@@ -1,0 +1,71 @@
+/**
+ * Stands ahead of the transport and drops lines that are too long: the SDK would end the server at 10 MiB, and no legal call
+ * is a hundredth of that.
+ */
+import { Transform, type TransformCallback } from "node:stream";
+
+const LINE_FEED = 0x0a;
+/** How much of each end of a dropped line is kept, in bytes, to find its id. */
+const REMAINS = 512;
+
+/** What is known of a line that was dropped. */
+export interface DroppedLine {
+  readonly bytes: number;
+  /** The request's id; undefined for a notification, or where it could not be found. */
+  readonly id: string | number | undefined;
+  readonly isToolCall: boolean;
+}
+
+export class MessageGuard extends Transform {
+  readonly #longest: number;
+  readonly #onDropped: (line: DroppedLine) => void;
+  #held: Buffer[] = [];
+  #length = 0;
+
+  /** @param longest bytes a line may have. */
+  constructor(longest: number, onDropped: (line: DroppedLine) => void) {
+    super();
+    this.#longest = longest;
+    this.#onDropped = onDropped;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let rest = chunk;
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      this.#hold(rest.subarray(0, end + 1));
+      this.#release();
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) this.#hold(rest);
+    done();
+  }
+
+  #hold(part: Buffer): void {
+    this.#held.push(part);
+    this.#length += part.length;
+    if (this.#length <= this.#longest || this.#held.length < 3) return;
+    // Too long already: only its two ends are of use.
+    const all = Buffer.concat(this.#held);
+    this.#held = [all.subarray(0, REMAINS), all.subarray(-REMAINS)];
+  }
+
+  #release(): void {
+    const line = Buffer.concat(this.#held);
+    if (this.#length <= this.#longest) this.push(line);
+    else {
+      const head = line.toString("latin1", 0, REMAINS);
+      const tail = line.toString("latin1", Math.max(0, line.length - REMAINS));
+      this.#onDropped({ bytes: this.#length, id: findId(head, tail), isToolCall: head.includes('"tools/call"') });
+    }
+    this.#held = [];
+    this.#length = 0;
+  }
+}
+
+/** The id stands before the params in some clients and at the very end in others. */
+function findId(head: string, tail: string): string | number | undefined {
+  const id =
+    /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1] ??
+    /"id"\s*:\s*(\d+|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];
+  return id === undefined ? undefined : (JSON.parse(id) as string | number);
+}

@@ -1,0 +1,41 @@
+/** The loop as prompts that a person can pick in the client. */
+import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
+
+interface PromptEntry extends Prompt {
+  readonly text: (args: Readonly<Record<string, string>>) => string;
+}
+
+const PROMPTS: readonly PromptEntry[] = [
+  {
+    name: "recall",
+    description: "Before a task: what does the project already know about it?",
+    arguments: [{ name: "task", description: "The task in a few words.", required: false }],
+    text: ({ task }) =>
+      `Call search_memory ${task ? `with the query ${JSON.stringify(task)}` : "with the task at hand as query"}. Tell me which lessons apply and why, and ask me the open questions before you change anything.`,
+  },
+  {
+    name: "retrospect",
+    description: "After a task: keep what the instructions had left out.",
+    arguments: [],
+    text: () =>
+      "Look back at this task. For each thing that you had to find out, correct or be told because the instructions did not say it, call log_memory once: what was missing, the rule for next time, and the question to ask first. Reuse topics that exist. If there was nothing, say so and log nothing.",
+  },
+  {
+    name: "compact",
+    description: "Merge related records into principles.",
+    arguments: [{ name: "topic", description: "Only this topic.", required: false }],
+    text: ({ topic }) =>
+      `Call compact_memory${topic ? ` with target_topic ${JSON.stringify(topic)}` : ""}. For each group write one sentence that keeps every rule, show it to me, and after my approval make the log_memory call that was printed for it.`,
+  },
+];
+
+export function listPrompts(): Prompt[] {
+  return PROMPTS.map(({ text: _, ...prompt }) => prompt);
+}
+
+/** A prompt filled in, or undefined when there is none of that name. */
+export function getPrompt(name: string, args: Readonly<Record<string, string>>): GetPromptResult | undefined {
+  const prompt = PROMPTS.find((candidate) => candidate.name === name);
+  if (!prompt) return undefined;
+  return { messages: [{ role: "user", content: { type: "text", text: prompt.text(args) } }] };
+}

@@ -1,0 +1,66 @@
+/**
+ * Serves over standard input and output until the client goes or the process is told to end.
+ */
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { GRACE_PERIOD, LONGEST_MESSAGE } from "../config.ts";
+import { MemoryError } from "../errors.ts";
+import { log } from "../log.ts";
+import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+import type { MemoryServer } from "./server.ts";
+import { explain } from "./tool.ts";
+
+/**
+ * Resolves when input has ended or `stop` has fired, and every call received by then has been answered or has had 2 s.
+ */
+export async function serveStdio(
+  { server, idle }: MemoryServer,
+  input: Readable,
+  output: Writable,
+  stop: AbortSignal,
+): Promise<void> {
+  const guard = new MessageGuard(LONGEST_MESSAGE, (line) => {
+    const error = tooLong(line);
+    log(error.message);
+    if (line.id !== undefined) void transport.send(answerTo(line.id, line.isToolCall, explain(error)));
+  });
+  const transport = new StdioServerTransport(guard as never, output as never);
+  // A client that is gone reads no answers; that is no reason to fail.
+  output.on("error", () => input.destroy());
+
+  await server.connect(transport);
+  const ended = new Promise<void>((resolve) => {
+    guard.once("end", resolve);
+    input.once("close", resolve);
+    stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  input.pipe(guard);
+  await ended;
+  input.unpipe(guard);
+  // The last lines may have arrived together with the end: let their calls start.
+  await sleep(1);
+  await Promise.race([idle(), sleep(GRACE_PERIOD)]);
+  await flushed(output);
+}
+
+function flushed(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (output.destroyed || !output.writable) resolve();
+    else output.write("", () => resolve());
+  });
+}
+
+function tooLong({ bytes }: DroppedLine): MemoryError {
+  return new MemoryError(
+    "too_large",
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE.toLocaleString("en")} is the most.`,
+    "Send a summary: the longest text a record holds is 1,024 bytes.",
+  );
+}
+
+function answerTo(id: string | number, isToolCall: boolean, text: string): JSONRPCMessage {
+  if (isToolCall) return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text }], isError: true } };
+  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidRequest, message: text } };
+}

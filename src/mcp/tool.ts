@@ -1,0 +1,111 @@
+/**
+ * A tool is data plus one function. The registry is an array; here are the one door in (find the tool, read and validate
+ * its arguments) and the one door out (receipt, errors). A tool neither catches nor formats what every tool has.
+ */
+import type { CallToolResult, Tool as ToolListing } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { MemoryError } from "../errors.ts";
+import { log } from "../log.ts";
+import type { Budget } from "../memory/budget.ts";
+import type { Ledger } from "../memory/ledger.ts";
+import type { RankedLine } from "../memory/ledger-ranking.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
+import { readArguments } from "./arguments.ts";
+
+/** What a tool works with. */
+export interface ToolContext {
+  readonly store: MemoryStore;
+  /** All lessons of a ledger, best match first; see LedgerRanking. */
+  readonly rank: (ledger: Ledger, query: string) => Promise<RankedLine[]>;
+  /** What the text of the answer may hold. */
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool found or did, as text, and how much of the memory that text holds. */
+export interface Answer {
+  readonly text: string;
+  /** How the receipt begins, like "3 of 3 records". */
+  readonly receipt: string;
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Whether it changes the memory; the annotations follow from it. */
+  readonly kind: "read" | "write";
+  /** Whether a client that defers tools should show this one from the start. */
+  readonly alwaysLoad: boolean;
+  readonly input: Input;
+  readonly run: (args: z.output<Input>, context: ToolContext) => Promise<Answer>;
+}
+
+/** Keeps the link between a tool's input schema and the arguments its function gets. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}
+
+/** A tool as `tools/list` shows it. */
+export function listTool({ name, title, description, kind, alwaysLoad, input }: Tool): ToolListing {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as ToolListing["inputSchema"],
+    annotations: {
+      readOnlyHint: kind === "read",
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    ...(alwaysLoad && { _meta: { "anthropic/alwaysLoad": true } }),
+  };
+}
+
+/**
+ * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
+ *
+ * @param contextOf called once the arguments have been read; fails when there is no project.
+ */
+export async function callTool(
+  tools: readonly Tool[],
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  contextOf: () => ToolContext,
+): Promise<CallToolResult> {
+  try {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) throw unknownTool(name, tools);
+    const { values, ignored } = readArguments(tool.input, args);
+    const context = contextOf();
+    const answer = await tool.run(values, context);
+    return textResult(await withReceipt(answer, ignored, context.store.location));
+  } catch (error) {
+    return { ...textResult(explain(error)), isError: true };
+  }
+}
+
+/** An error as the model reads it: what happened under a code to rely on, then what to do. */
+export function explain(error: unknown): string {
+  if (error instanceof MemoryError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return "error internal: the server met a fault of its own; the memory is unchanged.\nfix: Call again; if it stays, report what standard error says.";
+}
+
+async function withReceipt({ text, receipt }: Answer, ignored: readonly string[], location: string): Promise<string> {
+  // Loaded after the first answer, like all that listing the tools does not need.
+  const { estimateTokens } = await import("../memory/tokens.ts");
+  const note = ignored.length > 0 ? `\nIgnored arguments: ${ignored.join(", ")}.` : "";
+  return `${text}${note}\n\n[${receipt} | about ${estimateTokens(text)} tokens | ${location}]`;
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): MemoryError {
+  const names = tools.map((tool) => tool.name).join(", ");
+  return new MemoryError("unknown_tool", `There is no tool "${name}".`, `Use one of: ${names}.`);
+}

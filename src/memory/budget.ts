@@ -1,0 +1,54 @@
+/**
+ * How much text one answer may hold. Clients cut in characters, in bytes or in tokens, and one Korean character is three
+ * bytes, so a text fits only when it fits by all three.
+ */
+import { estimateTokens } from "./tokens.ts";
+
+export interface Budget {
+  readonly characters: number;
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** Adds up texts until one does not fit; each is counted with the line break that follows it. */
+export class Meter {
+  readonly #budget: Budget;
+  #characters = 0;
+  #bytes = 0;
+  #tokens = 0;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Takes a text in if it fits, and says whether it did. */
+  take(text: string): boolean {
+    const characters = this.#characters + text.length + 1;
+    const bytes = this.#bytes + Buffer.byteLength(text, "utf8") + 1;
+    if (characters > this.#budget.characters || bytes > this.#budget.bytes) return false;
+    const tokens = this.#tokens + estimateTokens(text) + 1;
+    if (tokens > this.#budget.tokens) return false;
+    this.#characters = characters;
+    this.#bytes = bytes;
+    this.#tokens = tokens;
+    return true;
+  }
+}
+
+/** A share of a budget, from 0 to 1. */
+export function shareOf(budget: Budget, share: number): Budget {
+  return {
+    characters: Math.floor(budget.characters * share),
+    bytes: Math.floor(budget.bytes * share),
+    tokens: Math.floor(budget.tokens * share),
+  };
+}
+
+/** What is left of a budget once a text stands in the answer. */
+export function without(budget: Budget, text: string): Budget {
+  return {
+    characters: budget.characters - text.length,
+    bytes: budget.bytes - Buffer.byteLength(text, "utf8"),
+    tokens: budget.tokens - estimateTokens(text),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Compaction: which records belong together, and what a principle over them would stand for.
+ *
+ * Nothing is summarised here. The agent reads the groups and writes the principle (seed 1, section 3-3).
+ */
+import type { Ledger } from "./ledger.ts";
+import { BYTE_LIMITS } from "./record.ts";
+import { countTopics, looksLike, shareLeadingWord } from "./topics.ts";
+import type { LessonLine } from "./versions.ts";
+
+/** Records that one principle could stand for. */
+export interface Group {
+  readonly topic: string;
+  /** Principles first, then logs, each oldest first. */
+  readonly lines: readonly LessonLine[];
+  /** The questions of all of them, merged; absent when there are none. */
+  readonly question?: Question;
+}
+
+export interface Question {
+  readonly text: string;
+  /** Whether it was cut to fit the limit of ask_next_time. */
+  readonly cut: boolean;
+}
+
+export interface Plan {
+  /** Principles made from the same records, as happens when two branches compact at once. */
+  readonly siblings: readonly Group[];
+  /** Two records or more of one topic. */
+  readonly groups: readonly Group[];
+  /** Topics that hold a single record, so that nothing can be merged within them. */
+  readonly singles: readonly LessonLine[];
+  /** Sets of topics that may be one topic under several names. */
+  readonly alike: readonly (readonly string[])[];
+}
+
+/** Plans a compaction of all topics, or of one and those that look like it. */
+export function planCompaction(ledger: Ledger, topic?: string): Plan {
+  const all = ledger.lessons();
+  const lines = topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
+  const topics = countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic);
+  const alike = clusters(topics, related);
+  const ordered = [...alike.flat(), ...topics].filter((name, index, names) => names.indexOf(name) === index);
+  const groups = ordered.map((name) =>
+    groupOf(
+      name,
+      lines.filter(({ version }) => version.topic === name),
+    ),
+  );
+  return {
+    siblings: siblingPrinciples(lines),
+    groups: groups.filter((group) => group.lines.length > 1),
+    singles: groups.filter((group) => group.lines.length === 1).flatMap((group) => group.lines),
+    alike,
+  };
+}
+
+/** All different questions of some records, one after the other, cut to the limit on a character boundary. */
+export function mergeQuestions(lines: readonly LessonLine[]): Question | undefined {
+  const questions = [...new Set(lines.map(({ version }) => version.ask_next_time?.trim()).filter((text) => !!text))];
+  if (questions.length === 0) return undefined;
+  const merged = questions.join(" / ").replaceAll(/\s+/g, " ");
+  const bytes = Buffer.from(merged, "utf8");
+  if (bytes.length <= BYTE_LIMITS.ask_next_time) return { text: merged, cut: false };
+  let end = BYTE_LIMITS.ask_next_time;
+  while (end > 0 && isContinuation(bytes[end])) end--;
+  return { text: bytes.subarray(0, end).toString("utf8").trimEnd(), cut: true };
+}
+
+function groupOf(topic: string, lines: readonly LessonLine[]): Group {
+  const sorted = [...lines].sort((a, b) => {
+    const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
+    return principles || a.instant - b.instant || (a.raw < b.raw ? -1 : 1);
+  });
+  const question = mergeQuestions(sorted);
+  return { topic, lines: sorted, ...(question && { question }) };
+}
+
+function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
+  const principles = lines.filter(({ version }) => version.type === "principle");
+  const shareSources = (a: LessonLine, b: LessonLine) => {
+    return Object.keys(a.version.meta.sources ?? {}).some((id) => b.version.meta.sources?.[id] !== undefined);
+  };
+  return clusters(principles, shareSources).map((cluster) => groupOf(cluster[0]?.version.topic ?? "", cluster));
+}
+
+function related(a: string, b: string): boolean {
+  return a === b || looksLike(a, b) || shareLeadingWord(a, b);
+}
+
+/** Sets of two or more items that are connected, directly or through others. */
+function clusters<T>(items: readonly T[], connected: (a: T, b: T) => boolean): T[][] {
+  const left = new Set(items);
+  const found: T[][] = [];
+  for (const item of left) {
+    left.delete(item);
+    const cluster = [item];
+    for (const member of cluster) {
+      for (const other of left) {
+        if (!connected(member, other)) continue;
+        left.delete(other);
+        cluster.push(other);
+      }
+    }
+    if (cluster.length > 1) found.push(cluster);
+  }
+  return found;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

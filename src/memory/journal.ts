@@ -1,0 +1,127 @@
+/**
+ * The memory file as lines: bytes -> lines that are versions and lines that are not, and back.
+ *
+ * Total over any bytes. A line is held as a *raw* text with one character a byte (latin1), without its line end: so bytes
+ * that are no UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
+ * what may go (see `Mends`) carries no information of its own.
+ */
+import { isUtf8 } from "node:buffer";
+import { readVersion, type Version, writeVersion } from "./record.ts";
+import { instantOf, revisionOf } from "./revision.ts";
+
+/** A line that reads as a version of a record. */
+export interface VersionLine {
+  readonly raw: string;
+  readonly version: Version;
+  /** The instant of its revision, in ms. */
+  readonly instant: number;
+}
+
+/** A line that is no record: kept verbatim, counted, reported. */
+export interface ForeignLine {
+  readonly raw: string;
+  /** Where it stands in the file, from 1. */
+  readonly number: number;
+  readonly reason: string;
+}
+
+/** How many of each blemish the next write takes away. */
+export interface Mends {
+  byteOrderMarks: number;
+  carriageReturns: number;
+  blankLines: number;
+  conflictMarkers: number;
+  repeatedLines: number;
+  missingLastNewline: number;
+}
+
+export interface Journal {
+  readonly versions: readonly VersionLine[];
+  readonly foreign: readonly ForeignLine[];
+  readonly mends: Readonly<Mends>;
+}
+
+const LINE_FEED = "\n";
+const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
+const BLANK = /^[ \t]*$/;
+
+/**
+ * Splits a file into its lines.
+ *
+ * @param known lines read before, by raw: they are taken over as they are, which saves parsing them again.
+ */
+export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): Journal {
+  const versions = new Map<string, VersionLine>();
+  const foreign = new Map<string, ForeignLine>();
+  const mends: Mends = {
+    byteOrderMarks: 0,
+    carriageReturns: 0,
+    blankLines: 0,
+    conflictMarkers: 0,
+    repeatedLines: 0,
+    missingLastNewline: 0,
+  };
+
+  const lines = bytes.toString("latin1").split(LINE_FEED);
+  if (lines.at(-1) === "") lines.pop();
+  else mends.missingLastNewline = 1;
+
+  for (const [index, line] of lines.entries()) {
+    const raw = withoutBlemishes(line, mends);
+    if (BLANK.test(raw)) mends.blankLines++;
+    else if (CONFLICT_MARKER.test(raw)) mends.conflictMarkers++;
+    else if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
+    else {
+      const read = known?.get(raw) ?? readLine(raw);
+      if (typeof read === "string") foreign.set(raw, { raw, number: index + 1, reason: read });
+      else versions.set(raw, read);
+    }
+  }
+  return { versions: [...versions.values()], foreign: [...foreign.values()], mends };
+}
+
+/** The bytes of a file with these lines: records in order of id, then whatever is no record, in its own order. */
+export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
+  const lines = [...[...versions].sort(byIdThenBytes), ...foreign];
+  return Buffer.from(lines.map((line) => line.raw + LINE_FEED).join(""), "latin1");
+}
+
+/** A version as a line of its own making. */
+export function toLine(version: Version): VersionLine {
+  const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
+  return { raw, version, instant: instantOf(revisionOf(version.meta)) };
+}
+
+function readLine(raw: string): VersionLine | string {
+  const bytes = Buffer.from(raw, "latin1");
+  if (!isUtf8(bytes)) return "not UTF-8";
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return "not JSON";
+  }
+  const version = readVersion(value);
+  if (typeof version === "string") return version;
+  // A fresh copy: a piece cut from the file's text would keep the whole text of that reading in memory.
+  return { raw: bytes.toString("latin1"), version, instant: instantOf(revisionOf(version.meta)) };
+}
+
+function withoutBlemishes(line: string, mends: Mends): string {
+  let raw = line;
+  if (raw.endsWith("\r")) {
+    mends.carriageReturns++;
+    raw = raw.slice(0, -1);
+  }
+  if (raw.startsWith(BYTE_ORDER_MARK)) {
+    mends.byteOrderMarks++;
+    raw = raw.slice(BYTE_ORDER_MARK.length);
+  }
+  return raw;
+}
+
+function byIdThenBytes(a: VersionLine, b: VersionLine): number {
+  if (a.version.id !== b.version.id) return a.version.id < b.version.id ? -1 : 1;
+  return a.raw < b.raw ? -1 : a.raw > b.raw ? 1 : 0;
+}

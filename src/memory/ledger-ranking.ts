@@ -1,0 +1,29 @@
+/** The ranking of one memory, followed from reading to reading. */
+import type { Ledger } from "./ledger.ts";
+import { Ranking } from "./ranking.ts";
+import type { Lesson } from "./record.ts";
+import type { LessonLine } from "./versions.ts";
+
+export interface RankedLine {
+  readonly line: LessonLine;
+  /** From 0 (nothing in common with the query) to 1; see `Ranked`. */
+  readonly relevance: number;
+}
+
+export class LedgerRanking {
+  readonly #ranking = new Ranking();
+  #ledger: Ledger | undefined;
+  #lines: ReadonlyMap<Lesson, LessonLine> = new Map();
+
+  /** All lessons of a ledger: those that match best first, then the others newest first. */
+  rank(ledger: Ledger, query: string): RankedLine[] {
+    if (ledger !== this.#ledger) {
+      this.#lines = new Map(ledger.lessons().map((line) => [line.version, line]));
+      this.#ranking.update([...this.#lines.keys()]);
+      this.#ledger = ledger;
+    }
+    return this.#ranking.rank(query).map(({ lesson, relevance }) => {
+      return { line: this.#lines.get(lesson) as LessonLine, relevance };
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Revisions: the order of a record's versions, whichever clock made them.
+ *
+ * A revision is a timestamp, compared as an instant in milliseconds since 1970. A text that is no timestamp counts as
+ * the oldest instant there is, so a damaged line never hides a sound one.
+ */
+import type { Meta } from "./record.ts";
+
+export const OLDEST = Number.NEGATIVE_INFINITY;
+
+const TIMESTAMP = /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Leaves room above every readable revision for later ones; the platform's last instant is 8.64e15 ms. */
+const LAST = 8.6e15;
+
+/** The revision of a version: when it was last written. */
+export function revisionOf(meta: Meta): string {
+  return meta.updated ?? meta.created;
+}
+
+/** The instant a revision names, in ms; a time without a zone is read as UTC, so it means the same on every machine. */
+export function instantOf(revision: string): number {
+  const zone = TIMESTAMP.exec(revision);
+  if (!zone) return OLDEST;
+  const instant = Date.parse(zone[1] === undefined ? `${revision}Z` : revision);
+  return instant <= LAST ? instant : OLDEST;
+}
+
+/** The latest of: now, and 1 ms past everything that was seen (design: a later write is never hidden by a slow clock). */
+export function nextRevision(now: number, seen: Iterable<number>): string {
+  let instant = now;
+  for (const other of seen) if (other >= instant) instant = other + 1;
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,144 @@
+/**
+ * The memory in one JSON Lines file, shared by any number of processes.
+ *
+ * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release. Readers take no
+ * lock, because a replacement is atomic; they parse again only when the file's stamp has changed.
+ */
+import { access, constants, mkdir, readdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { MemoryError } from "../errors.ts";
+import { type Saved, saveLesson } from "../memory/changes.ts";
+import type { Draft } from "../memory/draft.ts";
+import { parseJournal, renderJournal } from "../memory/journal.ts";
+import { Ledger } from "../memory/ledger.ts";
+import { settle } from "../memory/settle.ts";
+import { fileError, hasCode } from "./file-errors.ts";
+import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
+import { writeGitFiles } from "./git-files.ts";
+import { type FileInfo, lookAt, readWhole, realTarget, removeStagingLeftovers, replaceWhole } from "./memory-file.ts";
+import type { MemoryStore } from "./memory-store.ts";
+import { now, reach } from "./seams.ts";
+import { appendToTrash } from "./trash.ts";
+import { Turns, type Waiting } from "./turns.ts";
+
+interface Reading {
+  /** Of the file as it was read; undefined when there was none. */
+  readonly stamp: string | undefined;
+  readonly ledger: Ledger;
+}
+
+type Answers = readonly (() => void)[];
+
+/** How often a turn is taken anew when the lock or the file was lost under it. */
+const TURN_TRIES = 5;
+const EMPTY = Ledger.from(parseJournal(Buffer.alloc(0)));
+const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
+
+export class JsonlStore implements MemoryStore {
+  readonly location: string;
+  readonly #turns = new Turns((waiting) => this.#takeTurn(waiting));
+  #last: Reading = { stamp: undefined, ledger: EMPTY };
+  /** The memory as this process first saw it or last wrote it; tells a line that was edited by hand since. */
+  #baseline: Ledger | undefined;
+
+  /** @param location absolute path of the memory file; neither it nor its folder need exist. */
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  async read(): Promise<Ledger> {
+    try {
+      const target = await realTarget(this.location);
+      return (await this.#read(target, await lookAt(target))).ledger;
+    } catch (error) {
+      throw fileError(error, "read_failed", `Reading ${this.location}`);
+    }
+  }
+
+  async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
+    return this.#turns.enqueue((ledger, time) => saveLesson(ledger, draft, sources, time), signal);
+  }
+
+  async #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
+    try {
+      await makeFolder(dirname(this.location));
+      const target = await realTarget(this.location);
+      for (let tries = 1; tries <= TURN_TRIES; tries++) {
+        const lock = await acquireLock(target);
+        const answers = await this.#applyAll(target, waiting, lock).finally(async () => {
+          reach("unlocking");
+          await lock.release();
+        });
+        if (!answers) continue;
+        for (const answer of answers) answer();
+        return { contended: lock.contended };
+      }
+    } catch (error) {
+      throw fileError(error, "write_failed", `Writing ${this.location}`);
+    }
+    throw new MemoryError(
+      "write_failed",
+      `Another program kept replacing ${this.location} or taking its lock, so nothing was written.`,
+      "Find out what else writes this file, then call again.",
+    );
+  }
+
+  /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
+  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Answers | undefined> {
+    reach("locked");
+    const names = await readdir(dirname(target));
+    await removeStagingLeftovers(target, names);
+    await removeLockLeftovers(target, names);
+
+    const old = await lookAt(target);
+    if (old) await access(target, constants.W_OK);
+    const { stamp, ledger } = await this.#read(target, old);
+    const time = now();
+    const changed = ledger.fork();
+    const outcomes = waiting.map(({ change, resolve, reject }) => {
+      try {
+        const result = change(changed, time);
+        return { done: true, answer: () => resolve(result) };
+      } catch (error) {
+        return { done: false, answer: () => reject(error) };
+      }
+    });
+
+    if (outcomes.some(({ done }) => done)) {
+      const settled = settle(changed, time, this.#baseline);
+      await appendToTrash(target, settled.dropped, time);
+      reach("trashed");
+      const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
+      const stillOurs = async () => (await lock.stillHeld()) && (await lookAt(target))?.stamp === stamp;
+      if (!old) await writeGitFiles(target);
+      const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
+      if (written === undefined) return undefined;
+      this.#last = { stamp: written, ledger: settled.ledger };
+      this.#baseline = settled.ledger;
+    }
+    return outcomes.map(({ answer }) => answer);
+  }
+
+  async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
+    if (info?.stamp === this.#last.stamp) return this.#last;
+    const image = info && (await readWhole(target));
+    if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
+    const known = new Map(this.#last.ledger.lines().map((line) => [line.raw, line]));
+    const ledger = image ? Ledger.from(parseJournal(image.bytes, known)) : EMPTY;
+    this.#last = { stamp: image?.stamp, ledger };
+    this.#baseline ??= ledger;
+    return this.#last;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+function notUtf8(path: string): MemoryError {
+  return new MemoryError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+}

@@ -1,0 +1,158 @@
+/**
+ * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
+ */
+import type { BigIntStats } from "node:fs";
+import { lstat, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import writeFileAtomic from "write-file-atomic";
+import { MemoryError } from "../errors.ts";
+import { hasCode } from "./file-errors.ts";
+import { reach } from "./seams.ts";
+
+/** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
+export interface FileInfo {
+  readonly stamp: string;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface FileImage extends FileInfo {
+  readonly bytes: Buffer;
+}
+
+const STAGING = ".staging-";
+const READ_TRIES = 5;
+/** On Windows a scanner may hold a file for a moment; pauses between tries to rename, in ms. */
+const RENAME_PAUSES = [10, 30, 100, 200, 400];
+
+/** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
+export async function realTarget(path: string): Promise<string> {
+  let target = path;
+  for (let hops = 0; hops < 40; hops++) {
+    const folder = await realpath(dirname(target)).catch(() => dirname(target));
+    target = join(folder, basename(target));
+    const info = await lstat(target).catch(() => undefined);
+    if (!info?.isSymbolicLink()) return target;
+    target = resolve(folder, await readlink(target));
+  }
+  throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
+}
+
+/** Looks at a regular file without reading it; undefined when there is none. */
+export async function lookAt(path: string): Promise<FileInfo | undefined> {
+  try {
+    const info = await stat(path, { bigint: true });
+    if (!info.isFile()) throw notAFile(path);
+    return toInfo(info);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a regular file, or undefined when there is none. */
+export async function readWhole(path: string): Promise<FileImage | undefined> {
+  for (let tries = 1; ; tries++) {
+    const before = await lookAt(path);
+    if (!before) return undefined;
+    const image = await readOnce(path);
+    // A file that is edited in place while it is read has another stamp afterwards.
+    if (image.stamp === before.stamp || tries === READ_TRIES) return image;
+    await sleep(tries);
+  }
+}
+
+/**
+ * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
+ * renames it, and flushes the folder.
+ *
+ * @param stillOurs asked right before the rename; when it says no, nothing is replaced.
+ * @returns the new stamp, or undefined when it was no longer ours to replace.
+ */
+export async function replaceWhole(
+  path: string,
+  bytes: Buffer,
+  old: FileInfo | undefined,
+  token: string,
+  stillOurs: () => Promise<boolean>,
+): Promise<string | undefined> {
+  const staging = `${path}${STAGING}${token}`;
+  try {
+    await writeFileAtomic(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
+    reach("staged");
+    await mustHaveArrived(staging, bytes);
+    const before = await stat(staging, { bigint: true });
+    reach("verified");
+    if (!(await stillOurs())) return undefined;
+    reach("renaming");
+    await renamePatiently(staging, path);
+    reach("renamed");
+    await flushFolder(dirname(path));
+    const after = await stat(path, { bigint: true });
+    // Only a stamp of what we wrote may stand for it: someone else may have replaced the file in this moment.
+    return before.ino === after.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
+  } finally {
+    await rm(staging, { force: true });
+  }
+}
+
+/** Removes the staging files of writers that died; call it only under the lock. */
+export async function removeStagingLeftovers(path: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (name.startsWith(basename(path) + STAGING)) await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+async function readOnce(path: string): Promise<FileImage> {
+  const handle = await open(path, "r");
+  try {
+    const bytes = await handle.readFile();
+    return { bytes, ...toInfo(await handle.stat({ bigint: true })) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A write that ends early is not always reported: compare what is on disk with what should be. */
+async function mustHaveArrived(staging: string, bytes: Buffer): Promise<void> {
+  const written = await readOnce(staging);
+  if (written.bytes.equals(bytes)) return;
+  throw Object.assign(new Error(`${written.bytes.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+}
+
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (const pause of [...RENAME_PAUSES, undefined]) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (pause === undefined || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
+      await sleep(pause);
+    }
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder; there the rename itself is what the system offers.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The stamp is device, inode, size and the times to the nanosecond: a file replaced twice can have its first inode again,
+ * the same size and the same millisecond.
+ */
+function toInfo(info: BigIntStats): FileInfo {
+  const stamp = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
+  return { stamp, mode: Number(info.mode & 0o7777n), uid: Number(info.uid), gid: Number(info.gid) };
+}
+
+function notAFile(path: string): MemoryError {
+  return new MemoryError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
+}

@@ -1,0 +1,29 @@
+/**
+ * What a store of lessons promises, whatever it keeps them in.
+ *
+ * - A call that has answered is durable: its record survives the end of any process.
+ * - A call that fails leaves the memory as it was.
+ * - Concurrent calls, of any number of processes, behave as if made one after the other.
+ * - Reading waits for nobody and changes nothing.
+ *
+ * Every failure is a MemoryError.
+ */
+import type { Saved } from "../memory/changes.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { Ledger } from "../memory/ledger.ts";
+
+export interface MemoryStore {
+  /** Where the memory is, for people. */
+  readonly location: string;
+
+  /** Everything the memory knows now. The ledger is shared: fork it to change it. */
+  read(): Promise<Ledger>;
+
+  /**
+   * Saves a lesson by its id, and retires the sources of a principle in the same step.
+   *
+   * @param sources full references; see `saveLesson`.
+   * @param signal when it fires before the call's turn has come, nothing is written.
+   */
+  upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
+}

@@ -1,0 +1,56 @@
+/**
+ * Mutations that wait in one process share a turn: one lock, one reading, one replacement, however many there are.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Ledger } from "../memory/ledger.ts";
+
+/** Changes a ledger in place and says what came of it; throws before it touches anything. */
+export type Change<T> = (ledger: Ledger, now: number) => T;
+
+export interface Waiting {
+  readonly change: Change<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Takes one turn for all that wait; says whether other processes were in the way. */
+export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ contended: boolean }>;
+
+/** After a contended turn a process pauses for up to this long, in ms, so that the others get theirs. */
+const STEP_BACK = 12;
+
+export class Turns {
+  readonly #take: TakeTurn;
+  #queue: (Waiting & { readonly signal: AbortSignal | undefined })[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(take: TakeTurn) {
+    this.#take = take;
+  }
+
+  /** Resolves once the change is on disk; rejects, with nothing written, when its signal fired before its turn. */
+  enqueue<T>(change: Change<T>, signal?: AbortSignal): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, signal });
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const arrived = this.#queue;
+      this.#queue = [];
+      for (const { signal, reject } of arrived) if (signal?.aborted) reject(signal.reason);
+      const waiting = arrived.filter(({ signal }) => !signal?.aborted);
+      if (waiting.length === 0) continue;
+      try {
+        const { contended } = await this.#take(waiting);
+        if (contended) await sleep(Math.random() * STEP_BACK);
+      } catch (error) {
+        for (const { reject } of waiting) reject(error);
+      }
+    }
+  }
+}
