@@ -1,8 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** The fault tests run real processes against the clock of a hang, so nothing else runs beside them. */
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 30_000,
+    projects: [
+      { test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
+    ],
   },
 });

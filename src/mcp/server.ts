@@ -25,8 +25,8 @@ const LOADING_DELAY = 20;
 
 export interface ServerParts {
   readonly version: string;
-  /** The project's store; throws a MemoryError when there is no project. */
-  readonly openStore: () => MemoryStore;
+  /** The project's store; rejects with a MemoryError when there is no project. */
+  readonly openStore: () => Promise<MemoryStore>;
   /** Bytes an answer may hold, instead of what the client is known to show. */
   readonly outputBudget?: number | undefined;
 }
@@ -46,13 +46,13 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   const rank = rankingLoadedOnce();
 
   server.setRequestHandler(ListToolsRequestSchema, () => {
-    loadTheRest();
+    loadTheRest(openStore);
     return { tools: TOOLS.map(listTool) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const call = callTool(TOOLS, params.name, params.arguments ?? {}, () => {
+    const call = callTool(TOOLS, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      return { store: openStore(), rank, budget, signal };
+      return { store: await openStore(), rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));
@@ -72,13 +72,16 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   };
 }
 
-/** Loads, once the list of tools is on its way, what the first call will need: the ranking and the filter for secrets. */
-function loadTheRest(): void {
-  setTimeout(async () => {
+/** Loads, once the list of tools is on its way, what the first call will need. What fails here fails there, and is told. */
+function loadTheRest(openStore: ServerParts["openStore"]): void {
+  const load = async () => {
+    await Promise.all(TOOLS.map((tool) => tool.load()));
     const { warmUp } = await import("../memory/draft.ts");
     warmUp();
     await import("../memory/ledger-ranking.ts");
-  }, LOADING_DELAY).unref();
+    await openStore();
+  };
+  setTimeout(() => void load().catch(() => undefined), LOADING_DELAY).unref();
 }
 
 /** The ranking is loaded with the first search, not with the server. */

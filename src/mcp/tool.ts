@@ -3,7 +3,7 @@
  * its arguments) and the one door out (receipt, errors). A tool neither catches nor formats what every tool has.
  */
 import type { CallToolResult, Tool as ToolListing } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import { MemoryError } from "../errors.ts";
 import { log } from "../log.ts";
 import type { Budget } from "../memory/budget.ts";
@@ -38,8 +38,14 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
   readonly input: Input;
-  readonly run: (args: z.output<Input>, context: ToolContext) => Promise<Answer>;
+  /** The function behind it; loaded with its first call, because listing the tools does not need it. */
+  readonly load: () => Promise<Handler<Input>>;
 }
+
+export type Handler<Input extends z.ZodObject = z.ZodObject> = (
+  args: z.output<Input>,
+  context: ToolContext,
+) => Promise<Answer>;
 
 /** Keeps the link between a tool's input schema and the arguments its function gets. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
@@ -73,14 +79,15 @@ export async function callTool(
   tools: readonly Tool[],
   name: string,
   args: Readonly<Record<string, unknown>>,
-  contextOf: () => ToolContext,
+  contextOf: () => Promise<ToolContext>,
 ): Promise<CallToolResult> {
   try {
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw unknownTool(name, tools);
     const { values, ignored } = readArguments(tool.input, args);
-    const context = contextOf();
-    const answer = await tool.run(values, context);
+    const context = await contextOf();
+    const handle = await tool.load();
+    const answer = await handle(values, context);
     return textResult(await withReceipt(answer, ignored, context.store.location));
   } catch (error) {
     return { ...textResult(explain(error)), isError: true };

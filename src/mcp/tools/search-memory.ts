@@ -1,13 +1,11 @@
-import { z } from "zod";
-import { type Budget, shareOf, without } from "../../memory/budget.ts";
-import { normalTopic } from "../../memory/draft.ts";
-import { layOut } from "../../memory/layers.ts";
-import type { Ledger } from "../../memory/ledger.ts";
-import { fenced, fileReport, GAP_QUESTIONS, plural, topicList } from "../../memory/presentation.ts";
-import { findById, References } from "../../memory/reference.ts";
-import { countTopics, nearestTopics } from "../../memory/topics.ts";
-import type { LessonLine } from "../../memory/versions.ts";
-import { type Answer, defineTool, type ToolContext } from "../tool.ts";
+import * as z from "zod";
+import { defineTool } from "../tool.ts";
+
+const input = z.object({
+  query: z.string().optional().describe("The task, or key words of it, in any language."),
+  topic: z.string().optional().describe("Only records of exactly this topic."),
+  ids: z.array(z.string()).optional().describe("Only these records: ids or their first 6 or more digits."),
+});
 
 export const searchMemory = defineTool({
   name: "search_memory",
@@ -20,109 +18,8 @@ export const searchMemory = defineTool({
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
-  input: z.object({
-    query: z.string().optional().describe("The task, or key words of it, in any language."),
-    topic: z.string().optional().describe("Only records of exactly this topic."),
-    ids: z.array(z.string()).optional().describe("Only these records: ids or their first 6 or more digits."),
-  }),
-  run: async ({ query, topic, ids }, context) => {
-    const ledger = await context.store.read();
-    if (ids && ids.length > 0) return byIds(ledger, ids, context);
-    if (ledger.count === 0) return nothingYet(ledger);
-    const ranked = await context.rank(ledger, query ?? "");
-    if (topic === undefined) return all(ledger, ranked, query, context.budget);
-    const wanted = normalTopic(topic);
-    const lines = ranked.filter(({ line }) => normalTopic(line.version.topic) === wanted);
-    return lines.length > 0
-      ? ofTopic(ledger, lines, query, context.budget)
-      : noSuchTopic(ledger, wanted, context.budget);
-  },
+  input,
+  load: async () => (await import("../handlers/search-memory.ts")).searchMemory,
 });
 
-type RankedLines = Awaited<ReturnType<ToolContext["rank"]>>;
-
-/** Of an answer, at most, for the topics in its head. */
-const HEAD_SHARE = 0.12;
-
-function all(ledger: Ledger, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
-  const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
-  const head = [
-    ...heading(ledger, budget),
-    ...(nothingMatches ? [`Nothing matches this query; all records follow, newest first.\n${GAP_QUESTIONS}`] : []),
-  ];
-  return records(ledger, ranked, head, budget, false);
-}
-
-function ofTopic(ledger: Ledger, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
-  const topic = ranked[0]?.line.version.topic ?? "";
-  const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
-  const head = [
-    ...heading(ledger, budget),
-    `Of topic ${topic}: ${plural(ranked.length, "record")}.`,
-    ...(nothingMatches ? ["None of them matches the query; all of them follow, newest first."] : []),
-  ];
-  return records(ledger, ranked, head, budget, true);
-}
-
-function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Budget, withinTopic: boolean): Answer {
-  const room = without(budget, [...head, fenced([])].join("\n"));
-  const lines = ranked.map(({ line }) => line);
-  const { blocks, rest } = layOut(lines, new References(ledger), room, withinTopic);
-  return {
-    text: [...head, fenced([...blocks, ...rest])].join("\n"),
-    receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
-  };
-}
-
-function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext): Answer {
-  const references = new References(ledger);
-  const found = new Set<LessonLine>();
-  const problems: string[] = [];
-  for (const id of new Set(ids)) {
-    const lines = findById(ledger, id);
-    if (typeof lines === "string") problems.push(`${id.slice(0, 40)}: ${REASONS[lines]}.`);
-    else for (const line of lines) found.add(line);
-  }
-  const room = without(budget, [...problems, fenced([])].join("\n"));
-  const { blocks, rest } = layOut([...found], references, room, true);
-  return {
-    text: [...problems, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n"),
-    receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
-  };
-}
-
-const REASONS = {
-  ambiguous: "several records begin like this, give more digits",
-  unknown: "no record has this id",
-  "too short": "give 6 digits or more",
-} as const;
-
-function nothingYet(ledger: Ledger): Answer {
-  const text = [...report(ledger), "The memory of this project is empty.", GAP_QUESTIONS].join("\n");
-  return { text, receipt: "0 records" };
-}
-
-function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
-  const counts = new Map(topicsOf(ledger).map((entry) => [entry.topic, entry]));
-  const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
-  const text = [
-    ...report(ledger),
-    `No record has the topic "${topic.slice(0, 80)}". Topics there are, nearest first: ${topicList(nearest, shareOf(budget, 0.5))}`,
-    GAP_QUESTIONS,
-  ].join("\n");
-  return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
-}
-
-function heading(ledger: Ledger, budget: Budget): string[] {
-  const topics = topicList(topicsOf(ledger), shareOf(budget, HEAD_SHARE));
-  return [`[memory_log - ${plural(ledger.count, "record")}]`, `topics: ${topics}`, ...report(ledger)];
-}
-
-function report(ledger: Ledger): string[] {
-  const text = fileReport(ledger);
-  return text === "" ? [] : [text];
-}
-
-function topicsOf(ledger: Ledger) {
-  return countTopics(ledger.lessons().map(({ version }) => version));
-}
+export type Input = z.output<typeof input>;

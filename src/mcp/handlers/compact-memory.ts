@@ -1,0 +1,138 @@
+import { COMPACT_THRESHOLD } from "../../config.ts";
+import { type Budget, Meter, without } from "../../memory/budget.ts";
+import { type Group, type Plan, planCompaction } from "../../memory/compaction.ts";
+import { normalTopic } from "../../memory/draft.ts";
+import type { Ledger } from "../../memory/ledger.ts";
+import { block, fenced, oneLine, plural } from "../../memory/presentation.ts";
+import { References } from "../../memory/reference.ts";
+import type { Answer, ToolContext } from "../tool.ts";
+import type { Input } from "../tools/compact-memory.ts";
+
+export async function compactMemory(
+  { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
+  { store, budget }: ToolContext,
+): Promise<Answer> {
+  const ledger = await store.read();
+  const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
+  if (topic === undefined && ledger.count <= compact_threshold) return notDue(ledger, compact_threshold);
+  const plan = planCompaction(ledger, topic);
+  if (plan.siblings.length + plan.groups.length + plan.alike.length === 0) return nothingToMerge(ledger, plan);
+  return present(ledger, plan, budget);
+}
+
+function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
+  const references = new References(ledger);
+  const head = [
+    `[compaction - ${plural(ledger.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
+    ...(plan.alike.length > 0
+      ? [`Topics that look alike; where they are one, give the source_ids of both in one call: ${alikeList(plan)}`]
+      : []),
+    ...(onlyPrinciples(ledger) ? [ONLY_PRINCIPLES] : []),
+  ];
+  const inSiblings = new Set(plan.siblings.flatMap(({ lines }) => lines));
+  const alone = plan.singles.filter((line) => !inSiblings.has(line));
+  const groups: readonly NotedGroup[] = [
+    ...plan.siblings.map((group) => ({ ...group, note: "made from the same records on two branches; keep one" })),
+    ...plan.groups,
+    ...alone.map((line) => ({ topic: line.version.topic, lines: [line], note: "alone in its topic" })),
+  ];
+  const { texts, left } = fill(groups, references, without(budget, [...head, LEFT_RESERVE].join("\n\n")));
+  return {
+    text: [...head, ...texts, ...leftNote(left)].join("\n\n"),
+    receipt: `${groups.length - left.length} of ${plural(groups.length, "group")}, ${plural(ledger.count, "record")}`,
+  };
+}
+
+interface NotedGroup extends Group {
+  readonly note?: string;
+}
+
+const MOST_LEFT_NAMED = 5;
+/** Stands for the note on what did not fit: five topics of 64 bytes and a sentence. */
+const LEFT_RESERVE = "x".repeat(450);
+
+/** Whole groups, in order. One that is larger than the whole answer is begun, so that it too comes to an end. */
+function fill(groups: readonly NotedGroup[], references: References, budget: Budget) {
+  const meter = new Meter(budget);
+  const texts: string[] = [];
+  const left: NotedGroup[] = [];
+  for (const group of groups) {
+    const text = section(group, references);
+    if (meter.take(text)) texts.push(text);
+    else if (texts.length > 0 || left.length > 0) left.push(group);
+    else {
+      for (let size = group.lines.length - 1; size > 1; size--) {
+        const part = {
+          ...group,
+          lines: group.lines.slice(0, size),
+          note: `the first ${size} of ${group.lines.length}`,
+        };
+        const beginning = section(part, references);
+        if (!meter.take(beginning)) continue;
+        texts.push(beginning);
+        break;
+      }
+      left.push({ ...group, lines: group.lines.slice(1) });
+    }
+  }
+  return { texts, left };
+}
+
+function section({ topic, lines, question, note }: NotedGroup, references: References): string {
+  const blocks = lines.map((line, index) => block(line, index + 1, references.full(line)));
+  const call = {
+    type: "principle",
+    topic,
+    lesson: "<your principle>",
+    ...(question && { ask_next_time: question.text }),
+    source_ids: lines.map((line) => references.full(line)),
+  };
+  return [
+    `== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`,
+    fenced(blocks),
+    ...(question?.cut ? ["The merged question was cut to 512 bytes; reword it if its end matters."] : []),
+    ...(lines.length > 1 ? [`log_memory(${JSON.stringify(call)})`] : []),
+  ].join("\n");
+}
+
+function alikeList({ alike }: Plan): string {
+  return alike.map((topics) => topics.map(oneLine).join(", ")).join("; ");
+}
+
+const ONLY_PRINCIPLES =
+  "Only principles are left. Merging them is possible, not required: join those that belong together, or call with a higher compact_threshold.";
+
+function onlyPrinciples(ledger: Ledger): boolean {
+  return ledger.lessons().every(({ version }) => version.type === "principle");
+}
+
+function leftNote(left: readonly NotedGroup[]): string[] {
+  if (left.length === 0) return [];
+  const named = left
+    .slice(0, MOST_LEFT_NAMED)
+    .map(({ topic }) => oneLine(topic))
+    .join(", ");
+  return [
+    `${plural(left.length, "group")} did not fit; compact these first, then call again, or give target_topic: ${named}.`,
+  ];
+}
+
+function notDue(ledger: Ledger, threshold: number): Answer {
+  return {
+    text: `No compaction is due: ${plural(ledger.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`,
+    receipt: plural(ledger.count, "record"),
+  };
+}
+
+function nothingToMerge(ledger: Ledger, { singles }: Plan): Answer {
+  const why =
+    singles.length === 0
+      ? "No record has this topic or one like it."
+      : onlyPrinciples(ledger)
+        ? "Only principles are left, each alone in its topic, and no two topics look alike."
+        : "Every topic holds a single record, and no two topics look alike.";
+  return {
+    text: `Nothing to merge. ${why} What is possible: file related records under one topic by logging them there, forget what no longer holds, or call with a higher compact_threshold.`,
+    receipt: plural(ledger.count, "record"),
+  };
+}
