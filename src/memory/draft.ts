@@ -58,6 +58,14 @@ export function prepareDraft(texts: DraftTexts): Prepared {
   };
 }
 
+/** The reason of a removal, which is shared like the records are; empty when there is none. */
+export function prepareReason(text: string): string {
+  const reason = clean("reason", text);
+  mustFit("reason", reason);
+  refuseSecrets("reason", reason);
+  return reason;
+}
+
 /** A topic as it is stored, which is also how a filter by topic is compared. */
 export function normalTopic(text: string): string {
   return text.normalize("NFC").trim();
