@@ -13,8 +13,9 @@ import { tokenize } from "./tokenizer.ts";
 export interface Ranked {
   readonly lesson: Lesson;
   /**
-   * How much of the query the lesson speaks to, from 0 (nothing) to 1 (every term): the share of the query's terms
-   * that it holds, each weighed by how rare it is in this memory. A figure to set a floor on; the order has more to it.
+   * How much the lesson has to do with the query: 0 when they share no term, above 0.5 when it is no chance. The
+   * geometric mean of two figures that mislead alone: the share of the query that the lesson holds (long queries hold
+   * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
    */
   readonly relevance: number;
 }
@@ -76,13 +77,13 @@ export class Ranking {
     this.#follow();
     const results = this.#index.search("", { tokenize: () => [...terms] });
     const rarity = rarities(results, this.#indexed.size);
-    const asked = rarityOf(terms, rarity);
+    const asked = Math.sqrt(sum(terms, rarity));
     return results.map(({ id, score, queryTerms }) => {
       const lesson = this.#indexed.get(id) as Lesson;
       // The engine multiplies by the number of terms matched; its square root does better.
       const exact = (score / Math.sqrt(queryTerms.length)) * standing(lesson);
       // Rounded, because the same sum taken in another order differs in its last digits.
-      return { lesson, score: Math.round(exact * 1e6), relevance: rarityOf(queryTerms, rarity) / asked };
+      return { lesson, score: Math.round(exact * 1e6), relevance: sum(queryTerms, rarity) / asked };
     });
   }
 
@@ -123,16 +124,14 @@ function instantOf(lesson: Lesson): number {
   return Date.parse(lesson.meta.updated ?? lesson.meta.created) || 0;
 }
 
-/** Inverse document frequency of each term that any lesson holds, as BM25 reckons it. */
+/** The rarity of a term: its inverse document frequency, from 1 for one that no lesson holds down towards 0. */
 function rarities(results: readonly SearchResult[], lessons: number): (term: string) => number {
   const holders = new Map<string, number>();
   for (const { queryTerms } of results) for (const term of queryTerms) holders.set(term, (holders.get(term) ?? 0) + 1);
-  return (term) => {
-    const held = holders.get(term) ?? 0;
-    return Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
-  };
+  const frequency = (held: number) => Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
+  return (term) => frequency(holders.get(term) ?? 0) / frequency(0);
 }
 
-function rarityOf(terms: readonly string[], rarity: (term: string) => number): number {
-  return terms.reduce((sum, term) => sum + rarity(term), 0);
+function sum(terms: readonly string[], value: (term: string) => number): number {
+  return terms.reduce((total, term) => total + value(term), 0);
 }

@@ -8,9 +8,15 @@
 
 import { isStopWord, stem } from "./english.ts";
 
-/** A run of one script, or a word that may hold the joints of an identifier. */
+/** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
 const RUNS =
-  /(?<han>\p{Script=Han}+)|(?<hangul>\p{Script=Hangul}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<word>(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+)/gu;
+  /\p{Script=Han}+|\p{Script=Hangul}+|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+/gu;
+
+/** Most words, and nothing to do about them but stem. */
+const PLAIN = /^[a-z]+$/;
+const HAN = /^\p{Script=Han}/u;
+const HANGUL = /^\p{Script=Hangul}/u;
+const KANA = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** Where an identifier comes apart: at its joints, `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
@@ -29,22 +35,28 @@ const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗�
  */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const { groups } of text.normalize("NFKC").matchAll(RUNS)) {
-    if (groups?.word !== undefined) addWord(groups.word, terms);
-    else if (groups?.hangul !== undefined) addHangul(groups.hangul, terms);
-    else if (groups?.han !== undefined) addHan(groups.han, terms);
-    else if (groups?.kana !== undefined) addPairs(groups.kana, terms);
+  for (const run of text.normalize("NFKC").match(RUNS) ?? []) {
+    if (run < "\u1100") addWord(run, terms);
+    else if (HANGUL.test(run)) addHangul(run, terms);
+    else if (HAN.test(run)) addHan(run, terms);
+    else if (KANA.test(run)) addPairs(run, terms);
+    else addWord(run, terms);
   }
   return terms;
 }
 
 function addWord(word: string, terms: string[]): void {
+  if (PLAIN.test(word)) {
+    addPlain(word, terms);
+    return;
+  }
   const parts = word.split(JOINTS).filter((part) => part !== "");
   if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
-  for (const part of parts) {
-    const folded = fold(part);
-    if (!isStopWord(folded)) terms.push(stem(folded));
-  }
+  for (const part of parts) addPlain(fold(part), terms);
+}
+
+function addPlain(word: string, terms: string[]): void {
+  if (!isStopWord(word)) terms.push(stem(word));
 }
 
 function addHangul(word: string, terms: string[]): void {
