@@ -105,7 +105,7 @@ describe("relevance", () => {
 });
 
 describe("update", () => {
-  const { lessons, questions } = realisticMemory(60, 9);
+  const { lessons, questions } = realisticMemory(30, 9);
   const asked = questions(5).map(({ text }) => text);
   const subset = fc.subarray([...lessons], { minLength: 1 });
 
@@ -118,7 +118,7 @@ describe("update", () => {
           expect(ranking.rank(query)).toEqual(rank(state, query));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -128,7 +128,7 @@ describe("update", () => {
       fc.property(shuffled, fc.constantFrom(...asked, ""), (permuted, query) => {
         expect(rank(permuted, query)).toEqual(rank(lessons, query));
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
