@@ -20,7 +20,8 @@ export interface Ranked {
   readonly relevance: number;
 }
 
-const WEIGHTS = { topic: 1.5, missing_context: 1, lesson: 1, ask_next_time: 1 } as const;
+/** A task resembles the gap it runs into more than the lesson drawn from it. */
+const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
 const BM25 = { k: 1.2, b: 0.5, d: 0.5 } as const;
 /** A principle stands for several gaps. */
 const PRINCIPLE_BOOST = 1.1;
