@@ -13,7 +13,7 @@ import { tokenize } from "./tokenizer.ts";
 export interface Ranked {
   readonly lesson: Lesson;
   /**
-   * How much the lesson has to do with the query: 0 when they share no term, above 0.5 when it is no chance. The
+   * How much the lesson has to do with the query: 0 when they share no term; above 0.5 it is hardly chance. The
    * geometric mean of two figures that mislead alone: the share of the query that the lesson holds (long queries hold
    * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
    */

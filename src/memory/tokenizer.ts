@@ -8,15 +8,19 @@
 
 import { isStopWord, stem } from "./english.ts";
 
-/** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
-const RUNS =
-  /\p{Script=Han}+|\p{Script=Hangul}+|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+/gu;
+const HAN = String.raw`\p{Script=Han}`;
+const HANGUL = String.raw`\p{Script=Hangul}`;
+const KANA = String.raw`\p{Script=Hiragana}\p{Script=Katakana}ー`;
+const LETTER = String.raw`(?![${HAN}${HANGUL}${KANA}])[\p{L}\p{M}\p{N}]`;
 
+/** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
+const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.-](?=[\p{L}\p{N}]))+`, "gu");
+
+const STARTS_HAN = new RegExp(`^[${HAN}]`, "u");
+const STARTS_HANGUL = new RegExp(`^[${HANGUL}]`, "u");
+const STARTS_KANA = new RegExp(`^[${KANA}]`, "u");
 /** Most words, and nothing to do about them but stem. */
 const PLAIN = /^[a-z]+$/;
-const HAN = /^\p{Script=Han}/u;
-const HANGUL = /^\p{Script=Hangul}/u;
-const KANA = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** Where an identifier comes apart: at its joints, `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
@@ -36,10 +40,11 @@ const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗�
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
   for (const run of text.normalize("NFKC").match(RUNS) ?? []) {
+    // Only what is below the first Hangul letter needs no test: nearly all English and code.
     if (run < "\u1100") addWord(run, terms);
-    else if (HANGUL.test(run)) addHangul(run, terms);
-    else if (HAN.test(run)) addHan(run, terms);
-    else if (KANA.test(run)) addPairs(run, terms);
+    else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
+    else if (STARTS_HAN.test(run)) addHan(run, terms);
+    else if (STARTS_KANA.test(run)) addPairs(run, terms);
     else addWord(run, terms);
   }
   return terms;
