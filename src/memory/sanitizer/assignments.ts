@@ -68,7 +68,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
     const value = readValue(text, word.end + joined[0].length);
-    if (value && isSecret(value.text, word.clarity, tie, value.quoted, word)) return value;
+    if (value && isSecret(value.text, word.clarity, tie, value.quoted, word.end - word.start > 4)) return value;
   }
   return undefined;
 }
@@ -98,17 +98,17 @@ function readValue(text: string, from: number): Value | undefined {
   return cut ? { start: open, text: cut, quoted: false } : undefined;
 }
 
-function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, word?: KeyWord): boolean {
+function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
   if (isInert(value)) return false;
   if (clarity === "key") {
-    if (isDigest(value) || isUuid(value)) return tie === "assigned" && (word?.name.length ?? 0) > 4 && value.length >= 16;
+    if (isDigest(value) || isUuid(value)) return tie === "assigned" && named && value.length >= 16;
     return looksRandom(value, tie === "assigned" ? 12 : 16);
   }
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value)) return value.length >= 12 && /\d/.test(value) && /[a-f]/i.test(value);
   if (looksChosen(value)) {
     if (clarity === "password") return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value);
-    return tie === "assigned" || (quoted && tie === "told");
+    return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
   }
   // letters only: a word somebody chose, if the note says plainly that it is the password
   return clarity === "password" && tie !== "beside" && value.length >= 6 && (quoted ? /^[\w.%-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value));

@@ -9,7 +9,7 @@ type Need = "any" | "chosen" | "random" | "basic";
 /** One group named `s` holds the secret; quotes stay outside it. */
 const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] = [
   ["authorization", "basic", /\bBasic\s+(?<s>[A-Za-z0-9+/_-]{6,}={0,2})/g],
-  ["authorization", "random", /\b(?:Bearer|ApiKey|Api-Key|Api-Token|Token|Key|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/g],
+  ["authorization", "random", /\b(?:Bearer|ApiKey|Api-Key|Api-Token|SSWS|GenieKey|Klaviyo-API-Key|DeepL-Auth-Key)[ :]+["']?(?<s>[A-Za-z0-9_+/=.~:|-]{12,})/g],
   ["authorization", "any", /\bAuthorization["']?\s?[:=,]\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/gi],
   ["session-cookie", "random", /\b(?:[\w.-]*sess(?:ion|id)?[\w.-]*|connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|remember_\w+|sid|auth|csrftoken|XSRF-TOKEN)=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/gi],
   ["password", "chosen", /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/g],
@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   ["password", "any", /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/g],
   ["password", "any", /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/g],
   ["password", "any", /(?:IDENTIFIED\s+(?:WITH\s+\S+\s+)?BY|WITH\s+(?:ENCRYPTED\s+)?PASSWORD|SET\s+PASSWORD\s*=|PASSWORD\s+IS)\s+(?:PASSWORD\s+)?["'](?<s>[^"'\n]{4,})["']/gi],
-  ["password", "chosen", /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)?\s["'`(]?[\w.@+-]{2,40}\s?[/:]\s?(?<s>[^\s"'`)，。]{6,})/gi],
+  ["password", "chosen", /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)? ["'`(]?[\w.@+-]{2,40}[/:](?<s>[^\s"'`)，。]{6,})/gi],
   ["password", "any", /(?<=\b(?:send|sendline|Send-Keys|expect)\W{1,4})(?<s>[^\s"'\\]{6,})\\[rn]/g],
 ];
 

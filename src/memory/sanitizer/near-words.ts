@@ -11,7 +11,7 @@ const CREDENTIAL =
 /** What is said of keys that work, leak or stop working. */
 const LIFE = /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
 const HARMLESS =
-  /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bid\b|\bids\b|uuid|trace|span|build|version|primary|foreign|session[-_ ]?id|thread|\bCSS\b|class|chunk|bundle|base64,|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ|signature/i;
+  /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bid\b|\bids\b|uuid|trace|span|build|version|primary|foreign|partition|idempoten|publishable|session[-_ ]?id|thread|\bCSS\b|class|chunk|bundle|base64,|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ|signature/i;
 
 export const findNearWords: Layer = (text) => {
   const spans: Span[] = [];

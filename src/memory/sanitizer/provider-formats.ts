@@ -51,7 +51,7 @@ export const findProviderTokens: Layer = (text) => {
     for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
       if (!text.startsWith(prefix, word.index)) continue;
       const found = matchAt(pattern, text, word.index)?.[0];
-      if (found && isGenerated(found.slice(prefix.length))) add(spans, kind, word.index, found);
+      if (found && !isFiller(found.slice(prefix.length))) add(spans, kind, word.index, found);
     }
   }
   for (const { kind, literal, pattern } of floating) {
@@ -65,11 +65,6 @@ function add(spans: Span[], kind: string, start: number, found: string): void {
   spans.push({ start, end: start + found.replace(/[.-]+$/, "").length, kind });
 }
 
-/** Documentation writes `ghp_xxxx` and `sk-your-key-here`. */
-function isGenerated(body: string): boolean {
-  return !isFiller(body);
-}
-
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. */
 export function spellOut(shape: string): string[] {
   const choice = /\(([^)]*)\)/.exec(shape);
@@ -79,14 +74,15 @@ export function spellOut(shape: string): string[] {
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
 }
 
-/** The regular expression of a spelled-out shape. The last part takes all that follows of its alphabet. */
+/** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */
 function toPattern(shape: string): string {
   const parts = [...shape.matchAll(PART)];
   return parts
     .map(([part, alphabet, least, more, most], i) => {
       if (!alphabet) return part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-      const count = more || i === parts.length - 1 ? `${least},` : most ? `${least},${most}` : least;
-      return `[${ALPHABETS[alphabet]}]{${count}}`;
+      const letters = `[${ALPHABETS[alphabet]}]`;
+      const count = more ? `${least},` : most ? `${least},${most}` : least;
+      return `${letters}{${count}}${!more && i === parts.length - 1 ? "(?![A-Za-z0-9])" : ""}`;
     })
     .join("");
 }

@@ -28,7 +28,6 @@ export interface Finding {
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
 const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
-const SHAPED: readonly Layer[] = [...CERTAIN, findWebhooks, findUnknownPrefixes];
 const ALL: readonly Layer[] = [...CERTAIN, findUrlSecrets, findWebhooks, findUnknownPrefixes, findInHeadersAndCommands, findAssignments, findNearWords];
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
@@ -58,7 +57,7 @@ function findSecrets(text: string): Span[] {
   const spans = all(text);
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   const unwrapped = unwrappedView(text);
-  if (unwrapped) spans.push(...findIn(unwrapped, (from) => run(SHAPED, from)));
+  if (unwrapped) spans.push(...findIn(unwrapped, (from) => run(CERTAIN, from)));
   spans.push(...findEncoded(text, all));
   return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
 }
