@@ -19,7 +19,7 @@ export const findPrivateKeys: Layer = (text) => {
   for (const begin of text.matchAll(BEGIN)) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
-    if (end > after) spans.push({ start: begin.index, end, kind: KIND });
+    if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
   }
   for (const body of text.matchAll(BODY))
     spans.push({ start: body.index, end: endOfBody(text, body.index), kind: KIND });
@@ -31,6 +31,13 @@ export const findPrivateKeys: Layer = (text) => {
     }
   return spans;
 };
+
+/** A service account's key file is one credential: what follows the key in the object names the account it opens. */
+function endOfKeyFile(text: string, start: number, end: number): number {
+  if (!/"private_key"\s*:\s*"$/.test(text.slice(Math.max(0, start - 30), start)) || !text.includes("service_account")) return end;
+  const brace = text.indexOf("}", end);
+  return brace < 0 ? end : brace + 1;
+}
 
 /** Past the END line, or as far as the lines still read like a key; `from` itself when there is no body, only a mention. */
 function endOfBody(text: string, from: number): number {

@@ -10,8 +10,8 @@ const REFERENCES = [
   /\[(?:REDACTED|PRIVATE)/,
 ];
 const CODE = [
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?;,)]*$/, // member.chain
+  /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
+  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, // CONSTANT_NAME
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
@@ -20,11 +20,11 @@ const CODE = [
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]+$/i;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
 
@@ -39,7 +39,7 @@ export function isInert(value: string): boolean {
     value.includes("://") ||
     PATH.test(value) ||
     REFERENCES.some((pattern) => pattern.test(value)) ||
-    CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 16))
+    CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 10))
   );
 }
 
@@ -78,15 +78,20 @@ export function looksRandom(value: string, least: number): boolean {
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !/[A-Za-z]/.test(value) || isWords(value)) return false;
   if (/[!@#$%^&*?~+=]/.test(value.replace(/^[@#]|[?!:]$/g, ""))) return true;
-  if (!/\d/.test(value)) return false;
+  if (!/\d/.test(value) || isLongIdentifier(value)) return false;
   // words with a number in them (`2fa-protected`, `step_2_done`, `db-password-v2`, `10.0.0.4`) are names
   return !/^[a-z]+(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/.test(value);
+}
+
+/** `adminTrustOAuth2JwtGrantIssuer` */
+function isLongIdentifier(value: string): boolean {
+  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && meanPiece(value) > 3;
 }
 
 /** What documentation writes in place of a token: `xxxx`, `your-key-here`, `...`. */
 export function isFiller(body: string): boolean {
   return (
-    /(.)\1{11}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i.test(
+    /^(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i.test(
       body,
     ) || isWords(body)
   );
