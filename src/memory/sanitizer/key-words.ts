@@ -22,7 +22,7 @@ const ANYWHERE = [
   `secret|token(?!i[sz])|credential|api[-_. ]?key|bearer|(?:${KINDS_OF_KEY})[-_ ]?key|session[-_ ]?(?:key|cookie|secret)|authorization|mnemonic|seed phrase|(?:recovery|backup) code|connection[-_ ]?string`,
 ];
 /** Only as a word of their own, or as a part of `snake_case` or `camelCase`: not in `compass`, `author`, `monkey`. */
-const ALONE = ["pwd|pass|pw|psw", "creds|jwt|sid|sessid|_?auth|otp|private", "keys?"];
+const ALONE = ["pwd|pass(?=\\W{0,3}[:=|,>])|pw|psw", "creds|jwt|sid|sessid|_?auth|otp|private", "keys?"];
 const CJK = [
   "비밀번호|비번|패스워드|암호|密码|密碼|口令|パスワード|暗証番号",
   "시크릿|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",

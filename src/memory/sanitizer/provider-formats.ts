@@ -47,7 +47,7 @@ for (const { kind, shape } of FORMATS) {
 
 export const findProviderTokens: Layer = (text) => {
   const spans: Span[] = [];
-  for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9]/g)) {
+  for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9_]/g)) {
     for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
       if (!text.startsWith(prefix, word.index)) continue;
       const found = matchAt(pattern, text, word.index)?.[0];
