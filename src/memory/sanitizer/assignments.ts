@@ -9,7 +9,7 @@ type Tie = "assigned" | "told" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between
-  ["assigned", /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["']))?/y],
+  ["assigned", /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y],
   // <add key="Password" value="…"/>, name="password" value="…"
   ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
   // - name: TOKEN, value: …; variable "TOKEN" { default = … }
@@ -23,7 +23,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // the password for the test account was …
   [
     "told",
-    /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \\S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
+    /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
   ],
   // --password …, ENV TOKEN …, with password …
   ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--value|key|KEY|token|value|of|x)[ =]{1,2})?/y],

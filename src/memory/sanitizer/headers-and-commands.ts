@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   ["password", "any", /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/g],
   ["password", "any", /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/g],
   ["password", "any", /(?:IDENTIFIED\s+(?:WITH\s+\S+\s+)?BY|WITH\s+(?:ENCRYPTED\s+)?PASSWORD|SET\s+PASSWORD\s*=|PASSWORD\s+IS)\s+(?:PASSWORD\s+)?["'](?<s>[^"'\n]{4,})["']/gi],
-  ["password", "chosen", /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)? ["'`(]?[\w.@+-]{2,40}(?: ?\/ ?|:)(?<s>[^\s"'`)，。]{6,})/gi],
+  ["password", "chosen", /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)? ["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?<s>[^\s"'`)/，。]{6,})/gi],
   ["password", "any", /(?<=\b(?:send|sendline|Send-Keys|expect)\W{1,4})(?<s>[^\s"'\\]{6,})\\[rn]/g],
 ];
 

@@ -57,11 +57,16 @@ export function keyWords(text: string): KeyWord[] {
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
     past = wordEnd;
-    if (!cjk && NOT_SECRET.test(plainName(text, start, end))) continue;
+    if (!cjk && (NOT_SECRET.test(plainName(text, start, end)) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
     found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });
   }
   return found;
+}
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` names a secret and holds none. */
+function inResourceName(text: string, start: number): boolean {
+  return /arn:[\w-]*:\S*$/.test(text.slice(Math.max(0, start - 80), start));
 }
 
 function lead(text: string, from: number, to: number): string {

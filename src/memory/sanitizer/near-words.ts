@@ -14,8 +14,8 @@ const CREDENTIAL =
 const LIFE = /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
 const HARMLESS =
   /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
-/** Content addresses, coin addresses, SSH public keys, certificates: long, random and meant to be shown. */
-const PUBLIC = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x)/;
+/** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
+const PUBLIC = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x)/;
 
 export const findNearWords: Layer = (text) => {
   const spans: Span[] = [];

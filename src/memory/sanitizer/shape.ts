@@ -24,6 +24,7 @@ const FILLER =
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
+const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
@@ -36,6 +37,7 @@ export function isInert(value: string): boolean {
     FILLER.test(value) ||
     UNIT_OR_VERSION.test(value) ||
     ALGORITHM.test(value) ||
+    COLOUR.test(value) ||
     value.includes("://") ||
     PATH.test(value) ||
     REFERENCES.some((pattern) => pattern.test(value)) ||
