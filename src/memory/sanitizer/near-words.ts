@@ -35,11 +35,12 @@ function isNear(text: string, start: number, token: string): boolean {
   if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20)) || /[?&/][\w.-]*=$/.test(before)) return false;
   const [, owner, rest] = /^([a-z0-9]{3,20})[-_](.{36})$/.exec(token) ?? [];
   if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
-  if (isDigest(token) || isUuid(token)) return CREDENTIAL.test(before.slice(-16));
+  const plain = isDigest(token) || isUuid(token);
+  const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
+  if (VENDORS.has(vendor.toLowerCase()) && (plain ? /[=:]/.test(tie) && token.length >= 32 : looksRandom(token, 16))) return true;
+  if (plain) return CREDENTIAL.test(before.slice(-16));
   if (!looksRandom(token, 16)) return false;
   if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;
-  const vendor = /([A-Za-z][A-Za-z0-9.]{2,24})[^A-Za-z0-9]{1,4}(?:x )?$/.exec(before)?.[1]?.toLowerCase();
-  if (vendor && VENDORS.has(vendor)) return true;
   return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);
 }
 
