@@ -45,9 +45,16 @@ export function letters(random: Random, alphabet: string, length: number): strin
 export function providerTokens(random: Random): { readonly kind: string; readonly token: string }[] {
   return FORMATS.map(({ kind, shape }) => ({
     kind,
-    token: pick(random, spellOut(shape)).replace(/\{(\w):(\d+)(\+)?(?:-\d+)?\}/g, (_, alphabet: string, least: string, open?: string) =>
-      // what ends a base64url token is never a hyphen here, so that the end is the same to everyone
-      letters(random, alphabet, Number(least) - 1 + (open ? Math.floor(random() * 4) : 0)) + letters(random, alphabet === "d" || alphabet === "x" || alphabet === "l" || alphabet === "u" ? alphabet : "w", 1),
+    token: pick(random, spellOut(shape)).replace(
+      /\{(\w):(\d+)(\+)?(?:-\d+)?\}/g,
+      (_, alphabet: string, least: string, open?: string) =>
+        // what ends a base64url token is never a hyphen here, so that the end is the same to everyone
+        letters(random, alphabet, Number(least) - 1 + (open ? Math.floor(random() * 4) : 0)) +
+        letters(
+          random,
+          alphabet === "d" || alphabet === "x" || alphabet === "l" || alphabet === "u" ? alphabet : "w",
+          1,
+        ),
     ),
   }));
 }
@@ -62,11 +69,17 @@ export function password(random: Random): string {
     () => `${word[0]?.toUpperCase()}${word.slice(1)}${number}!`,
     () => `${word}${number}${pick(random, ["!", "?", "#", "$", "@"])}`,
     () => word.replace(/[aeio]/g, (vowel) => ({ a: "@", e: "3", i: "1", o: "0" })[vowel] ?? vowel) + number,
-    () => letters(random, "w", 7) + letters(random, "!#%*-_.", 1) + letters(random, DIGITS, 2) + letters(random, "w", 6),
+    () =>
+      letters(random, "w", 7) + letters(random, "!#%*-_.", 1) + letters(random, DIGITS, 2) + letters(random, "w", 6),
   ])();
 }
 
 /** An unprefixed key such as most services hand out. */
 export function plainKey(random: Random): string {
-  return pick(random, [() => letters(random, "w", 32), () => letters(random, "w", 40), () => letters(random, "x", 40), () => `a${letters(random, "l", 30)}7`])();
+  return pick(random, [
+    () => letters(random, "w", 32),
+    () => letters(random, "w", 40),
+    () => letters(random, "x", 40),
+    () => `a${letters(random, "l", 30)}7`,
+  ])();
 }

@@ -1,7 +1,7 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
 import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
-import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "./shape.ts";
+import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
@@ -9,11 +9,17 @@ type Tie = "assigned" | "told" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between
-  ["assigned", /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y],
+  [
+    "assigned",
+    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
+  ],
   // <add key="Password" value="…"/>, name="password" value="…"
   ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
   // - name: TOKEN, value: …; variable "TOKEN" { default = … }
-  ["assigned", /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy],
+  [
+    "assigned",
+    /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
+  ],
   // ("x-api-key", "…")
   ["assigned", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
@@ -30,14 +36,18 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
 ];
 /** 비밀번호는 …, 密码是 …, パスワードは …, 토큰: … */
 const CJK_CONNECTORS: typeof CONNECTORS = [
-  ["told", /(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y],
+  [
+    "told",
+    /(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y,
+  ],
 ];
 
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,512}/y;
 /** `use "…" as the password`, `… is the API key for staging` */
-const TOLD_BEFORE = /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
+const TOLD_BEFORE =
+  /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
 /** `"…" == password` */
 const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
 
@@ -56,7 +66,9 @@ export const findAssignments: Layer = (text) => {
       add(word.end - attached.length, attached, word.kind);
       continue;
     }
-    const reversed = /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) && REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
+    const reversed =
+      /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) &&
+      REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
     if (reversed && isSecret(reversed[2] ?? "", word.clarity, "assigned", true)) {
       add(word.start - reversed[0].length + 1, reversed[2] ?? "", word.kind);
       continue;
@@ -67,7 +79,8 @@ export const findAssignments: Layer = (text) => {
       continue;
     }
     const before = TOLD_BEFORE.exec(text.slice(Math.max(0, word.start - 120), word.start));
-    if (before && isSecret(before[1] ?? "", word.clarity, "told", false)) add(word.start - before[0].length, before[1] ?? "", word.kind);
+    if (before && isSecret(before[1] ?? "", word.clarity, "told", false))
+      add(word.start - before[0].length, before[1] ?? "", word.kind);
   }
   return spans;
 };
@@ -78,7 +91,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (!joined) continue;
     const value = readValue(text, word.end + joined[0].length);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
-    const firm = tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
+    const firm =
+      tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
     if (value && isSecret(value.text, word.clarity, firm, value.quoted, word.end - word.start > 4)) return value;
   }
   return undefined;
@@ -118,9 +132,15 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);
   if (looksChosen(value)) {
-    if (clarity === "password") return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
+    if (clarity === "password")
+      return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
     return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
   }
   // letters only: a word somebody chose, if the note says plainly that it is the password
-  return clarity === "password" && tie !== "beside" && value.length >= 6 && (quoted ? /^[\w.%-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value));
+  return (
+    clarity === "password" &&
+    tie !== "beside" &&
+    value.length >= 6 &&
+    (quoted ? /^[\w.%-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value))
+  );
 }

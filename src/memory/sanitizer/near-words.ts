@@ -11,7 +11,8 @@ const AFTER = 40;
 const CREDENTIAL =
   /password|passwd|passphrase|secret|token|api[-_ ]?key|apikey|access[-_ ]?key|credential|\bcreds\b|\bkey\b|KEY|authenticat|\blogin\b|PRIVATE|비밀번호|암호|토큰|시크릿|인증|키는|키:|키를|키 |密码|密钥|口令|令牌|凭证|密碼|金鑰|パスワード|トークン|シークレット|キー|秘密鍵/i;
 /** What is said of keys that work, leak or stop working. */
-const LIFE = /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
+const LIFE =
+  /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
 const HARMLESS =
   /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
 /** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
@@ -30,14 +31,19 @@ export const findNearWords: Layer = (text) => {
 
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
-  const before = text.slice(Math.max(0, start - BEFORE), start).split(/\n\s*\n|。/).at(-1) ?? "";
+  const before =
+    text
+      .slice(Math.max(0, start - BEFORE), start)
+      .split(/\n\s*\n|。/)
+      .at(-1) ?? "";
   const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";
   if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20)) || /[?&/][\w.-]*=$/.test(before)) return false;
   const [, owner, rest] = /^([a-z0-9]{3,20})[-_](.{36})$/.exec(token) ?? [];
   if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
   const plain = isDigest(token) || isUuid(token);
   const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
-  if (VENDORS.has(vendor.toLowerCase()) && (plain ? /[=:]/.test(tie) && token.length >= 32 : looksRandom(token, 16))) return true;
+  if (VENDORS.has(vendor.toLowerCase()) && (plain ? /[=:]/.test(tie) && token.length >= 32 : looksRandom(token, 16)))
+    return true;
   if (plain) return CREDENTIAL.test(before.slice(-16));
   if (!looksRandom(token, 16)) return false;
   if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;

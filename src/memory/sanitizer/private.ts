@@ -9,7 +9,8 @@ export const PRIVATE_MARK = "[PRIVATE]";
 
 const TAG = /<(\/?)private>|\[(\/?)private\]|<!--\s*(\/?)private\s*-->/gi;
 /** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. */
-const CODE = /^([ \t]*)(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`+)(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
+const CODE =
+  /^([ \t]*)(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`+)(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
 
 interface Tag {
   readonly start: number;

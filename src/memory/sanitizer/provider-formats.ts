@@ -1,7 +1,7 @@
 /** Applies the table of provider formats. */
 
 import { FORMATS } from "./formats.ts";
-import { isFiller, looksRandom } from "./shape.ts";
+import { isFiller } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -39,7 +39,9 @@ for (const { kind, shape } of FORMATS) {
       const key = prefix.slice(0, LOOKUP);
       byPrefix.set(key, [...(byPrefix.get(key) ?? []), { kind, prefix, pattern: new RegExp(toPattern(spelled), "y") }]);
     } else {
-      const literal = spelled.split(/\{[^}]*\}/).reduce((longest, part) => (part.length > longest.length ? part : longest));
+      const literal = spelled
+        .split(/\{[^}]*\}/)
+        .reduce((longest, part) => (part.length > longest.length ? part : longest));
       floating.push({ kind, prefix: "", literal, pattern: new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g") });
     }
   }
@@ -56,7 +58,8 @@ export const findProviderTokens: Layer = (text) => {
   }
   for (const { kind, literal, pattern } of floating) {
     if (!text.includes(literal)) continue;
-    for (const found of text.matchAll(pattern)) if (looksRandom(found[0], 16)) add(spans, kind, found.index, found[0]);
+    for (const found of text.matchAll(pattern))
+      if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, found.index, found[0]);
   }
   return spans;
 };
