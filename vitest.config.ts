@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** The fault tests run real processes against the clock of a hang, so nothing else runs beside them. */
 export default defineConfig({
   test: {
+    reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },

@@ -23,7 +23,7 @@ export interface DraftTexts {
 export type Draft = Omit<Lesson, "id" | "meta">;
 
 /** What the sanitizer took out, for the answer; never the value. */
-export interface Redaction {
+interface Redaction {
   readonly field: TextField;
   readonly kind: string;
   readonly count: number;
@@ -34,7 +34,7 @@ export interface Prepared {
   readonly redactions: readonly Redaction[];
 }
 
-export type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
+type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
 
 /** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
 const MOST_CHARACTERS = 16_384;
@@ -56,6 +56,14 @@ export function prepareDraft(texts: DraftTexts): Prepared {
     draft: { type: texts.type, topic, missing_context, lesson, ...(ask_next_time && { ask_next_time }) },
     redactions,
   };
+}
+
+/** The reason of a removal, which is shared like the records are; empty when there is none. */
+export function prepareReason(text: string): string {
+  const reason = clean("reason", text);
+  mustFit("reason", reason);
+  refuseSecrets("reason", reason);
+  return reason;
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */

@@ -11,6 +11,7 @@ import { findInHeadersAndCommands } from "./headers-and-commands.ts";
 import { findNearWords } from "./near-words.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findProviderTokens } from "./provider-formats.ts";
+import { isDigest, looksRandom } from "./shape.ts";
 import { type Layer, mask, merge, type Span } from "./span.ts";
 import { findUnknownPrefixes } from "./unknown-prefixes.ts";
 import { findUrlSecrets } from "./urls.ts";
@@ -28,8 +29,24 @@ export interface Finding {
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
 const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
-const SHAPED: readonly Layer[] = [...CERTAIN, findWebhooks, findUnknownPrefixes];
-const ALL: readonly Layer[] = [...CERTAIN, findUrlSecrets, findWebhooks, findUnknownPrefixes, findInHeadersAndCommands, findAssignments, findNearWords];
+const ALL: readonly Layer[] = [
+  ...CERTAIN,
+  findUrlSecrets,
+  findWebhooks,
+  findUnknownPrefixes,
+  findInHeadersAndCommands,
+  findAssignments,
+  findNearWords,
+];
+
+/** Kinds that are told by the words around them: across a line break those words prove nothing. */
+const GUESSES: ReadonlySet<string> = new Set(["password", "secret", "token", "api-key", "unknown-token"]);
+
+/** Something for every layer to look at. */
+const ORDINARY_NOTE = `The password for "app" is winter24! (비밀번호는 winter24!), see https://app:winter24@db/x%20y?sig=1&amp;b=2
+-----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
+  token = a1b2c3d4e5f6g7h8i9j0
+  klmnop commit 0123456789abcdef | echo winter24 | tool login`;
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
 export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
@@ -48,19 +65,38 @@ export function findRefusable(text: string): string | undefined {
   return merge(run(CERTAIN, text))[0]?.kind;
 }
 
-/** Runs every pattern once, so that the first real call does not pay for compiling them. */
+/** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
 export function warmUp(): void {
-  redact("password: x\\n eyJ %20 &amp; https://a:b@c token-\nkey = 1");
+  // the engine compiles a pattern for good when it is used again
+  for (let i = 0; i < 3; i++) redact(ORDINARY_NOTE);
 }
 
 function findSecrets(text: string): Span[] {
   const all = (from: string) => run(ALL, from);
   const spans = all(text);
-  for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   const unwrapped = unwrappedView(text);
-  if (unwrapped) spans.push(...findIn(unwrapped, (from) => run(SHAPED, from)));
+  if (unwrapped) spans.push(...findIn(unwrapped, all).flatMap((span) => trim(text, span, spans)));
+  for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
   return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
+}
+
+/**
+ * A secret found across a line break, without the lines that are not its own: what follows the break must look random,
+ * or the next word would be eaten. What the words around it told means nothing unless its first line was found as well.
+ */
+function trim(text: string, span: Span, found: readonly Span[]): Span[] {
+  const known = found.some(({ start, end }) => start < span.end && end > span.start);
+  if (!known && GUESSES.has(span.kind)) return [];
+  const lines = text.slice(span.start, span.end).split("\n");
+  const own = known ? 1 : 2;
+  while (lines.length > own && !continues(lines.at(-1) ?? "")) lines.pop();
+  return lines.length > 1 ? [{ ...span, end: span.start + lines.join("\n").length }] : [];
+}
+
+function continues(line: string): boolean {
+  const piece = line.replace(/^[^A-Za-z0-9]+/, "");
+  return looksRandom(piece, 6) && !(isDigest(piece) && [32, 40, 64].includes(piece.length)); // a commit on a line of its own
 }
 
 function run(layers: readonly Layer[], text: string): Span[] {
