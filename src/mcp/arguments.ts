@@ -79,7 +79,7 @@ function badArgument(error: z.ZodError, values: Record<string, unknown>): Memory
   }
   return new MemoryError(
     "bad_argument",
-    `The argument ${path} cannot be used: ${issue?.message}.`,
+    `The argument ${path} cannot be used: ${issue?.message.replace("Invalid input: ", "")}.`,
     `Correct ${path} and call again.`,
   );
 }
