@@ -43,7 +43,7 @@ const ALL: readonly Layer[] = [
 const GUESSES: ReadonlySet<string> = new Set(["password", "secret", "token", "api-key", "unknown-token"]);
 
 /** Something for every layer to look at. */
-const ORDINARY_NOTE = `The password for "app" is winter24! (비밀번호는 winter24!), see https://app:winter24@db/x%20y?sig=1&amp;b=2
+const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
 -----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
   token = a1b2c3d4e5f6g7h8i9j0
   klmnop commit 0123456789abcdef | echo winter24 | tool login`;
@@ -67,8 +67,8 @@ export function findRefusable(text: string): string | undefined {
 
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
 export function warmUp(): void {
-  // the engine compiles a pattern for good when it is used again
-  for (let i = 0; i < 3; i++) redact(ORDINARY_NOTE);
+  redact(ORDINARY_NOTE);
+  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
 }
 
 function findSecrets(text: string): Span[] {
