@@ -35,6 +35,7 @@ const FIRST_CJK = 5;
 
 const BEFORE = /[A-Za-z0-9_$-]{0,60}$/;
 const AFTER = /[A-Za-z0-9_-]{0,400}/y;
+const LONGEST_NAME = 60;
 
 /** Keys of maps, rows and caches, the public halves, and what is said *about* a credential: its name, its age, its limit. */
 const NOT_SECRET = new RegExp(
@@ -49,6 +50,7 @@ export function keyWords(text: string): KeyWord[] {
   const found: KeyWord[] = [];
   let past = 0;
   for (const match of text.matchAll(WORDS)) {
+    if (match.index < past) continue;
     const group = match.slice(1).findIndex((word) => word !== undefined);
     const wordEnd = match.index + match[0].length;
     const cjk = group >= FIRST_CJK;
@@ -56,7 +58,7 @@ export function keyWords(text: string): KeyWord[] {
     const start = cjk ? match.index : match.index - lead(text, Math.max(past, match.index - 60), match.index).length;
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
-    past = wordEnd;
+    past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
     if (!cjk && (NOT_SECRET.test(plainName(text, start, end)) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
     found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });
