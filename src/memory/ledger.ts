@@ -10,7 +10,7 @@
 import { type ForeignLine, type Journal, type Mends, toLine, type VersionLine } from "./journal.ts";
 import type { Version } from "./record.ts";
 import { instantOf, OLDEST } from "./revision.ts";
-import { isLessonLine, type LessonLine, latestFirst, winnersOf } from "./versions.ts";
+import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
 export class Ledger {
   readonly foreign: readonly ForeignLine[];
@@ -95,7 +95,7 @@ export class Ledger {
   coverers(): Map<string, VersionLine[]> {
     const coverers = new Map<string, VersionLine[]>();
     for (const line of this.lines()) {
-      for (const [id, revision] of sourcesOf(line)) {
+      for (const [id, revision] of sourcesOf(line.version)) {
         if (instantOf(revision) < this.#coverOf(id)) continue;
         coverers.set(id, [...(coverers.get(id) ?? []), line].sort(latestFirst));
       }
@@ -113,14 +113,14 @@ export class Ledger {
     const line = toLine(version);
     this.#enter(line);
     this.#show(version.id);
-    for (const [id] of sourcesOf(line)) this.#show(id);
+    for (const [id] of sourcesOf(line.version)) this.#show(id);
     return line;
   }
 
   #enter(line: VersionLine): void {
     const { id } = line.version;
     this.#versions.set(id, [...this.versions(id), line]);
-    for (const [source, revision] of sourcesOf(line)) {
+    for (const [source, revision] of sourcesOf(line.version)) {
       const cover = this.#covers.get(source);
       if (cover === undefined || instantOf(revision) > instantOf(cover)) this.#covers.set(source, revision);
     }
@@ -138,10 +138,4 @@ export class Ledger {
     const cover = this.#covers.get(id);
     return cover === undefined ? OLDEST : instantOf(cover);
   }
-}
-
-/** What a line stands for; its own id does not count (design: "Reading is a fold", rule 3). */
-function sourcesOf(line: VersionLine): [string, string][] {
-  const { id, meta } = line.version;
-  return Object.entries(meta.sources ?? {}).filter(([source]) => source !== id);
 }
