@@ -88,7 +88,10 @@ export class Ledger {
 
   /** The principle or tombstone that stands for a record which does not show any more. */
   holder(id: string): VersionLine | undefined {
-    return this.shown(id).length > 0 ? undefined : this.coverers().get(id)?.[0];
+    if (this.shown(id).length > 0) return undefined;
+    const tombstone = winnersOf(this.versions(id)).find((line) => !this.covered(line));
+    if (tombstone || !this.#covers.has(id)) return tombstone;
+    return this.coverers().get(id)?.[0];
   }
 
   /** For every covered id, the lines that cover it furthest, latest first. */
