@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },

@@ -139,7 +139,7 @@ function withoutPrivate(field: TextField, text: string, redactions: Redaction[])
 }
 
 function mustNotBeBlank(field: TextField, text: string): void {
-  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Say it in a sentence: ${WANTED[field]}`);
+  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
 }
 
 const WANTED: Record<TextField, string> = {

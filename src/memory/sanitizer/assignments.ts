@@ -45,6 +45,8 @@ const CJK_CONNECTORS: typeof CONNECTORS = [
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,512}/y;
+/** The first characters tell what a value is; the rest goes with them. */
+const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
 const TOLD_BEFORE =
   /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
@@ -93,7 +95,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
-    if (value && isSecret(value.text, word.clarity, firm, value.quoted, word.end - word.start > 4)) return value;
+    if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
+      return value;
   }
   return undefined;
 }
@@ -136,11 +139,8 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
       return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
     return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
   }
-  // letters only: a word somebody chose, if the note says plainly that it is the password
-  return (
-    clarity === "password" &&
-    tie !== "beside" &&
-    value.length >= 6 &&
-    (quoted ? /^[\w.%-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value))
-  );
+  // letters only: a word somebody chose, if the note says plainly that it is the password; "Passwort" is a label
+  if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
+  if (tie === "told") return quoted && /^[A-Za-z][a-z.-]+$/.test(value);
+  return quoted ? /^[a-z.-]+$/.test(value) : /^[a-z]{8,}$/.test(value);
 }

@@ -22,7 +22,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   [
     "session-cookie",
     "random",
-    /\b(?:[\w.-]*sess(?:ion|id)?[\w.-]*|connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|remember_\w+|sid|auth|csrftoken|XSRF-TOKEN)=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/gi,
+    /\b(?:[\w.-]{0,40}sess(?:ion|id)?[\w.-]{0,40}|connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|remember_\w+|sid|auth|csrftoken|XSRF-TOKEN)=(?:s%3A|s:)?(?<s>[A-Za-z0-9%+/_=.-]{16,})/gi,
   ],
   [
     "password",
