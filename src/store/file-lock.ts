@@ -18,9 +18,8 @@ import * as lockfile from "proper-lockfile";
 import { MemoryError } from "../errors.ts";
 import { hasCode } from "./file-errors.ts";
 import { isAlive, type Owner, thisOwner } from "./process-identity.ts";
+import { PATIENCE } from "./seams.ts";
 
-/** How long a call waits for its turn, in ms. */
-const PATIENCE = 10_000;
 /** A lock of another host is dead when its heartbeat has stopped for this long, in ms. */
 const FOREIGN_SILENCE = 60_000;
 const HEARTBEAT = 10_000;
