@@ -72,6 +72,8 @@ describe("writers killed at random", () => {
       expect(untracked(project)).toEqual(TO_BE_COMMITTED);
     }
     expect(acknowledged.length).toBeGreaterThan(20);
+    // A folder without its owner's note is only taken for dead after a second.
+    await sleep(1_500);
     await (await Server.start(project.folder)).mustLog("the last");
     expect(await leftoversIn(project)).toEqual([]);
     expect(await watched.stop()).toBeGreaterThan(0);
