@@ -141,7 +141,7 @@ describe("nothing else is touched", () => {
     versions: () => "bump jsonwebtoken from 8.5.1 to 9.0.2, node v20.17.0, es2023",
     identifiers: () => "adminTrustOAuth2JwtGrantIssuer and UserAuthenticationTokenProviderFactoryBean",
     references: () =>
-      "password: ${DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ['KEY'], $(pass show db)",
+      `password: $\{DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ["KEY"], $(pass show db)`,
     placeholders: () => "password=changeme api_key=YOUR_API_KEY token: <token> secret: xxxxxxxx",
     code: () => "const token = await getToken(user.id); secret = getSecret(); password: string; key: KeyObject",
     English: () => "The password must have 12 characters; the token expired after refresh; API key rotation policy",
