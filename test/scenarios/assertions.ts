@@ -55,7 +55,8 @@ async function recordsOf(file: string): Promise<Fields[]> {
   return text.split("\n").flatMap((line) => {
     try {
       const value = JSON.parse(line);
-      return value?.type === "log" || value?.type === "principle" ? [value] : [];
+      const isLesson = ["log", "principle"].includes(value?.type) && typeof value.topic === "string";
+      return isLesson ? [value] : [];
     } catch {
       return [];
     }
