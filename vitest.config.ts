@@ -3,9 +3,11 @@ import { defineConfig } from "vitest/config";
 /** The fault tests run real processes against the clock of a hang, so nothing else runs beside them. */
 export default defineConfig({
   test: {
+    reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     projects: [
       { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "answers", include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

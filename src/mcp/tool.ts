@@ -42,7 +42,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly load: () => Promise<Handler<Input>>;
 }
 
-export type Handler<Input extends z.ZodObject = z.ZodObject> = (
+type Handler<Input extends z.ZodObject = z.ZodObject> = (
   args: z.output<Input>,
   context: ToolContext,
 ) => Promise<Answer>;

@@ -17,7 +17,7 @@ export interface Group {
   readonly question?: Question;
 }
 
-export interface Question {
+interface Question {
   readonly text: string;
   /** Whether it was cut to fit the limit of ask_next_time. */
   readonly cut: boolean;
@@ -56,7 +56,7 @@ export function planCompaction(ledger: Ledger, topic?: string): Plan {
 }
 
 /** All different questions of some records, one after the other, cut to the limit on a character boundary. */
-export function mergeQuestions(lines: readonly LessonLine[]): Question | undefined {
+function mergeQuestions(lines: readonly LessonLine[]): Question | undefined {
   const questions = [...new Set(lines.map(({ version }) => version.ask_next_time?.trim()).filter((text) => !!text))];
   if (questions.length === 0) return undefined;
   const merged = questions.join(" / ").replaceAll(/\s+/g, " ");

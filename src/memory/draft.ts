@@ -5,6 +5,7 @@
  * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
  */
 import { MemoryError } from "../errors.ts";
+import { plural } from "./presentation.ts";
 import { BYTE_LIMITS, type Lesson } from "./record.ts";
 import { findRefusable, hidePrivate, redact } from "./sanitizer/sanitize.ts";
 
@@ -23,7 +24,7 @@ export interface DraftTexts {
 export type Draft = Omit<Lesson, "id" | "meta">;
 
 /** What the sanitizer took out, for the answer; never the value. */
-export interface Redaction {
+interface Redaction {
   readonly field: TextField;
   readonly kind: string;
   readonly count: number;
@@ -34,7 +35,7 @@ export interface Prepared {
   readonly redactions: readonly Redaction[];
 }
 
-export type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
+type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
 
 /** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
 const MOST_CHARACTERS = 16_384;
@@ -56,6 +57,14 @@ export function prepareDraft(texts: DraftTexts): Prepared {
     draft: { type: texts.type, topic, missing_context, lesson, ...(ask_next_time && { ask_next_time }) },
     redactions,
   };
+}
+
+/** The reason of a removal, which is shared like the records are; empty when there is none. */
+export function prepareReason(text: string): string {
+  const reason = clean("reason", text);
+  mustFit("reason", reason);
+  refuseSecrets("reason", reason);
+  return reason;
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
@@ -131,7 +140,7 @@ function withoutPrivate(field: TextField, text: string, redactions: Redaction[])
 }
 
 function mustNotBeBlank(field: TextField, text: string): void {
-  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Say it in a sentence: ${WANTED[field]}`);
+  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
 }
 
 const WANTED: Record<TextField, string> = {
@@ -150,7 +159,7 @@ function mustFit(field: TextField, text: string, before?: number): void {
   throw new MemoryError(
     "over_limit",
     `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
-    `Cut at least ${(size - limit).toLocaleString("en")} bytes and call again. Nothing was saved.`,
+    `Cut at least ${plural(size - limit, "byte")} and call again. Nothing was saved.`,
   );
 }
 

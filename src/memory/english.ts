@@ -37,7 +37,16 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
+/** Stemming is most of the work of tokenizing, and a memory uses the same words over and over. */
+const stems = new Map<string, string>();
+const STEMS_KEPT = 20_000;
+
 /** The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one. */
 export function stem(word: string): string {
-  return stemmer(BASE_FORMS.get(word) ?? word);
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = stemmer(BASE_FORMS.get(word) ?? word);
+  if (stems.size === STEMS_KEPT) stems.clear();
+  stems.set(word, found);
+  return found;
 }

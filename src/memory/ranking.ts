@@ -1,59 +1,76 @@
 /**
- * Which lessons speak to a query, best first: BM25+ (MiniSearch) over four weighed fields.
+ * Which lessons speak to a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
+ * bound of BM25+.
  *
- * `npm run bench:search` measures it; the numbers below were chosen there. The measures are flat around them, so they
- * are round.
+ * There is no inverted index, only each lesson's terms as numbers. A query reads them all and counts what it needs, so
+ * that nothing can drift and nothing is ever rebuilt. `npm run bench:search` measures it; the figures below were chosen
+ * there, and are round because the measures are flat around them.
  */
 
-import MiniSearch, { type SearchResult } from "minisearch";
-import type { Lesson } from "./record.ts";
+import { type Lesson, timesMet } from "./record.ts";
+import { instantOf, revisionOf } from "./revision.ts";
 import { tokenize } from "./tokenizer.ts";
 
 /** A lesson in its place in the order. */
 export interface Ranked {
   readonly lesson: Lesson;
   /**
-   * How much of the query the lesson speaks to, from 0 (nothing) to 1 (every term): the share of the query's terms
-   * that it holds, each weighed by how rare it is in this memory. A figure to set a floor on; the order has more to it.
+   * How much the lesson has to do with the query: 0 when they share no term; above 0.5 it is hardly chance. The
+   * geometric mean of two figures that mislead alone: the share of the query that the lesson holds (long queries hold
+   * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
    */
   readonly relevance: number;
 }
 
-const WEIGHTS = { topic: 1.5, missing_context: 1, lesson: 1, ask_next_time: 1 } as const;
-const BM25 = { k: 1.2, b: 0.5, d: 0.5 } as const;
+/** A task resembles the gap it runs into more than the lesson drawn from it. */
+const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
+type Field = keyof typeof WEIGHTS;
+const FIELDS = Object.keys(WEIGHTS) as Field[];
+/** How far repeating a term counts, how far a long field is held back, and what any occurrence is worth. */
+const K = 1.2;
+const B = 0.5;
+const D = 0.5;
 /** A principle stands for several gaps. */
 const PRINCIPLE_BOOST = 1.1;
 /** For each doubling of how often a gap was met, up to 16 times. */
 const COUNT_BOOST = 0.05;
+const MOST_COUNTED = 16;
 
-type Field = keyof typeof WEIGHTS;
-const FIELDS = Object.keys(WEIGHTS) as Field[];
+/** The numbers of a lesson's terms, in the order of `FIELDS`. */
+type Terms = readonly Uint32Array[];
+
+/** Lessons as a query reads them. */
+interface Corpus {
+  readonly entries: readonly { readonly lesson: Lesson; readonly terms: Terms }[];
+  /** In terms, field by field. */
+  readonly averageLengths: readonly number[];
+}
+
+/** A lesson that holds terms of a query: how often each, fields weighed. */
+interface Match {
+  readonly lesson: Lesson;
+  readonly frequencies: readonly number[];
+}
 
 /**
- * Ranks one memory, which it follows through `update`. Indexing waits until a query needs it, and then touches only
- * what changed: indexing 10,000 lessons takes most of a second, and no write should wait for that.
+ * Ranks one memory, which it follows through `update`. Each lesson is read once, when a query first needs its words:
+ * that takes a third of a second for 10,000, and no write should wait for it.
  */
 export class Ranking {
   #lessons: readonly Lesson[] = [];
-  /** Each lesson's place when the newest comes first; undefined until asked for. */
-  #places: ReadonlyMap<Lesson, number> | undefined;
-  /** What the index holds, by text: a lesson read again from an unchanged line is not indexed again. */
-  #indexed: ReadonlyMap<string, Lesson> = new Map();
-  #indexedFrom: readonly Lesson[] = [];
-  readonly #index = new MiniSearch<Lesson>({
-    fields: FIELDS,
-    idField: "text",
-    extractField: (lesson, field) => (field === "text" ? textOf(lesson) : (lesson[field as Field] ?? "")),
-    tokenize,
-    processTerm: (term) => term,
-    searchOptions: { boost: WEIGHTS, bm25: BM25 },
-  });
+  /** `#lessons` in order, and as read; undefined until asked for. */
+  #newestFirst: readonly Lesson[] | undefined;
+  #corpus: Corpus | undefined;
+  /** By text: a lesson that comes again from an unchanged line is not read again. */
+  #read: ReadonlyMap<string, Terms> = new Map();
+  readonly #numbers = new Map<string, number>();
 
-  /** Ranks these lessons from now on; each differs from the others in id or text. Costs nothing yet. */
+  /** Ranks these lessons from now on. Costs nothing yet. */
   update(lessons: readonly Lesson[]): void {
     if (lessons === this.#lessons) return;
     this.#lessons = lessons;
-    this.#places = undefined;
+    this.#newestFirst = undefined;
+    this.#corpus = undefined;
   }
 
   /**
@@ -61,78 +78,123 @@ export class Ranking {
    * without a term (empty, or only stop words) matches none. The order of the lessons given does not matter.
    */
   rank(query: string): readonly Ranked[] {
-    this.#places ??= placesNewestFirst(this.#lessons);
-    const places = this.#places;
-    const place = (match: Ranked) => places.get(match.lesson) ?? 0;
-    const matches = this.#match([...new Set(tokenize(query))]);
-    matches.sort((a, b) => b.score - a.score || place(a) - place(b));
-    const matched = new Set(matches.map((match) => match.lesson));
-    const rest = [...places.keys()].filter((lesson) => !matched.has(lesson));
-    return [...matches, ...rest.map((lesson) => ({ lesson, relevance: 0 }))];
+    this.#newestFirst ??= newestFirst(this.#lessons);
+    const asked = [...new Set(tokenize(query))];
+    const matches = asked.length === 0 ? [] : this.#match(asked);
+    const rarities = asked.map((_, term) => rarityOf(term, matches, this.#lessons.length));
+    const scored = matches.map((match) => ({ lesson: match.lesson, ...weigh(match, rarities) }));
+    // The sort is stable: equals stay newest first.
+    scored.sort((a, b) => b.score - a.score);
+    const matched = new Set(matches.map(({ lesson }) => lesson));
+    const others = this.#newestFirst.filter((lesson) => !matched.has(lesson));
+    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0 }))];
   }
 
-  #match(terms: readonly string[]): Match[] {
-    if (terms.length === 0) return [];
-    this.#follow();
-    const results = this.#index.search("", { tokenize: () => [...terms] });
-    const rarity = rarities(results, this.#indexed.size);
-    const asked = rarityOf(terms, rarity);
-    return results.map(({ id, score, queryTerms }) => {
-      const lesson = this.#indexed.get(id) as Lesson;
-      // The engine multiplies by the number of terms matched; its square root does better.
-      const exact = (score / Math.sqrt(queryTerms.length)) * standing(lesson);
-      // Rounded, because the same sum taken in another order differs in its last digits.
-      return { lesson, score: Math.round(exact * 1e6), relevance: rarityOf(queryTerms, rarity) / asked };
+  /** The lessons that hold any of the terms, newest first. */
+  #match(asked: readonly string[]): Match[] {
+    this.#corpus ??= this.#readAll(this.#newestFirst ?? []);
+    const { entries, averageLengths } = this.#corpus;
+    // For the number of a term: its place in the query, from 1; 0 for all others.
+    const places = new Uint32Array(this.#numbers.size);
+    for (const [place, term] of asked.entries()) {
+      const number = this.#numbers.get(term);
+      if (number !== undefined) places[number] = place + 1;
+    }
+    const matches: Match[] = [];
+    for (const { lesson, terms } of entries) {
+      const frequencies = frequenciesOf(terms, averageLengths, places, asked.length);
+      if (frequencies !== undefined) matches.push({ lesson, frequencies });
+    }
+    return matches;
+  }
+
+  #readAll(lessons: readonly Lesson[]): Corpus {
+    const read = new Map<string, Terms>();
+    const entries = lessons.map((lesson) => {
+      const text = textOf(lesson);
+      const terms = this.#read.get(text) ?? this.#termsOf(lesson);
+      read.set(text, terms);
+      return { lesson, terms };
     });
+    this.#read = read;
+    const total = (field: number) => entries.reduce((sum, { terms }) => sum + (terms[field]?.length ?? 0), 0);
+    return { entries, averageLengths: FIELDS.map((_, field) => total(field) / entries.length) };
   }
 
-  /** Brings the index up to date. */
-  #follow(): void {
-    if (this.#indexedFrom === this.#lessons) return;
-    const next = new Map(this.#lessons.map((lesson) => [textOf(lesson), lesson]));
-    for (const [text, lesson] of this.#indexed) if (!next.has(text)) this.#index.remove(lesson);
-    for (const [text, lesson] of next) if (!this.#indexed.has(text)) this.#index.add(lesson);
-    this.#indexed = next;
-    this.#indexedFrom = this.#lessons;
+  #termsOf(lesson: Lesson): Terms {
+    return FIELDS.map((field) => Uint32Array.from(tokenize(lesson[field] ?? ""), (term) => this.#numberOf(term)));
+  }
+
+  #numberOf(term: string): number {
+    const number = this.#numbers.get(term) ?? this.#numbers.size;
+    this.#numbers.set(term, number);
+    return number;
   }
 }
 
-interface Match extends Ranked {
-  readonly score: number;
+/** How often a lesson holds each term of the query: an occurrence counts by its field's weight and length. */
+function frequenciesOf(
+  terms: Terms,
+  averageLengths: readonly number[],
+  places: Uint32Array,
+  asked: number,
+): readonly number[] | undefined {
+  let frequencies: number[] | undefined;
+  // Plain loops: a query passes here for every term of the memory.
+  for (let field = 0; field < FIELDS.length; field++) {
+    const numbers = terms[field] as Uint32Array;
+    const length = numbers.length / (averageLengths[field] as number);
+    const weight = WEIGHTS[FIELDS[field] as Field] / (1 - B + B * length);
+    for (let i = 0; i < numbers.length; i++) {
+      const place = places[numbers[i] as number] as number;
+      if (place === 0) continue;
+      frequencies ??= new Array<number>(asked).fill(0);
+      frequencies[place - 1] = (frequencies[place - 1] as number) + weight;
+    }
+  }
+  return frequencies;
 }
 
-/** What a lesson is searched by, and what tells it from another. */
-function textOf(lesson: Lesson): string {
-  return [lesson.id, ...FIELDS.map((field) => lesson[field] ?? "")].join("\0");
+/** How rare a term is: its inverse document frequency, from 1 for one that no lesson holds down towards 0. */
+function rarityOf(term: number, matches: readonly Match[], lessons: number): number {
+  const holders = matches.filter(({ frequencies }) => frequencies[term] !== 0).length;
+  const frequency = (held: number) => Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
+  return frequency(holders) / frequency(0);
+}
+
+function weigh({ lesson, frequencies }: Match, rarities: readonly number[]) {
+  let score = 0;
+  let held = 0;
+  let shared = 0;
+  let asked = 0;
+  for (const [term, rarity] of rarities.entries()) {
+    asked += rarity;
+    const frequency = frequencies[term] as number;
+    if (frequency === 0) continue;
+    score += rarity * (D + (frequency * (K + 1)) / (frequency + K));
+    held += 1;
+    shared += rarity;
+  }
+  // Different terms together say more than their sum.
+  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked) };
 }
 
 /** How much more than its text says a lesson counts. */
 function standing(lesson: Lesson): number {
-  const count = Math.min(Math.max(lesson.meta.count ?? 1, 1), 16);
+  const count = Math.min(timesMet(lesson), MOST_COUNTED);
   return (lesson.type === "principle" ? PRINCIPLE_BOOST : 1) * (1 + COUNT_BOOST * Math.log2(count));
 }
 
-function placesNewestFirst(lessons: readonly Lesson[]): ReadonlyMap<Lesson, number> {
-  const keyed = lessons.map((lesson) => ({ lesson, instant: instantOf(lesson), text: textOf(lesson) }));
-  keyed.sort((a, b) => b.instant - a.instant || (a.text < b.text ? -1 : 1));
-  return new Map(keyed.map(({ lesson }, place) => [lesson, place]));
+function newestFirst(lessons: readonly Lesson[]): readonly Lesson[] {
+  const keyed = lessons.map((lesson) => ({
+    lesson,
+    instant: instantOf(revisionOf(lesson.meta)),
+    text: lesson.id + textOf(lesson),
+  }));
+  keyed.sort((a, b) => (a.instant === b.instant ? (a.text < b.text ? -1 : 1) : b.instant > a.instant ? 1 : -1));
+  return keyed.map(({ lesson }) => lesson);
 }
 
-/** When a lesson was last written, in milliseconds; one that cannot be read is the oldest. */
-function instantOf(lesson: Lesson): number {
-  return Date.parse(lesson.meta.updated ?? lesson.meta.created) || 0;
-}
-
-/** Inverse document frequency of each term that any lesson holds, as BM25 reckons it. */
-function rarities(results: readonly SearchResult[], lessons: number): (term: string) => number {
-  const holders = new Map<string, number>();
-  for (const { queryTerms } of results) for (const term of queryTerms) holders.set(term, (holders.get(term) ?? 0) + 1);
-  return (term) => {
-    const held = holders.get(term) ?? 0;
-    return Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
-  };
-}
-
-function rarityOf(terms: readonly string[], rarity: (term: string) => number): number {
-  return terms.reduce((sum, term) => sum + rarity(term), 0);
+function textOf(lesson: Lesson): string {
+  return FIELDS.map((field) => lesson[field] ?? "").join("\0");
 }

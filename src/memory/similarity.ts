@@ -7,7 +7,7 @@ import { tokenize } from "./tokenizer.ts";
 export type Draft = Pick<Lesson, "missing_context" | "lesson">;
 
 /** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
-const NEARLY_THE_SAME = 0.55;
+const NEARLY_THE_SAME = 0.5;
 
 /** The candidate that says nearly the same as the draft, the nearest one if several do. */
 export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Lesson | undefined {

@@ -8,9 +8,19 @@
 
 import { isStopWord, stem } from "./english.ts";
 
-/** A run of one script, or a word that may hold the joints of an identifier. */
-const RUNS =
-  /(?<han>\p{Script=Han}+)|(?<hangul>\p{Script=Hangul}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<word>(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー])[\p{L}\p{M}\p{N}]|[_.-](?=[\p{L}\p{N}]))+)/gu;
+const HAN = String.raw`\p{Script=Han}`;
+const HANGUL = String.raw`\p{Script=Hangul}`;
+const KANA = String.raw`\p{Script=Hiragana}\p{Script=Katakana}ー`;
+const LETTER = String.raw`(?![${HAN}${HANGUL}${KANA}])[\p{L}\p{M}\p{N}]`;
+
+/** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
+const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.-](?=[\p{L}\p{N}]))+`, "gu");
+
+const STARTS_HAN = new RegExp(`^[${HAN}]`, "u");
+const STARTS_HANGUL = new RegExp(`^[${HANGUL}]`, "u");
+const STARTS_KANA = new RegExp(`^[${KANA}]`, "u");
+/** Most words, and nothing to do about them but stem. */
+const PLAIN = /^[a-z]+$/;
 
 /** Where an identifier comes apart: at its joints, `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
@@ -29,22 +39,29 @@ const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗�
  */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const { groups } of text.normalize("NFKC").matchAll(RUNS)) {
-    if (groups?.word !== undefined) addWord(groups.word, terms);
-    else if (groups?.hangul !== undefined) addHangul(groups.hangul, terms);
-    else if (groups?.han !== undefined) addHan(groups.han, terms);
-    else if (groups?.kana !== undefined) addPairs(groups.kana, terms);
+  for (const run of text.normalize("NFKC").match(RUNS) ?? []) {
+    // Only what is below the first Hangul letter needs no test: nearly all English and code.
+    if (run < "\u1100") addWord(run, terms);
+    else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
+    else if (STARTS_HAN.test(run)) addHan(run, terms);
+    else if (STARTS_KANA.test(run)) addPairs(run, terms);
+    else addWord(run, terms);
   }
   return terms;
 }
 
 function addWord(word: string, terms: string[]): void {
+  if (PLAIN.test(word)) {
+    addPlain(word, terms);
+    return;
+  }
   const parts = word.split(JOINTS).filter((part) => part !== "");
   if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
-  for (const part of parts) {
-    const folded = fold(part);
-    if (!isStopWord(folded)) terms.push(stem(folded));
-  }
+  for (const part of parts) addPlain(fold(part), terms);
+}
+
+function addPlain(word: string, terms: string[]): void {
+  if (!isStopWord(word)) terms.push(stem(word));
 }
 
 function addHangul(word: string, terms: string[]): void {

@@ -11,14 +11,17 @@ import { type Saved, saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
+import type { Lesson } from "../memory/record.ts";
+import { forgetLessons, restoreLessons } from "../memory/removal.ts";
 import { settle } from "../memory/settle.ts";
+import type { LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
 import { writeGitFiles } from "./git-files.ts";
 import { type FileInfo, lookAt, readWhole, realTarget, removeStagingLeftovers, replaceWhole } from "./memory-file.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { now, reach } from "./seams.ts";
-import { appendToTrash } from "./trash.ts";
+import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
 import { Turns, type Waiting } from "./turns.ts";
 
 interface Reading {
@@ -47,22 +50,46 @@ export class JsonlStore implements MemoryStore {
   }
 
   async read(): Promise<Ledger> {
-    try {
-      const target = await realTarget(this.location);
-      return (await this.#read(target, await lookAt(target))).ledger;
-    } catch (error) {
-      throw fileError(error, "read_failed", `Reading ${this.location}`);
-    }
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, await lookAt(target))).ledger);
   }
 
   async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
     return this.#turns.enqueue((ledger, time) => saveLesson(ledger, draft, sources, time), signal);
   }
 
-  async #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
+  async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
+    return this.#turns.enqueue((ledger, time) => forgetLessons(ledger, ids, reason, time));
+  }
+
+  async removed(): Promise<readonly Removed[]> {
+    return this.#guarded("read_failed", async (target) => readTrash(target));
+  }
+
+  async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
+    return this.#turns.enqueue((ledger, time) => restoreLessons(ledger, lessons, time));
+  }
+
+  async purge(id: string): Promise<number> {
+    const shown = (await this.read()).shown(id);
+    if (shown.length > 0) await this.forget([id], "purged");
+    return this.#guarded("write_failed", async (target) => {
+      const lock = await acquireLock(target);
+      return removeFromTrash(target, new Set([id])).finally(() => lock.release());
+    });
+  }
+
+  /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
+  async #guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
     try {
+      return await work(await realTarget(this.location));
+    } catch (error) {
+      throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
+    }
+  }
+
+  #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
+    return this.#guarded("write_failed", async (target) => {
       await makeFolder(dirname(this.location));
-      const target = await realTarget(this.location);
       if (!(await lookAt(target))) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
@@ -74,14 +101,12 @@ export class JsonlStore implements MemoryStore {
         for (const answer of answers) answer();
         return { contended: lock.contended };
       }
-    } catch (error) {
-      throw fileError(error, "write_failed", `Writing ${this.location}`);
-    }
-    throw new MemoryError(
-      "write_failed",
-      `Another program kept replacing ${this.location} or taking its lock, so nothing was written.`,
-      "Find out what else writes this file, then call again.",
-    );
+      throw new MemoryError(
+        "write_failed",
+        `Another program kept replacing ${this.location} or taking its lock, so nothing was written.`,
+        "Find out what else writes this file, then call again.",
+      );
+    });
   }
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */

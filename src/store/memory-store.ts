@@ -11,6 +11,9 @@
 import type { Saved } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Ledger } from "../memory/ledger.ts";
+import type { Lesson } from "../memory/record.ts";
+import type { LessonLine } from "../memory/versions.ts";
+import type { Removed } from "./trash.ts";
 
 export interface MemoryStore {
   /** Where the memory is, for people. */
@@ -26,4 +29,25 @@ export interface MemoryStore {
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
   upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
+
+  /**
+   * Takes records out; `restore` brings them back.
+   *
+   * @param ids whole, or their first 6 or more digits; when one names no record, nothing is changed.
+   * @returns what was there.
+   */
+  forget(ids: readonly string[], reason?: string): Promise<readonly LessonLine[]>;
+
+  /** What was taken out or replaced and can be restored, latest first. */
+  removed(): Promise<readonly Removed[]>;
+
+  /** Brings versions back, each as the newest of its id. */
+  restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
+
+  /**
+   * Takes a record out for good: from the memory and from what can be restored.
+   *
+   * @returns how many versions of it there were in all.
+   */
+  purge(id: string): Promise<number>;
 }

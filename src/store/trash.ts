@@ -2,20 +2,29 @@
  * The local trash: every version that a write takes out of the memory file, kept on this machine and never shared.
  *
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
- * was. It is only ever appended to, before the file is replaced, except by a purge.
+ * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Call all of this under the lock.
  */
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
 import type { Dropped } from "../memory/settle.ts";
+import { hasCode } from "./file-errors.ts";
 
 /** The folder for what belongs to this machine alone. */
 export const LOCAL_FOLDER = ".local";
 
-export function trashPath(memoryFile: string): string {
-  return join(dirname(memoryFile), LOCAL_FOLDER, "trash.jsonl");
+/** A lesson in the trash. */
+export interface Removed {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly because: Dropped["because"];
+  /** The id of the record that stands for it. */
+  readonly by: string;
+  readonly lesson: Lesson;
 }
 
-/** Appends versions to the trash and flushes it. */
+/** Appends versions and flushes them to the disk. */
 export async function appendToTrash(memoryFile: string, dropped: readonly Dropped[], now: number): Promise<void> {
   if (dropped.length === 0) return;
   const at = new Date(now).toISOString();
@@ -23,7 +32,7 @@ export async function appendToTrash(memoryFile: string, dropped: readonly Droppe
     const text = Buffer.from(line.raw, "latin1").toString("utf8");
     return `${JSON.stringify({ at, because, by, id: line.version.id, line: text })}\n`;
   });
-  const path = trashPath(memoryFile);
+  const path = trashOf(memoryFile);
   await mkdir(dirname(path), { recursive: true });
   const handle = await open(path, "a");
   try {
@@ -31,5 +40,43 @@ export async function appendToTrash(memoryFile: string, dropped: readonly Droppe
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
+export async function readTrash(memoryFile: string): Promise<Removed[]> {
+  return (await linesOf(memoryFile)).flatMap((line) => readRemoved(line) ?? []).reverse();
+}
+
+/** Removes every version of some ids, and says how many there were. */
+export async function removeFromTrash(memoryFile: string, ids: ReadonlySet<string>): Promise<number> {
+  const lines = await linesOf(memoryFile);
+  const kept = lines.filter((line) => !ids.has(readRemoved(line)?.lesson.id ?? ""));
+  if (kept.length < lines.length) {
+    await writeFileAtomic(trashOf(memoryFile), kept.map((line) => `${line}\n`).join(""));
+  }
+  return lines.length - kept.length;
+}
+
+function trashOf(memoryFile: string): string {
+  return join(dirname(memoryFile), LOCAL_FOLDER, "trash.jsonl");
+}
+
+async function linesOf(memoryFile: string): Promise<string[]> {
+  try {
+    return (await readFile(trashOf(memoryFile), "utf8")).split("\n").filter((line) => line !== "");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+function readRemoved(line: string): Removed | undefined {
+  try {
+    const { at, because, by, line: text } = JSON.parse(line);
+    const version = readVersion(JSON.parse(text));
+    return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
+  } catch {
+    return undefined;
   }
 }

@@ -10,8 +10,8 @@ export function findEncoded(text: string, find: Layer): Span[] {
   const spans: Span[] = [];
   for (const run of text.matchAll(RUN)) {
     const inside = Buffer.from(run[0], "base64").toString("latin1");
-    if (!/^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400))) continue;
-    if (isPair(inside) || find(inside).length > 0)
+    const readable = /^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400));
+    if (/^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) || (readable && (isPair(inside) || find(inside).length > 0)))
       spans.push({ start: run.index, end: run.index + run[0].length, kind: "encoded-secret" });
   }
   return spans;

@@ -1,7 +1,7 @@
 /** Applies the table of provider formats. */
 
 import { FORMATS } from "./formats.ts";
-import { isFiller, looksRandom } from "./shape.ts";
+import { isFiller } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -39,7 +39,9 @@ for (const { kind, shape } of FORMATS) {
       const key = prefix.slice(0, LOOKUP);
       byPrefix.set(key, [...(byPrefix.get(key) ?? []), { kind, prefix, pattern: new RegExp(toPattern(spelled), "y") }]);
     } else {
-      const literal = spelled.split(/\{[^}]*\}/).reduce((longest, part) => (part.length > longest.length ? part : longest));
+      const literal = spelled
+        .split(/\{[^}]*\}/)
+        .reduce((longest, part) => (part.length > longest.length ? part : longest));
       floating.push({ kind, prefix: "", literal, pattern: new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g") });
     }
   }
@@ -47,27 +49,27 @@ for (const { kind, shape } of FORMATS) {
 
 export const findProviderTokens: Layer = (text) => {
   const spans: Span[] = [];
-  for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9]/g)) {
+  let past = 0;
+  for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9_]/g)) {
+    if (word.index < past) continue; // inside a token already
     for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
       if (!text.startsWith(prefix, word.index)) continue;
       const found = matchAt(pattern, text, word.index)?.[0];
-      if (found && isGenerated(found.slice(prefix.length))) add(spans, kind, word.index, found);
+      if (!found || isFiller(found.slice(prefix.length))) continue;
+      add(spans, kind, word.index, found);
+      past = Math.max(past, word.index + found.length);
     }
   }
   for (const { kind, literal, pattern } of floating) {
     if (!text.includes(literal)) continue;
-    for (const found of text.matchAll(pattern)) if (looksRandom(found[0], 16)) add(spans, kind, found.index, found[0]);
+    for (const found of text.matchAll(pattern))
+      if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, found.index, found[0]);
   }
   return spans;
 };
 
 function add(spans: Span[], kind: string, start: number, found: string): void {
   spans.push({ start, end: start + found.replace(/[.-]+$/, "").length, kind });
-}
-
-/** Documentation writes `ghp_xxxx` and `sk-your-key-here`. */
-function isGenerated(body: string): boolean {
-  return !isFiller(body);
 }
 
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. */
@@ -79,14 +81,17 @@ export function spellOut(shape: string): string[] {
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
 }
 
-/** The regular expression of a spelled-out shape. The last part takes all that follows of its alphabet. */
+/** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */
 function toPattern(shape: string): string {
   const parts = [...shape.matchAll(PART)];
   return parts
     .map(([part, alphabet, least, more, most], i) => {
       if (!alphabet) return part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-      const count = more || i === parts.length - 1 ? `${least},` : most ? `${least},${most}` : least;
-      return `[${ALPHABETS[alphabet]}]{${count}}`;
+      const letters = `[${ALPHABETS[alphabet]}]`;
+      const last = i === parts.length - 1;
+      // an open part in the middle is bounded, or repeated near-misses would cost the square of their length
+      const count = more ? `${least},${last ? "" : Number(least) + 300}` : most ? `${least},${most}` : least;
+      return `${letters}{${count}}${!more && last ? "(?![A-Za-z0-9])" : ""}`;
     })
     .join("");
 }

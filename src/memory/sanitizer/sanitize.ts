@@ -8,13 +8,14 @@
 import { findAssignments } from "./assignments.ts";
 import { findEncoded } from "./encoded.ts";
 import { findInHeadersAndCommands } from "./headers-and-commands.ts";
+import { findAcrossLines } from "./line-breaks.ts";
 import { findNearWords } from "./near-words.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findProviderTokens } from "./provider-formats.ts";
 import { type Layer, mask, merge, type Span } from "./span.ts";
 import { findUnknownPrefixes } from "./unknown-prefixes.ts";
 import { findUrlSecrets } from "./urls.ts";
-import { decodedViews, findIn, unwrappedView } from "./views.ts";
+import { decodedViews, findIn } from "./views.ts";
 import { findWebTokens } from "./web-tokens.ts";
 import { findWebhooks } from "./webhooks.ts";
 
@@ -28,8 +29,21 @@ export interface Finding {
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
 const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
-const SHAPED: readonly Layer[] = [...CERTAIN, findWebhooks, findUnknownPrefixes];
-const ALL: readonly Layer[] = [...CERTAIN, findUrlSecrets, findWebhooks, findUnknownPrefixes, findInHeadersAndCommands, findAssignments, findNearWords];
+const ALL: readonly Layer[] = [
+  ...CERTAIN,
+  findUrlSecrets,
+  findWebhooks,
+  findUnknownPrefixes,
+  findInHeadersAndCommands,
+  findAssignments,
+  findNearWords,
+];
+
+/** Something for every layer to look at. */
+const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
+-----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
+  token = a1b2c3d4e5f6g7h8i9j0
+  klmnop commit 0123456789abcdef | echo winter24 | tool login`;
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
 export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
@@ -48,17 +62,17 @@ export function findRefusable(text: string): string | undefined {
   return merge(run(CERTAIN, text))[0]?.kind;
 }
 
-/** Runs every pattern once, so that the first real call does not pay for compiling them. */
+/** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
 export function warmUp(): void {
-  redact("password: x\\n eyJ %20 &amp; https://a:b@c token-\nkey = 1");
+  redact(ORDINARY_NOTE);
+  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
 }
 
 function findSecrets(text: string): Span[] {
   const all = (from: string) => run(ALL, from);
   const spans = all(text);
+  spans.push(...findAcrossLines(text, spans, all));
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
-  const unwrapped = unwrappedView(text);
-  if (unwrapped) spans.push(...findIn(unwrapped, (from) => run(SHAPED, from)));
   spans.push(...findEncoded(text, all));
   return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
 }

@@ -3,26 +3,29 @@
 import { meanPiece, rarePairs } from "./letters.ts";
 
 const REFERENCES = [
-  /^\$\{?\w+\}?$|^\$[({[]|^%\w+%$|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
+  /^\$\{?\w+\}?$|^\$[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
   /^(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   /\[(?:REDACTED|PRIVATE)/,
 ];
 const CODE = [
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([{<]/, // call(), array[0], Generic<T>
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?;,)]*$/, // member.chain
+  /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
+  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, // CONSTANT_NAME
+  /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
+  /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
 ];
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|0{8}|1234567|abcdef|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
-  /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
-const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]+$/i;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+  /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
+const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
+const COLOUR = /^#[0-9a-f]{3,8}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
 
@@ -34,54 +37,64 @@ export function isInert(value: string): boolean {
     FILLER.test(value) ||
     UNIT_OR_VERSION.test(value) ||
     ALGORITHM.test(value) ||
+    COLOUR.test(value) ||
     value.includes("://") ||
     PATH.test(value) ||
     REFERENCES.some((pattern) => pattern.test(value)) ||
-    CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 16))
+    CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 10))
   );
 }
 
-/** Joined words, with or without a number at the end: `db-credentials`, `max_tokens_2`, `sessionStore`. */
+/** Joined words and nothing else: `db-credentials`, `max_tokens`, `sessionStore`. */
 export function isWords(value: string): boolean {
-  if (!/^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*[-_.]?\d{0,2}$/.test(value)) return false;
-  return (rarePairs(value) ?? 0) < 0.4;
+  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (rarePairs(value) ?? 0) < 0.4;
 }
 
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** Hexadecimal of one case, of a length that digests have: most often a commit or a checksum. */
+/** Hexadecimal of one case: most often a commit or a checksum. Colons may join its parts. */
 export function isDigest(value: string): boolean {
-  return /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(value) && value.length >= 7;
+  return value.length >= 7 && /^(?:[0-9a-f:]+|[0-9A-F:]+)$/.test(value);
 }
 
 /** At least `least` characters that nobody would choose: a generated token. */
 export function looksRandom(value: string, least: number): boolean {
   if (value.length < least || !/^[\x21-\x7e]+$/.test(value)) return false;
   const segments = value.split(/[^A-Za-z0-9]+/);
-  const body = segments.reduce((longest, segment) => (segment.length > longest.length ? segment : longest), "");
+  const longest = segments.reduce((best, segment) => (segment.length > best.length ? segment : best), "");
+  // short groups, as in `q6jkoBIw-pIACpZ0M-…`, count together when they mix everything
+  const grouped = longest.length < 10 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+  const body = grouped ? segments.join("") : longest;
   if (body.length < Math.min(least, 10)) return false;
   const rare = rarePairs(body);
-  if (!/\d/.test(body)) return body.length >= 12 && rare !== undefined && rare >= 0.4;
+  if (!/\d/.test(body)) return body.length >= 10 && rare !== undefined && rare >= (body.length < 12 ? 0.5 : 0.4);
   if (!/[A-Za-z]/.test(body)) return false;
   const mean = meanPiece(body);
+  if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);
 }
 
 /** Letters mixed with digits or symbols, as people write passwords: `winter1905$`, `Rocket31?`. */
 export function looksChosen(value: string): boolean {
   if (value.length < 6 || !/[A-Za-z]/.test(value) || isWords(value)) return false;
-  const symbols = /[!@#$%^&*?~+=]/.test(value.replace(/^[@#]|[?!:]$/g, ""));
-  if (!/\d/.test(value) && !symbols) return false;
-  // kebab and snake words with a number in them (`2fa-protected`, `step_2_done`) are names
-  return symbols || !/^[a-z]+(?:[-_][a-z0-9]+)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\w-]+\.[\w.-]+$/i.test(value);
+  if (/[!@#$%^&*?~+=]/.test(value.replace(/^[@#]|[?!:]$/g, ""))) return true;
+  if (!/\d/.test(value) || isLongIdentifier(value)) return false;
+  // words with a number in them (`2fa-protected`, `step_2_done`, `db-password-v2`, `10.0.0.4`) are names
+  return !/^[a-z]+(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/.test(value);
+}
+
+/** `adminTrustOAuth2JwtGrantIssuer` */
+function isLongIdentifier(value: string): boolean {
+  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && meanPiece(value) > 3;
 }
 
 /** What documentation writes in place of a token: `xxxx`, `your-key-here`, `...`. */
 export function isFiller(body: string): boolean {
   return (
-    /(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i.test(body) ||
-    isWords(body)
+    /^(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i.test(
+      body,
+    ) || isWords(body)
   );
 }

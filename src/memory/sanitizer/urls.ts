@@ -3,11 +3,12 @@
 import { isInert, isWords, looksRandom } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
-const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]*(?:[+.-][a-z0-9]+)*:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
+const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]{0,15}(?:[+.-][a-z0-9]{1,15}){0,3}:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
 /** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
 const USER_INFO = /([^\s:@/"'`<>|[\]{}()]*):([^\s"'`<>]{1,200})@(?=[A-Za-z0-9[$])/y;
 const USER_ONLY = /([A-Za-z0-9_.~=%-]{16,200})@(?=[A-Za-z0-9])/y;
-const SIGNATURE = /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
+const SIGNATURE =
+  /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
 const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+|x+)$/i;
 
 export const findUrlSecrets: Layer = (text) => {
@@ -36,5 +37,7 @@ export const findUrlSecrets: Layer = (text) => {
 };
 
 function isReference(password: string): boolean {
-  return /^[$<{[%]/.test(password) ? isInert(password) : /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i.test(password);
+  return /^[$<{[%]/.test(password)
+    ? isInert(password)
+    : /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i.test(password);
 }

@@ -21,18 +21,26 @@ const DECODERS: readonly (readonly [RegExp, (match: RegExpMatchArray) => string]
   [
     /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos|nbsp));/gi,
     ([, decimal, hex, name]) =>
-      name ? (ENTITIES[name.toLowerCase()] ?? "") : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
+      name
+        ? (ENTITIES[name.toLowerCase()] ?? "")
+        : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
   ],
   [
-    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/\\]))/g,
+    /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
     ([, unicode, byte, letter]) =>
-      letter ? (ESCAPES[letter] ?? letter) : unicode || byte ? String.fromCharCode(Number.parseInt(unicode ?? byte ?? "", 16)) : "",
+      letter
+        ? (ESCAPES[letter] ?? letter)
+        : unicode || byte
+          ? String.fromCharCode(Number.parseInt(unicode ?? byte ?? "", 16))
+          : "",
   ],
 ];
 
 /** Decoded readings of a text; none for most texts. */
 export function decodedViews(text: string): View[] {
-  return DECODERS.filter(([pattern]) => text.search(pattern) >= 0).map(([pattern, read]) => rewrite(text, pattern, read));
+  return DECODERS.filter(([pattern]) => text.search(pattern) >= 0).map(([pattern, read]) =>
+    rewrite(text, pattern, read),
+  );
 }
 
 /** The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks; undefined when none is. */
@@ -43,7 +51,11 @@ export function unwrappedView(text: string): View | undefined {
 
 /** Finds in the view, answers in the original's positions. */
 export function findIn(view: View, layer: Layer): Span[] {
-  return layer(view.text).map(({ start, end, kind }) => ({ start: view.starts[start] ?? 0, end: view.ends[end - 1] ?? 0, kind }));
+  return layer(view.text).map(({ start, end, kind }) => ({
+    start: view.starts[start] ?? 0,
+    end: view.ends[end - 1] ?? 0,
+    kind,
+  }));
 }
 
 function rewrite(text: string, pattern: RegExp, read: (match: RegExpMatchArray) => string): View {

@@ -7,7 +7,11 @@ const TAIL = "[A-Za-z0-9_/@.~%=&?-]";
 const ADDRESSES: readonly (readonly [kind: string, before: string, secret: string])[] = [
   ["slack-webhook", "hooks\\.slack\\.com/(?:services|workflows|triggers)/", `${TAIL}{20,}`],
   ["discord-webhook", "discord(?:app)?\\.com/api/(?:v\\d+/)?webhooks/", `\\d{6,}/${TAIL}{20,}`],
-  ["teams-webhook", "(?:outlook\\.office(?:365)?\\.com|[\\w-]+\\.webhook\\.office\\.com)/webhook(?:b2)?/", `${TAIL}{20,}`],
+  [
+    "teams-webhook",
+    "(?:outlook\\.office(?:365)?\\.com|[\\w-]+\\.webhook\\.office\\.com)/webhook(?:b2)?/",
+    `${TAIL}{20,}`,
+  ],
   ["google-chat-webhook", "chat\\.googleapis\\.com/v1/spaces/[\\w-]+/messages\\?", `${TAIL}{20,}`],
   ["zapier-webhook", "hooks\\.zapier\\.com/hooks/catch/", `${TAIL}{8,}`],
   ["ifttt-webhook", "maker\\.ifttt\\.com/(?:trigger/[\\w-]+/(?:json/)?with/key|use)/", `${TAIL}{16,}`],

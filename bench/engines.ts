@@ -1,0 +1,47 @@
+/** What is compared: this memory's ranking, and two simpler searches over the same records. */
+
+import { Ranking } from "../src/memory/ranking.ts";
+import type { Lesson } from "../src/memory/record.ts";
+
+/** Prepares a search over one memory; the search gives the lessons that match, best first. */
+export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly Lesson[];
+
+export const ENGINES: Readonly<Record<string, Engine>> = {
+  "sentinel-memory": (lessons) => {
+    const ranking = new Ranking();
+    ranking.update(lessons);
+    ranking.rank("index now");
+    return (query) => {
+      const ranked = ranking.rank(query);
+      return ranked.slice(0, ranked.findLastIndex(({ relevance }) => relevance > 0) + 1).map(({ lesson }) => lesson);
+    };
+  },
+  /** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */
+  "substring (official memory server)": (lessons) => {
+    const texts = lessons.map((lesson) => [lesson, textOf(lesson).toLowerCase()] as const);
+    return (query) => texts.filter(([, text]) => text.includes(query.toLowerCase())).map(([lesson]) => lesson);
+  },
+  "Jaccard overlap of words": (lessons) => {
+    const sets = lessons.map((lesson) => [lesson, wordsOf(textOf(lesson))] as const);
+    return (query) => {
+      const asked = wordsOf(query);
+      const scored = sets.map(([lesson, words]) => ({ lesson, score: jaccard(asked, words) }));
+      const matching = scored.filter(({ score }) => score > 0);
+      return matching.sort((a, b) => b.score - a.score).map(({ lesson }) => lesson);
+    };
+  },
+};
+
+export function textOf({ topic, missing_context, lesson, ask_next_time = "" }: Lesson): string {
+  return [topic, missing_context, lesson, ask_next_time].filter((field) => field !== "").join("\n");
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common / (a.size + b.size - common);
+}

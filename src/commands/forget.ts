@@ -1,0 +1,34 @@
+import { prepareReason } from "../memory/draft.ts";
+import { findById } from "../memory/reference.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { inShort } from "./records.ts";
+
+export const addForget: AddCommand = (program, open) => {
+  program
+    .command("forget")
+    .description("take records out; restore brings them back")
+    .argument("<ids...>", "ids, or their first 6 or more digits")
+    .option("--reason <text>", "why, for the team (256 bytes at most)")
+    .option("--yes", "do not ask")
+    .action((ids, options) => forget(open(), ids, options));
+};
+
+/** Takes records out. It can be undone, so only a person at a terminal is asked. */
+async function forget(
+  { store, terminal }: CommandContext,
+  ids: readonly string[],
+  { reason, yes }: { reason?: string; yes?: boolean },
+): Promise<void> {
+  const why = prepareReason(reason ?? "");
+  if (!yes && terminal.isInteractive) {
+    const ledger = await store.read();
+    for (const id of ids) {
+      const found = findById(ledger, id);
+      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version));
+    }
+    if (!(await terminal.confirm("Forget this?"))) return;
+  }
+  const forgotten = await store.forget(ids, why);
+  for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version)}`);
+  terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
+}

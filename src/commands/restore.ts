@@ -1,0 +1,52 @@
+import { MemoryError } from "../errors.ts";
+import type { Removed } from "../store/trash.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { inShort } from "./records.ts";
+
+const MOST_LISTED = 30;
+
+export const addRestore: AddCommand = (program, open) => {
+  program
+    .command("restore")
+    .description("bring back what was forgotten, compacted or replaced; without an id, list it")
+    .argument("[id]", "of a record, or of the principle it was compacted into")
+    .action((id) => restore(open(), id));
+};
+
+/** Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what there is. */
+async function restore({ store, terminal }: CommandContext, id: string | undefined): Promise<void> {
+  const removed = await store.removed();
+  if (id === undefined) {
+    terminal.print(removed.length === 0 ? "The trash is empty." : list(removed));
+    return;
+  }
+  const wanted = lastOfEach(removed.filter((entry) => entry.lesson.id.startsWith(id)));
+  const replaced = lastOfEach(removed.filter((entry) => entry.because === "compacted" && entry.by.startsWith(id)));
+  const chosen = wanted.length > 0 ? wanted : replaced;
+  if (chosen.length === 0 || (wanted.length > 1 && id.length < 16)) throw notInTrash(id, wanted.length);
+  const lines = await store.restore(chosen.map(({ lesson }) => lesson));
+  for (const { version } of lines) terminal.print(`Restored: ${inShort(version)}`);
+}
+
+function lastOfEach(removed: readonly Removed[]): Removed[] {
+  const seen = new Set<string>();
+  return removed.filter(({ lesson }) => !seen.has(lesson.id) && seen.add(lesson.id));
+}
+
+function list(removed: readonly Removed[]): string {
+  const lines = removed.slice(0, MOST_LISTED).map(({ at, because, by, lesson }) => {
+    const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
+    return `${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson)}`;
+  });
+  const left = removed.length - lines.length;
+  return [...lines, ...(left > 0 ? [`… and ${left} older`] : [])].join("\n");
+}
+
+function notInTrash(id: string, found: number): MemoryError {
+  const what = found > 1 ? "names several records in the trash" : "names nothing in the trash of this machine";
+  return new MemoryError(
+    "not_found",
+    `"${id}" ${what}.`,
+    "Call restore without an id to see what there is, and give more digits.",
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * Taking a record out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
+ * record back, and what it hides goes to the trash.
+ */
+import { MemoryError } from "../errors.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Lesson } from "./record.ts";
+import { findById } from "./reference.ts";
+import { nextRevision } from "./revision.ts";
+import type { LessonLine } from "./versions.ts";
+
+/**
+ * Hides records behind tombstones.
+ *
+ * @param ids whole, or their first 6 or more digits.
+ * @param now in ms since 1970.
+ * @returns what was there.
+ * @throws MemoryError `not_found` when an id names no record, or several; then none is touched.
+ */
+export function forgetLessons(ledger: Ledger, ids: readonly string[], reason: string, now: number): LessonLine[] {
+  const lines = [...new Set(ids.flatMap((id) => found(ledger, id)))];
+  for (const id of new Set(lines.map(({ version }) => version.id))) {
+    const created = nextRevision(now, ledger.instants(id));
+    ledger.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+  }
+  return lines;
+}
+
+/** Brings versions back as they were, each with a revision later than everything known of its id. */
+export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: number): LessonLine[] {
+  return lessons.map((lesson) => {
+    const updated = nextRevision(now, ledger.instants(lesson.id));
+    return ledger.add({ ...lesson, meta: { ...lesson.meta, updated } }) as LessonLine;
+  });
+}
+
+function found(ledger: Ledger, id: string): readonly LessonLine[] {
+  const lines = findById(ledger, id);
+  if (typeof lines !== "string") return lines;
+  const why = {
+    ambiguous: "Several records begin with",
+    unknown: "No record begins with",
+    "too short": "Too few digits to name a record:",
+  }[lines];
+  throw new MemoryError(
+    "not_found",
+    `${why} "${id.slice(0, 40)}"; nothing was changed.`,
+    "Give 6 digits or more of an id that search shows.",
+  );
+}

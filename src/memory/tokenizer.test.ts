@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tokenize } from "./tokenizer.ts";
+
+describe("tokenize", () => {
+  it("stems English and drops what says nothing", () => {
+    expect(tokenize("The tests were failing because of the caches")).toEqual(["test", "fail", "cach"]);
+  });
+
+  it("brings irregular forms together", () => {
+    expect(new Set(tokenize("write writes writing wrote written"))).toEqual(new Set(["write"]));
+    expect(tokenize("indices")).toEqual(tokenize("index"));
+  });
+
+  it("keeps negations and times, which change what a lesson says", () => {
+    expect(tokenize("not before, never after")).toEqual(["not", "befor", "never", "after"]);
+  });
+
+  it("splits identifiers and keeps them whole, whatever their spelling", () => {
+    const terms = ["retrycount", "retri", "count"];
+    for (const spelling of ["retry_count", "retryCount", "RetryCount", "retry-count", "RETRY_COUNT"]) {
+      expect(tokenize(spelling)).toEqual(terms);
+    }
+    expect(tokenize("parseHTTPResponse")).toEqual(["parsehttpresponse", "pars", "http", "respons"]);
+    expect(tokenize("src/limits.json")).toEqual(["src", "limits.json", "limit", "json"]);
+    expect(tokenize("oauth2")).toEqual(["oauth2", "oauth", "2"]);
+  });
+
+  it("cuts Korean into pairs, and takes a particle off a short word", () => {
+    expect(tokenize("데이터베이스")).toEqual(["데이", "이터", "터베", "베이", "이스"]);
+    expect(tokenize("키를 DB에서")).toEqual(["키", "키를", "db", "에서"]);
+    expect(tokenize("DB를")).toEqual(["db"]);
+  });
+
+  it("cuts Chinese into characters and pairs", () => {
+    expect(tokenize("连接池的")).toEqual(["连", "接", "池", "连接", "接池", "池的"]);
+  });
+
+  it("cuts kana into pairs, apart from Han", () => {
+    expect(tokenize("接続プール")).toEqual(["接", "続", "接続", "プー", "ール"]);
+  });
+
+  it("finds no term in stop words, punctuation and emoji", () => {
+    expect(tokenize("What is it? — 👍 … the!")).toEqual([]);
+  });
+
+  it("is total: any string has terms, none of them empty", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(tokenize(text).every((term) => term !== "")).toBe(true);
+      }),
+    );
+  });
+
+  it("does not see the form of Unicode", () => {
+    const word = fc.constantFrom("데이터베이스", "Café", "naïve", "プール", "garçon", "토큰을", "ü");
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const text = words.join(" ");
+        expect(tokenize(text.normalize("NFD"))).toEqual(tokenize(text.normalize("NFC")));
+      }),
+    );
+  });
+
+  it("does not see width or case", () => {
+    const plain = fc.stringMatching(/^[a-z0-9 _-]*$/);
+    const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(tokenize(text.toUpperCase())).toEqual(tokenize(text));
+        expect(tokenize(wide(text))).toEqual(tokenize(text));
+      }),
+    );
+  });
+});
