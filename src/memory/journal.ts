@@ -71,11 +71,13 @@ export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionL
 
   for (const [index, line] of lines.entries()) {
     const raw = withoutBlemishes(line, mends);
-    if (BLANK.test(raw)) mends.blankLines++;
+    const before = known?.get(raw);
+    if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
+    else if (before) versions.set(raw, before);
+    else if (BLANK.test(raw)) mends.blankLines++;
     else if (CONFLICT_MARKER.test(raw)) mends.conflictMarkers++;
-    else if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
     else {
-      const read = known?.get(raw) ?? readLine(raw);
+      const read = readLine(raw);
       if (typeof read === "string") foreign.set(raw, { raw, number: index + 1, reason: read });
       else versions.set(raw, read);
     }

@@ -4,10 +4,23 @@
  * Names are looked at and moved synchronously, which takes microseconds; bytes are read, written and flushed while the
  * process goes on with other calls.
  */
-import { type BigIntStats, lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  fsync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.ts";
 import { hasCode } from "./file-errors.ts";
@@ -24,6 +37,8 @@ export interface FileInfo {
 export interface FileImage extends FileInfo {
   readonly bytes: Buffer;
 }
+
+const flush = promisify(fsync);
 
 const STAGING = ".staging-";
 const READ_TRIES = 5;
@@ -81,7 +96,7 @@ export async function replaceWhole(
   try {
     await writeFileAtomic(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
     reach("staged");
-    await mustHaveArrived(staging, bytes);
+    mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
     reach("verified");
     if (!stillOurs()) return undefined;
@@ -123,10 +138,10 @@ async function readOnce(path: string): Promise<FileImage> {
 }
 
 /** A write that ends early is not always reported: compare what is on disk with what should be. */
-async function mustHaveArrived(staging: string, bytes: Buffer): Promise<void> {
-  const written = await readOnce(staging);
-  if (written.bytes.equals(bytes)) return;
-  throw Object.assign(new Error(`${written.bytes.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+function mustHaveArrived(staging: string, bytes: Buffer): void {
+  const written = readFileSync(staging);
+  if (written.equals(bytes)) return;
+  throw Object.assign(new Error(`${written.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
 }
 
 async function renamePatiently(from: string, to: string): Promise<void> {
@@ -145,11 +160,11 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 async function flushFolder(folder: string): Promise<void> {
   // Windows cannot open a folder; there the rename itself is what the system offers.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
+  const descriptor = openSync(folder, "r");
   try {
-    await handle.sync();
+    await flush(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
