@@ -49,11 +49,13 @@ export interface HeldLock {
 export async function acquireLock(file: string): Promise<HeldLock> {
   const path = `${file}.lock`;
   const token = randomUUID();
-  const born = await prepare(path, token);
+  const born = `${path}.${token}`;
   const deadline = performance.now() + PATIENCE;
   let judgeAt = 0;
   let contended = false;
   try {
+    await mkdir(born);
+    await writeFile(join(born, NOTE), JSON.stringify(thisOwner(token)));
     for (;;) {
       const held = await tryLock(file, path, token);
       if (held) return { ...held, contended };
@@ -80,13 +82,6 @@ export async function removeLockLeftovers(file: string, names: readonly string[]
     if (await isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE))
       await rm(path, { recursive: true, force: true });
   }
-}
-
-async function prepare(path: string, token: string): Promise<string> {
-  const born = `${path}.${token}`;
-  await mkdir(born);
-  await writeFile(join(born, NOTE), JSON.stringify(thisOwner(token)));
-  return born;
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<Omit<HeldLock, "contended"> | undefined> {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/store/seams.ts";
 import { logLine } from "../support/lines.ts";
 import { gapsIn, leftoversIn, makeProject, type Project } from "./support/project.ts";
-import { Server, until } from "./support/server.ts";
+import { Server, stopped } from "./support/server.ts";
 
 const AT_ONCE = 2_000;
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ describe("a live but stopped holder", () => {
     const other = await Server.start(project.folder, { patience: 300 });
     await holder.mustLog("one");
     const second = holder.log("two");
-    await until(() => isStopped(holder.pid));
+    await stopped(holder);
 
     const before = await readFile(project.file);
     const refused = await other.log("three");
@@ -53,7 +53,7 @@ describe("a dead owner", () => {
     const holder = await Server.start(project.folder, { fault: "stop staged" });
     const other = await Server.start(project.folder);
     const lost = holder.log("one").catch(() => "died");
-    await until(() => isStopped(holder.pid));
+    await stopped(holder);
     const waiting = other.log("two");
     holder.signal("SIGKILL");
     const start = performance.now();
@@ -79,7 +79,7 @@ describe("a dead owner", () => {
     const holder = await Server.start(project.folder, { fault: "stop locked" });
     const others = await Promise.all(Array.from({ length: 6 }, () => Server.start(project.folder)));
     void holder.log("lost").catch(() => undefined);
-    await until(() => isStopped(holder.pid));
+    await stopped(holder);
     const waiting = others.map((server, index) => server.log(`gap ${index}`));
     holder.signal("SIGKILL");
     for (const answer of await Promise.all(waiting)) expect(answer.code).toBeUndefined();
@@ -110,7 +110,7 @@ describe("an owner on another host", () => {
     const holder = await Server.start(project.folder, { fault: "stop verified 2" });
     await holder.mustLog("one");
     const second = holder.log("two");
-    await until(() => isStopped(holder.pid));
+    await stopped(holder);
 
     const lock = `${project.file}.lock`;
     await rename(lock, `${lock}.taken`);
@@ -126,15 +126,11 @@ describe("an owner on another host", () => {
   });
 });
 
-async function isStopped(pid: number): Promise<boolean> {
-  return / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, ""));
-}
-
 /** What a lock of this machine looks like, as seen while its owner is stopped. */
 async function ownerOf(project: Project): Promise<object> {
   const holder = await Server.start(project.folder, { fault: "stop locked" });
   void holder.log("never").catch(() => undefined);
-  await until(() => isStopped(holder.pid));
+  await stopped(holder);
   const owner = JSON.parse(await readFile(join(`${project.file}.lock`, "owner.json"), "utf8"));
   await holder.kill();
   await rm(`${project.file}.lock`, { recursive: true });

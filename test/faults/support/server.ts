@@ -1,4 +1,5 @@
 /** A server of the test build in a process of its own, spoken to as a client does. */
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -11,11 +12,11 @@ export const BUNDLE = resolve("dist-test");
 /** Far above what any call takes; a call that takes longer hangs. */
 const HANGS = 60_000;
 
+type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
+
 export interface Conditions {
   /** A fault at a point of the write path: `kill staged 2`, `stop locked`, `EBUSY renaming 3`. */
-  readonly fault?:
-    | `${"kill" | "stop" | "EBUSY" | "EIO"} ${WritePoint}`
-    | `${"kill" | "stop" | "EBUSY" | "EIO"} ${WritePoint} ${number}`;
+  readonly fault?: `${Fault} ${WritePoint}` | `${Fault} ${WritePoint} ${number}`;
   readonly patience?: number;
   /** By how many ms its clock is off. */
   readonly clock?: number;
@@ -110,6 +111,11 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Resolves when a server has stopped itself at a point of the write path. */
+export function stopped({ pid }: Server): Promise<void> {
+  return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
 }
 
 /** Waits until something holds; fails after a deadline that only a hang misses. */
