@@ -21,12 +21,16 @@ export class Meter {
     this.#budget = budget;
   }
 
-  /** Takes a text in if it fits, and says whether it did. */
-  take(text: string): boolean {
+  /**
+   * Takes a text in if it fits, and says whether it did.
+   *
+   * @param tokensOf asked only when the text fits otherwise: estimating is by far the dearest of the three.
+   */
+  take(text: string, tokensOf = estimateTokens): boolean {
     const characters = this.#characters + text.length + 1;
     const bytes = this.#bytes + Buffer.byteLength(text, "utf8") + 1;
     if (characters > this.#budget.characters || bytes > this.#budget.bytes) return false;
-    const tokens = this.#tokens + estimateTokens(text) + 1;
+    const tokens = this.#tokens + tokensOf(text) + 1;
     if (tokens > this.#budget.tokens) return false;
     this.#characters = characters;
     this.#bytes = bytes;
