@@ -8,6 +8,7 @@ export type ErrorCode =
   | "bad_reference"
   | "bad_text"
   | "blank_field"
+  | "check_failed"
   | "disk_full"
   | "id_taken"
   | "lock_timeout"
