@@ -5,11 +5,13 @@ import { findProject } from "../project.ts";
 import { JsonlStore } from "../store/jsonl-store.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addForget } from "./forget.ts";
+import { addInit } from "./init.ts";
 import { addPurge } from "./purge.ts";
 import { addRestore } from "./restore.ts";
 import { Terminal } from "./terminal.ts";
+import { addUninstall } from "./uninstall.ts";
 
-const COMMANDS: readonly AddCommand[] = [addForget, addRestore, addPurge];
+const COMMANDS: readonly AddCommand[] = [addInit, addUninstall, addForget, addRestore, addPurge];
 
 /**
  * Runs the command that was given.
