@@ -5,10 +5,19 @@ export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "answers", include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
-      { test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
+      {
+        test: {
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          globalSetup: ["test/faults/support/print-seed.ts"],
+          testTimeout: process.env.FAULTS === "long" ? 3_600_000 : 120_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

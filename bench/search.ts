@@ -13,11 +13,10 @@ import type { Lesson } from "../src/memory/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { ENGINES, type Engine, textOf } from "./engines.ts";
 import { type Conversation, readConversations } from "./locomo.ts";
+import { print, quantile, type Row, round } from "./table.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 const QUERIES = 200;
-
-type Row = Readonly<Record<string, string | number>>;
 
 const { values } = parseArgs({ options: { data: { type: "string" }, json: { type: "boolean", default: false } } });
 if (values.data === undefined) throw new Error("Say where locomo-dev.json is: npm run bench:search -- --data DIR");
@@ -27,11 +26,13 @@ const quality = engines.map(([engine, prepare]) => ({ engine, ...measureQuality(
 const speed = SIZES.flatMap((records) =>
   engines.map(([engine, prepare]) => ({ engine, records, ...measureSpeed(prepare, records) })),
 );
-if (values.json) console.log(JSON.stringify({ quality, speed }, null, 2));
-else {
-  printTable("Quality: share of a question's evidence found, in %", quality);
-  printTable(`Speed: ms, over ${QUERIES} questions; memory of the index in MB`, speed);
-}
+print(
+  [
+    { title: "Quality: share of a question's evidence found, in %", rows: quality },
+    { title: `Speed: ms, over ${QUERIES} questions; memory of the index in MB`, rows: speed },
+  ],
+  values.json,
+);
 
 /** Means over all questions; a question with several turns of evidence counts by the share of them that is found. */
 function measureQuality(prepare: Engine, conversations: readonly Conversation[]): Row {
@@ -81,23 +82,12 @@ function measureSpeed(prepare: Engine, records: number): Row {
     search(text);
     return performance.now() - start;
   });
-  times.sort((a, b) => a - b);
-  const quantile = (share: number) => round(times[Math.floor(times.length * share)] ?? 0, 1);
-  return { index: round(index, 0), p50: quantile(0.5), p95: quantile(0.95), memory: round(memory, 1) };
+  const at = (share: number) => round(quantile(times, share), 1);
+  return { index: round(index, 0), p50: at(0.5), p95: at(0.95), memory: round(memory, 1) };
 }
 
 function usedMegabytes(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed / 1e6;
-}
-
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
-}
-
-function printTable(title: string, rows: readonly Row[]): void {
-  const columns = Object.keys(rows[0] ?? {});
-  const lines = [columns, columns.map(() => "---"), ...rows.map((row) => columns.map((column) => row[column]))];
-  console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`);
 }

@@ -1,5 +1,11 @@
-/** Bundles the bin: one file that starts fast and brings what it needs along. */
-import { chmod } from "node:fs/promises";
+/**
+ * Bundles the bin: one file that starts fast and brings what it needs along.
+ *
+ * With `--for-tests` it goes to dist-test/ and differs in one module: src/store/seams.ts is replaced by test/faults/seams.ts,
+ * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
+ */
+import { chmod, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
@@ -24,9 +30,19 @@ const leaveOut: Plugin = {
   },
 };
 
+const testSeams: Plugin = {
+  name: "test-seams",
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/seams\.ts$/ }, () => ({ path: resolve("test/faults/seams.ts") }));
+  },
+};
+
+const forTests = process.argv.includes("--for-tests");
+const outdir = forTests ? "dist-test" : "dist";
+await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: { cli: "src/cli.ts" },
-  outdir: "dist",
+  outdir,
   outExtension: { ".js": ".mjs" },
   bundle: true,
   platform: "node",
@@ -38,6 +54,6 @@ await build({
   banner: { js: BANNER },
   legalComments: "none",
   logLevel: "warning",
-  plugins: [leaveOut],
+  plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
 });
-await chmod("dist/cli.mjs", 0o755);
+await chmod(`${outdir}/cli.mjs`, 0o755);

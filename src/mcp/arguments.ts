@@ -60,7 +60,9 @@ function isNear(name: string, known: string): boolean {
   const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [string, string];
   if (a === b) return true;
   if (Math.min(a.length, b.length) >= 4 && (a.includes(b) || b.includes(a))) return true;
-  return distance(a, b) <= (Math.min(a.length, b.length) >= 6 ? 2 : 1);
+  // Two letters changed places, or one is wrong; two are in a longer name.
+  const sameLetters = [...a].sort().join() === [...b].sort().join();
+  return distance(a, b) <= (sameLetters || Math.min(a.length, b.length) >= 6 ? 2 : 1);
 }
 
 function unknownArgument(name: string, near: string): MemoryError {
@@ -79,7 +81,7 @@ function badArgument(error: z.ZodError, values: Record<string, unknown>): Memory
   }
   return new MemoryError(
     "bad_argument",
-    `The argument ${path} cannot be used: ${issue?.message}.`,
+    `The argument ${path} cannot be used: ${issue?.message.replace("Invalid input: ", "")}.`,
     `Correct ${path} and call again.`,
   );
 }

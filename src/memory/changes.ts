@@ -69,9 +69,11 @@ export function saveLesson(ledger: Ledger, draft: Draft, sources: readonly strin
 const NO_SOURCES = { retired: [], skipped: [] } as const;
 
 function compacted(before: Meta | undefined, retired: readonly LessonLine[], revision: string): Partial<Meta> {
+  // Where two records share an id, the later one speaks for both.
+  const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
   const sources = {
     ...before?.sources,
-    ...Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)])),
+    ...Object.fromEntries(inOrder.map(({ version }) => [version.id, revisionOf(version.meta)])),
   };
   return { compacted_at: revision, source_count: Object.keys(sources).length, sources };
 }

@@ -10,7 +10,7 @@
 import { type ForeignLine, type Journal, type Mends, toLine, type VersionLine } from "./journal.ts";
 import type { Version } from "./record.ts";
 import { instantOf, OLDEST } from "./revision.ts";
-import { isLessonLine, type LessonLine, latestFirst, winnersOf } from "./versions.ts";
+import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
 export class Ledger {
   readonly foreign: readonly ForeignLine[];
@@ -88,14 +88,17 @@ export class Ledger {
 
   /** The principle or tombstone that stands for a record which does not show any more. */
   holder(id: string): VersionLine | undefined {
-    return this.shown(id).length > 0 ? undefined : this.coverers().get(id)?.[0];
+    if (this.shown(id).length > 0) return undefined;
+    const tombstone = winnersOf(this.versions(id)).find((line) => !this.covered(line));
+    if (tombstone || !this.#covers.has(id)) return tombstone;
+    return this.coverers().get(id)?.[0];
   }
 
   /** For every covered id, the lines that cover it furthest, latest first. */
   coverers(): Map<string, VersionLine[]> {
     const coverers = new Map<string, VersionLine[]>();
     for (const line of this.lines()) {
-      for (const [id, revision] of sourcesOf(line)) {
+      for (const [id, revision] of sourcesOf(line.version)) {
         if (instantOf(revision) < this.#coverOf(id)) continue;
         coverers.set(id, [...(coverers.get(id) ?? []), line].sort(latestFirst));
       }
@@ -113,14 +116,14 @@ export class Ledger {
     const line = toLine(version);
     this.#enter(line);
     this.#show(version.id);
-    for (const [id] of sourcesOf(line)) this.#show(id);
+    for (const [id] of sourcesOf(line.version)) this.#show(id);
     return line;
   }
 
   #enter(line: VersionLine): void {
     const { id } = line.version;
     this.#versions.set(id, [...this.versions(id), line]);
-    for (const [source, revision] of sourcesOf(line)) {
+    for (const [source, revision] of sourcesOf(line.version)) {
       const cover = this.#covers.get(source);
       if (cover === undefined || instantOf(revision) > instantOf(cover)) this.#covers.set(source, revision);
     }
@@ -138,10 +141,4 @@ export class Ledger {
     const cover = this.#covers.get(id);
     return cover === undefined ? OLDEST : instantOf(cover);
   }
-}
-
-/** What a line stands for; its own id does not count (design: "Reading is a fold", rule 3). */
-function sourcesOf(line: VersionLine): [string, string][] {
-  const { id, meta } = line.version;
-  return Object.entries(meta.sources ?? {}).filter(([source]) => source !== id);
 }

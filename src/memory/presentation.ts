@@ -93,7 +93,7 @@ function indented(text: string): string {
 }
 
 /** The beginning of a text, up to about 60 characters, cut between words where there are any. */
-function firstWords(text: string): string {
+export function firstWords(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
   if (characters.length <= FIRST_WORDS) return line;

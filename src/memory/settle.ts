@@ -6,7 +6,7 @@ import { toLine } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { isTombstone, type Version } from "./record.ts";
 import { instantOf, nextRevision } from "./revision.ts";
-import { sameButForSources, winnersOf } from "./versions.ts";
+import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
 export interface Dropped {
@@ -30,7 +30,8 @@ export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Le
   const coverers = ledger.coverers();
   const inherited = bequeath(ledger, kept, coverers);
   const versions = [...kept].map((line) => {
-    const version = restamped(withSources(line.version, inherited.get(line)), line, ledger, now, seen);
+    const edited = !ledger.covered(line) && editedInPlace(line, kept, seen ? [ledger, seen] : [ledger]);
+    const version = withSources(edited ? restamped(line.version, ledger, now) : line.version, inherited.get(line));
     return version === line.version ? line : toLine(version);
   });
   return {
@@ -64,8 +65,8 @@ function bequeath(
 ): Map<VersionLine, Sources> {
   const inherited = new Map<VersionLine, Sources>();
   for (const line of ledger.lines()) {
-    if (kept.has(line) || !line.version.meta.sources) continue;
-    const heir = heirOf(line, ledger, kept, coverers, new Set());
+    if (kept.has(line) || sourcesOf(line.version).length === 0) continue;
+    const heir = heirOf(line, ledger, kept, coverers);
     if (heir) inherited.set(heir, joined(inherited.get(heir), line.version, heir.version.id));
     else kept.add(line);
   }
@@ -78,18 +79,26 @@ function heirOf(
   ledger: Ledger,
   kept: ReadonlySet<VersionLine>,
   coverers: ReadonlyMap<string, readonly VersionLine[]>,
-  passed: Set<string>,
 ): VersionLine | undefined {
-  const { id } = line.version;
-  if (passed.has(id)) return undefined;
-  passed.add(id);
-  const winner = winnersOf(ledger.versions(id)).find((candidate) => kept.has(candidate));
-  if (winner) return winner;
-  for (const coverer of coverers.get(id) ?? []) {
-    const heir = kept.has(coverer) ? coverer : heirOf(coverer, ledger, kept, coverers, passed);
-    if (heir) return heir;
-  }
-  return undefined;
+  const passed = new Set<string>();
+  const mayInherit = (candidate: VersionLine) => kept.has(candidate) && !standsFor(line, candidate);
+  const upwards = (id: string): VersionLine | undefined => {
+    if (passed.has(id)) return undefined;
+    passed.add(id);
+    const winner = winnersOf(ledger.versions(id)).find(mayInherit);
+    if (winner) return winner;
+    for (const coverer of coverers.get(id) ?? []) {
+      const heir = mayInherit(coverer) ? coverer : upwards(coverer.version.id);
+      if (heir) return heir;
+    }
+    return undefined;
+  };
+  return upwards(line.version.id);
+}
+
+/** Whether a line covers another: what it says of that one's id would be lost there, where an own id does not count. */
+function standsFor(line: VersionLine, other: VersionLine): boolean {
+  return sourcesOf(line.version).some(([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant);
 }
 
 function droppedFrom(
@@ -101,9 +110,10 @@ function droppedFrom(
   for (const line of ledger.lines()) {
     if (kept.has(line)) continue;
     const { id } = line.version;
-    const winner = winnersOf(ledger.versions(id)).find((candidate) => kept.has(candidate));
-    if (!winner) dropped.push({ line, because: "compacted", by: coverers.get(id)?.[0]?.version.id ?? id });
-    else dropped.push({ line, because: isTombstone(winner.version) ? "forgotten" : "updated", by: id });
+    const heir = heirOf(line, ledger, kept, coverers);
+    const by = heir?.version.id ?? id;
+    if (by !== id) dropped.push({ line, because: "compacted", by });
+    else dropped.push({ line, because: heir && isTombstone(heir.version) ? "forgotten" : "updated", by });
   }
   return dropped;
 }
@@ -126,19 +136,27 @@ function withSources(version: Version, inherited: Sources | undefined): Version 
 
 function joined(sources: Sources | undefined, version: Version, owner: string): Sources {
   const all = new Map(sources);
-  for (const [id, revision] of Object.entries(version.meta.sources ?? {})) {
+  for (const [id, revision] of sourcesOf(version)) {
     const known = all.get(id);
     if (id !== owner && (known === undefined || instantOf(revision) > instantOf(known))) all.set(id, revision);
   }
   return all;
 }
 
-function restamped(version: Version, line: VersionLine, ledger: Ledger, now: number, seen?: Ledger): Version {
-  if (isTombstone(version)) return version;
-  const others = [...ledger.versions(version.id), ...(seen?.versions(version.id) ?? [])];
-  const contested = others.some((other) => {
-    return other.raw !== line.raw && other.instant === line.instant && !sameButForSources(other.version, line.version);
-  });
-  if (!contested) return version;
+/** Whether the line says something else than another version of its record did under the same revision. */
+function editedInPlace(line: VersionLine, kept: ReadonlySet<VersionLine>, ledgers: readonly Ledger[]): boolean {
+  if (isTombstone(line.version)) return false;
+  const { id } = line.version;
+  const standing = ledgers[0]?.versions(id).filter((other) => kept.has(other)) ?? [];
+  return ledgers
+    .flatMap((ledger) => ledger.versions(id))
+    .some((other) => {
+      // Where different texts share an id, each that stands is a record of its own.
+      if (other.instant !== line.instant || standing.some(({ raw }) => raw === other.raw)) return false;
+      return !sameButForSources(other.version, line.version);
+    });
+}
+
+function restamped(version: Version, ledger: Ledger, now: number): Version {
   return { ...version, meta: { ...version.meta, updated: nextRevision(now, ledger.instants(version.id)) } };
 }

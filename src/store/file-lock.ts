@@ -18,12 +18,13 @@ import * as lockfile from "proper-lockfile";
 import { MemoryError } from "../errors.ts";
 import { hasCode } from "./file-errors.ts";
 import { isAlive, type Owner, thisOwner } from "./process-identity.ts";
+import { PATIENCE } from "./seams.ts";
 
-/** How long a call waits for its turn, in ms. */
-const PATIENCE = 10_000;
 /** A lock of another host is dead when its heartbeat has stopped for this long, in ms. */
 const FOREIGN_SILENCE = 60_000;
 const HEARTBEAT = 10_000;
+/** Making or removing a folder takes far less than this, in ms; one without a note was left half made or half removed. */
+const UNSIGNED_SILENCE = 1_000;
 /** Between two tries, in ms, at random so that waiters do not march in step. */
 const LEAST_PAUSE = 1;
 const MOST_PAUSE = 8;
@@ -48,11 +49,13 @@ export interface HeldLock {
 export async function acquireLock(file: string): Promise<HeldLock> {
   const path = `${file}.lock`;
   const token = randomUUID();
-  const born = await prepare(path, token);
+  const born = `${path}.${token}`;
   const deadline = performance.now() + PATIENCE;
   let judgeAt = 0;
   let contended = false;
   try {
+    await mkdir(born);
+    await writeFile(join(born, NOTE), JSON.stringify(thisOwner(token)));
     for (;;) {
       const held = await tryLock(file, path, token);
       if (held) return { ...held, contended };
@@ -75,15 +78,10 @@ export async function removeLockLeftovers(file: string, names: readonly string[]
   const prefix = `${basename(file)}.lock.`;
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
     const path = join(dirname(file), name);
-    if (await isDead(path)) await rm(path, { recursive: true, force: true });
+    const owner = await readNote(path);
+    if (await isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE))
+      await rm(path, { recursive: true, force: true });
   }
-}
-
-async function prepare(path: string, token: string): Promise<string> {
-  const born = `${path}.${token}`;
-  await mkdir(born);
-  await writeFile(join(born, NOTE), JSON.stringify(thisOwner(token)));
-  return born;
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<Omit<HeldLock, "contended"> | undefined> {
@@ -168,12 +166,11 @@ async function removeIfDead(path: string): Promise<boolean> {
   return takeAway(path, owner?.token ?? randomUUID());
 }
 
-async function isDead(path: string, owner?: Owner): Promise<boolean> {
-  const note = owner ?? (await readNote(path));
-  const alive = note && isAlive(note);
+async function isDead(path: string, owner: Owner | undefined, silence = FOREIGN_SILENCE): Promise<boolean> {
+  const alive = owner && isAlive(owner);
   if (alive !== undefined) return !alive;
   try {
-    return (await stat(path)).mtimeMs < Date.now() - FOREIGN_SILENCE;
+    return (await stat(path)).mtimeMs < Date.now() - silence;
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 /**
- * The two files that let git share a memory: they go into `.context/` with the first record, and are left alone after.
+ * The two files that let git share a memory: they go into `.context/` ahead of the first record, and of its lock, which git
+ * is not to see. They are left alone after.
  */
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { hasCode } from "./file-errors.ts";
 import { LOCAL_FOLDER } from "./trash.ts";
 
 /** What they hold, by name. */
@@ -22,9 +22,7 @@ export async function writeGitFiles(memoryFile: string): Promise<void> {
 }
 
 async function writeOnce(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: "wx" });
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
+  const present = await stat(path).catch(() => undefined);
+  // An empty one was left by a process that was killed here.
+  if (!present?.size) await writeFile(path, text);
 }

@@ -90,6 +90,7 @@ export class JsonlStore implements MemoryStore {
   #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
     return this.#guarded("write_failed", async (target) => {
       await makeFolder(dirname(this.location));
+      if (!(await lookAt(target))) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
         const answers = await this.#applyAll(target, waiting, lock).finally(async () => {
@@ -135,7 +136,6 @@ export class JsonlStore implements MemoryStore {
       reach("trashed");
       const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
       const stillOurs = async () => (await lock.stillHeld()) && (await lookAt(target))?.stamp === stamp;
-      if (!old) await writeGitFiles(target);
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       this.#last = { stamp: written, ledger: settled.ledger };

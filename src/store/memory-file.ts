@@ -86,7 +86,6 @@ export async function replaceWhole(
     const before = await stat(staging, { bigint: true });
     reach("verified");
     if (!(await stillOurs())) return undefined;
-    reach("renaming");
     await renamePatiently(staging, path);
     reach("renamed");
     await flushFolder(dirname(path));
@@ -125,6 +124,7 @@ async function mustHaveArrived(staging: string, bytes: Buffer): Promise<void> {
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (const pause of [...RENAME_PAUSES, undefined]) {
     try {
+      reach("renaming");
       return await rename(from, to);
     } catch (error) {
       if (pause === undefined || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;

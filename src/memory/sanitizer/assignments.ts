@@ -44,7 +44,9 @@ const CJK_CONNECTORS: typeof CONNECTORS = [
 
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
-const UNQUOTED = /[\x21-\x7e]{1,512}/y;
+const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
+/** The first characters tell what a value is; the rest goes with them. */
+const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
 const TOLD_BEFORE =
   /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
@@ -93,7 +95,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
-    if (value && isSecret(value.text, word.clarity, firm, value.quoted, word.end - word.start > 4)) return value;
+    if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
+      return value;
   }
   return undefined;
 }
@@ -106,7 +109,7 @@ function readValue(text: string, from: number): Value | undefined {
     const mark = quote[1] ?? "";
     const open = start + quote[0].length;
     const close = text.indexOf(CLOSING[mark] ?? mark, open);
-    if (close > open && close - open <= 512 && !text.slice(open, close).includes("\n")) {
+    if (close > open && close - open <= 2000 && !text.slice(open, close).includes("\n")) {
       const inner = text.slice(open, close);
       const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
       const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
@@ -136,11 +139,7 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
       return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
     return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
   }
-  // letters only: a word somebody chose, if the note says plainly that it is the password
-  return (
-    clarity === "password" &&
-    tie !== "beside" &&
-    value.length >= 6 &&
-    (quoted ? /^[\w.%-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value))
-  );
+  // letters only: a word somebody chose, if the note says plainly that it is the password; "Passwort" is a label
+  if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
+  return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }

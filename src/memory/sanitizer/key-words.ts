@@ -25,7 +25,7 @@ const ANYWHERE = [
 const ALONE = ["pwd|pass(?=\\W{0,3}[:=|,>])|pw|psw", "creds|jwt|sid|sessid|_?auth|otp|private", "keys?"];
 const CJK = [
   "비밀번호|비번|패스워드|암호|密码|密碼|口令|パスワード|暗証番号",
-  "시크릿|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
+  "시크릿(?: ?키)?|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰(?: ?값)?|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
   "(?<=[가-힣A-Za-z] ?)키(?=[는은가이를: ])|キー",
 ];
 const WORDS = new RegExp([...ANYWHERE, ...ALONE, ...CJK].map((group) => `(${group})`).join("|"), "gi");
@@ -35,6 +35,7 @@ const FIRST_CJK = 5;
 
 const BEFORE = /[A-Za-z0-9_$-]{0,60}$/;
 const AFTER = /[A-Za-z0-9_-]{0,400}/y;
+const LONGEST_NAME = 60;
 
 /** Keys of maps, rows and caches, the public halves, and what is said *about* a credential: its name, its age, its limit. */
 const NOT_SECRET = new RegExp(
@@ -49,6 +50,7 @@ export function keyWords(text: string): KeyWord[] {
   const found: KeyWord[] = [];
   let past = 0;
   for (const match of text.matchAll(WORDS)) {
+    if (match.index < past) continue;
     const group = match.slice(1).findIndex((word) => word !== undefined);
     const wordEnd = match.index + match[0].length;
     const cjk = group >= FIRST_CJK;
@@ -56,7 +58,7 @@ export function keyWords(text: string): KeyWord[] {
     const start = cjk ? match.index : match.index - lead(text, Math.max(past, match.index - 60), match.index).length;
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
-    past = wordEnd;
+    past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
     if (!cjk && (NOT_SECRET.test(plainName(text, start, end)) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
     found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });

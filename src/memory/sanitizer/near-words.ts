@@ -10,6 +10,9 @@ const BEFORE = 60;
 const AFTER = 40;
 const CREDENTIAL =
   /password|passwd|passphrase|secret|token|api[-_ ]?key|apikey|access[-_ ]?key|credential|\bcreds\b|\bkey\b|KEY|authenticat|\blogin\b|PRIVATE|비밀번호|암호|토큰|시크릿|인증|키는|키:|키를|키 |密码|密钥|口令|令牌|凭证|密碼|金鑰|パスワード|トークン|シークレット|キー|秘密鍵/i;
+/** A hash or a UUID is a secret only right after the word: `SECRET 16cf…`, not `fix the token check (16cf…)`. */
+const DIRECTLY =
+  /(?:password|passphrase|secret|token|key|credential|비밀번호|암호|토큰|시크릿|키|密码|密钥|口令|令牌|パスワード|トークン|シークレット|キー|秘密鍵)["'`:=| ]{1,3}$/i;
 /** What is said of keys that work, leak or stop working. */
 const LIFE =
   /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
@@ -42,9 +45,9 @@ function isNear(text: string, start: number, token: string): boolean {
   if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
   const plain = isDigest(token) || isUuid(token);
   const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
-  if (VENDORS.has(vendor.toLowerCase()) && (plain ? /[=:]/.test(tie) && token.length >= 32 : looksRandom(token, 16)))
+  if (VENDORS.has(vendor.toLowerCase()) && (plain ? tie === "=" && token.length >= 32 : looksRandom(token, 16)))
     return true;
-  if (plain) return CREDENTIAL.test(before.slice(-16));
+  if (plain) return DIRECTLY.test(before);
   if (!looksRandom(token, 16)) return false;
   if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;
   return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);

@@ -49,11 +49,15 @@ for (const { kind, shape } of FORMATS) {
 
 export const findProviderTokens: Layer = (text) => {
   const spans: Span[] = [];
+  let past = 0;
   for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9_]/g)) {
+    if (word.index < past) continue; // inside a token already
     for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
       if (!text.startsWith(prefix, word.index)) continue;
       const found = matchAt(pattern, text, word.index)?.[0];
-      if (found && !isFiller(found.slice(prefix.length))) add(spans, kind, word.index, found);
+      if (!found || isFiller(found.slice(prefix.length))) continue;
+      add(spans, kind, word.index, found);
+      past = Math.max(past, word.index + found.length);
     }
   }
   for (const { kind, literal, pattern } of floating) {
@@ -84,8 +88,10 @@ function toPattern(shape: string): string {
     .map(([part, alphabet, least, more, most], i) => {
       if (!alphabet) return part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
       const letters = `[${ALPHABETS[alphabet]}]`;
-      const count = more ? `${least},` : most ? `${least},${most}` : least;
-      return `${letters}{${count}}${!more && i === parts.length - 1 ? "(?![A-Za-z0-9])" : ""}`;
+      const last = i === parts.length - 1;
+      // an open part in the middle is bounded, or repeated near-misses would cost the square of their length
+      const count = more ? `${least},${last ? "" : Number(least) + 300}` : most ? `${least},${most}` : least;
+      return `${letters}{${count}}${!more && last ? "(?![A-Za-z0-9])" : ""}`;
     })
     .join("");
 }

@@ -8,14 +8,14 @@
 import { findAssignments } from "./assignments.ts";
 import { findEncoded } from "./encoded.ts";
 import { findInHeadersAndCommands } from "./headers-and-commands.ts";
+import { findAcrossLines } from "./line-breaks.ts";
 import { findNearWords } from "./near-words.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findProviderTokens } from "./provider-formats.ts";
-import { isDigest, looksRandom } from "./shape.ts";
 import { type Layer, mask, merge, type Span } from "./span.ts";
 import { findUnknownPrefixes } from "./unknown-prefixes.ts";
 import { findUrlSecrets } from "./urls.ts";
-import { decodedViews, findIn, unwrappedView } from "./views.ts";
+import { decodedViews, findIn } from "./views.ts";
 import { findWebTokens } from "./web-tokens.ts";
 import { findWebhooks } from "./webhooks.ts";
 
@@ -39,11 +39,8 @@ const ALL: readonly Layer[] = [
   findNearWords,
 ];
 
-/** Kinds that are told by the words around them: across a line break those words prove nothing. */
-const GUESSES: ReadonlySet<string> = new Set(["password", "secret", "token", "api-key", "unknown-token"]);
-
 /** Something for every layer to look at. */
-const ORDINARY_NOTE = `The password for "app" is winter24! (비밀번호는 winter24!), see https://app:winter24@db/x%20y?sig=1&amp;b=2
+const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
 -----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
   token = a1b2c3d4e5f6g7h8i9j0
   klmnop commit 0123456789abcdef | echo winter24 | tool login`;
@@ -67,36 +64,17 @@ export function findRefusable(text: string): string | undefined {
 
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
 export function warmUp(): void {
-  // the engine compiles a pattern for good when it is used again
-  for (let i = 0; i < 3; i++) redact(ORDINARY_NOTE);
+  redact(ORDINARY_NOTE);
+  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
 }
 
 function findSecrets(text: string): Span[] {
   const all = (from: string) => run(ALL, from);
   const spans = all(text);
-  const unwrapped = unwrappedView(text);
-  if (unwrapped) spans.push(...findIn(unwrapped, all).flatMap((span) => trim(text, span, spans)));
+  spans.push(...findAcrossLines(text, spans, all));
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
   return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
-}
-
-/**
- * A secret found across a line break, without the lines that are not its own: what follows the break must look random,
- * or the next word would be eaten. What the words around it told means nothing unless its first line was found as well.
- */
-function trim(text: string, span: Span, found: readonly Span[]): Span[] {
-  const known = found.some(({ start, end }) => start < span.end && end > span.start);
-  if (!known && GUESSES.has(span.kind)) return [];
-  const lines = text.slice(span.start, span.end).split("\n");
-  const own = known ? 1 : 2;
-  while (lines.length > own && !continues(lines.at(-1) ?? "")) lines.pop();
-  return lines.length > 1 ? [{ ...span, end: span.start + lines.join("\n").length }] : [];
-}
-
-function continues(line: string): boolean {
-  const piece = line.replace(/^[^A-Za-z0-9]+/, "");
-  return looksRandom(piece, 6) && !(isDigest(piece) && [32, 40, 64].includes(piece.length)); // a commit on a line of its own
 }
 
 function run(layers: readonly Layer[], text: string): Span[] {

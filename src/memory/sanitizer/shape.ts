@@ -22,7 +22,7 @@ const PATH =
 const FILLER =
   /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
-  /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
+  /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
 const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;

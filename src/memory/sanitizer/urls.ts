@@ -3,7 +3,7 @@
 import { isInert, isWords, looksRandom } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
-const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]*(?:[+.-][a-z0-9]+)*:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
+const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]{0,15}(?:[+.-][a-z0-9]{1,15}){0,3}:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
 /** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
 const USER_INFO = /([^\s:@/"'`<>|[\]{}()]*):([^\s"'`<>]{1,200})@(?=[A-Za-z0-9[$])/y;
 const USER_ONLY = /([A-Za-z0-9_.~=%-]{16,200})@(?=[A-Za-z0-9])/y;

@@ -26,7 +26,7 @@ const DECODERS: readonly (readonly [RegExp, (match: RegExpMatchArray) => string]
         : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
   ],
   [
-    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/\\]))/g,
+    /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
     ([, unicode, byte, letter]) =>
       letter
         ? (ESCAPES[letter] ?? letter)

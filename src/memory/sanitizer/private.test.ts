@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { hidePrivate } from "./private.ts";
+
+describe("a private passage", () => {
+  test.each([
+    ["a <private>b</private> c", "a [PRIVATE] c"],
+    ["a [private]b[/private] c", "a [PRIVATE] c"],
+    ["a <!-- private -->b<!-- /private --> c", "a [PRIVATE] c"],
+    ["a <PRIVATE>b</Private> c", "a [PRIVATE] c"],
+    ["a <private>b\n\nc</private> d", "a [PRIVATE] d"],
+  ])("%j becomes %j", (note, expected) => {
+    expect(hidePrivate(note)).toEqual({ text: expected, count: 1 });
+  });
+
+  test("several in one text are counted", () => {
+    expect(hidePrivate("<private>a</private> and [private]b[/private]")).toEqual({
+      text: "[PRIVATE] and [PRIVATE]",
+      count: 2,
+    });
+  });
+
+  test("an empty one vanishes and the blank lines close up", () => {
+    expect(hidePrivate("a\n\n<private> </private>\n\nb")).toEqual({ text: "a\n\nb", count: 0 });
+  });
+
+  test("a nested one belongs to the outer", () => {
+    expect(hidePrivate("a <private>b <private>c</private> d [private]e</private> f")).toEqual({
+      text: "a [PRIVATE] f",
+      count: 1,
+    });
+  });
+
+  test("in code a tag is literal", () => {
+    for (const note of [
+      "use `<private>` tags",
+      "``a ` <private>``",
+      "```html\n<private>x\n```\nend",
+      "~~~\n[private]\n~~~",
+    ])
+      expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
+  });
+
+  test("an opening tag that is never closed is named as written", () => {
+    expect(hidePrivate("a <Private>b").unclosed).toBe("<Private>");
+    expect(hidePrivate("a <private>b [/private]").unclosed).toBe("<private>");
+    expect(hidePrivate("<private>a</private> [private]b").unclosed).toBe("[private]");
+  });
+
+  test("a closing tag alone is text", () => {
+    expect(hidePrivate("a </private> b")).toEqual({ text: "a </private> b", count: 0 });
+  });
+});

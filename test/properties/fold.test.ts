@@ -1,0 +1,269 @@
+/** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../src/errors.ts";
+import { type Saved, saveLesson } from "../../src/memory/changes.ts";
+import { lessonId, sameText } from "../../src/memory/identity.ts";
+import { parseJournal, renderJournal, type VersionLine } from "../../src/memory/journal.ts";
+import { Ledger } from "../../src/memory/ledger.ts";
+import { writeVersion } from "../../src/memory/record.ts";
+import { References } from "../../src/memory/reference.ts";
+import { settle } from "../../src/memory/settle.ts";
+import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/memory/versions.ts";
+import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
+
+const RUNS = { numRuns: 1_000 };
+const HOUR = 3_600_000;
+
+interface Operation {
+  readonly texts: Texts;
+  /** Which of the lessons that show it retires, as positions; none for a log. */
+  readonly retires: readonly number[];
+  readonly now: number;
+}
+
+const arbitraryOperation: fc.Arbitrary<Operation> = fc.record({
+  texts: arbitraryTexts,
+  retires: fc.uniqueArray(fc.nat(5), { maxLength: 4 }),
+  now: fc.integer({ min: -5, max: 5 }).map((hours) => NOON + hours * HOUR),
+});
+
+describe("settling", () => {
+  it("changes nothing that a union with any other file knows", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, (x, y) => {
+        const before = fold(x);
+        const settled = settle(before, NOON).ledger;
+        const separate = fold(united(written(settled), y));
+        const together = fold(united(x, y));
+        const disputed = new Set([...disputes(together), ...restamped(before, settled)]);
+        expect(shown(separate, disputed)).toEqual(shown(together, disputed));
+        expect(separate.foreign.map(({ raw }) => raw)).toEqual(together.foreign.map(({ raw }) => raw));
+      }),
+      RUNS,
+    );
+  });
+
+  it("is complete after one pass", () => {
+    fc.assert(
+      fc.property(arbitraryFile, (x) => {
+        fc.pre(!withCollision(fold(x)));
+        const once = settle(fold(x), NOON).ledger;
+        // Summaries that cover each other: no write makes them, and all of them are kept.
+        fc.pre(!once.lines().some((line) => once.covered(line)));
+        const twice = settle(fold(written(once)), NOON);
+        expect(twice.dropped).toEqual([]);
+        expect(written(twice.ledger).toString()).toBe(written(once).toString());
+      }),
+      RUNS,
+    );
+  });
+
+  it("accounts for every version: it stays, or it is dropped and something stands for it", () => {
+    fc.assert(
+      fc.property(arbitraryFile, (x) => {
+        const before = fold(x);
+        fc.pre(!withCollision(before));
+        const { ledger, dropped } = settle(before, NOON);
+        expect(ledger.lines().length + dropped.length).toBe(before.lines().length);
+        for (const { line, by } of dropped) {
+          const { id } = line.version;
+          const newer = ledger
+            .versions(id)
+            .some((other) => latestFirst(other, line) < 0 || sameButForSources(other.version, line.version));
+          expect(newer || ledger.covered(line)).toBe(true);
+          expect(ledger.versions(by).length).toBeGreaterThan(0);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("leaves untouched lines byte for byte", () => {
+    fc.assert(
+      fc.property(arbitraryFile, (x) => {
+        const before = new Set(
+          fold(x)
+            .lines()
+            .map(({ raw }) => raw),
+        );
+        for (const line of settle(fold(x), NOON).ledger.lines()) {
+          const twin = fold(x)
+            .versions(line.version.id)
+            .find((other) => sameButForSources(other.version, line.version));
+          if (twin && JSON.stringify(twin.version.meta.sources) === JSON.stringify(line.version.meta.sources))
+            expect(before).toContain(line.raw);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("an operation", () => {
+  it("on one branch, then united, reads like the operation on the union", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
+        const branch = fold(x).fork();
+        const sources = chosen(branch, operation);
+        const ids = [lessonId(operation.texts), ...sources.map(({ version }) => version.id)];
+        const references = sources.map((line) => new References(branch).full(line));
+        const union = fold(united(x, y)).fork();
+        fc.pre(apply(branch, operation, references) !== undefined && apply(union, operation, references) !== undefined);
+        const settled = settle(branch, operation.now).ledger;
+        const separate = fold(united(written(settled), y));
+        // Y knows something else of a record the operation is about: an edit that is concurrent to it.
+        const concurrent = ids.some((id) => !sameVersions(fold(x), fold(united(x, y)), id));
+        const disputed = new Set([...disputes(union), ...restamped(branch, settled), ...(concurrent ? ids : [])]);
+        expect(shown(separate, disputed)).toEqual(shown(union, disputed));
+      }),
+      RUNS,
+    );
+  });
+
+  it("is seen at once, whatever the clocks say", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
+        const ledger = fold(x).fork();
+        fc.pre(!withCollision(ledger));
+        const references = new References(ledger);
+        const saved = apply(
+          ledger,
+          operation,
+          chosen(ledger, operation).map((line) => references.full(line)),
+        );
+        fc.pre(saved !== undefined);
+        const after = fold(written(settle(ledger, operation.now).ledger));
+        const { version } = (saved as Saved).line;
+        expect(after.shown(version.id).map((line) => line.version.lesson)).toContain(version.lesson);
+        for (const gone of (saved as Saved).retired) {
+          if (gone.version.id !== version.id) expect(after.shown(gone.version.id)).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("gives the same ledger whether it is added to or read anew", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
+        const ledger = fold(x).fork();
+        const references = new References(ledger);
+        apply(
+          ledger,
+          operation,
+          chosen(ledger, operation).map((line) => references.full(line)),
+        );
+        const anew = fold(written(ledger));
+        expect(shown(ledger)).toEqual(shown(anew));
+        expect(ledger.count).toBe(anew.count);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("two texts with one id", () => {
+  it("are two records, whatever else their id meets", () => {
+    const texts = [
+      ["auth", "login x"],
+      ["authl", "ogin x"],
+    ] as const;
+    const revision = fc.integer({ min: -3, max: 3 }).map((hours) => new Date(NOON + hours * HOUR).toISOString());
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...texts), revision), { minLength: 1, maxLength: 6 }), (lines) => {
+        const rows = lines.map(([[topic, missing_context], created]) =>
+          JSON.stringify({ id: "", type: "log", topic, missing_context, lesson: "x", meta: { created } }).replace(
+            '"id":""',
+            `"id":"${COLLIDING}"`,
+          ),
+        );
+        const settled = settle(fold(Buffer.from(rows.join("\n"))), NOON).ledger;
+        expect(new Set(settled.lessons().map(({ version }) => version.topic))).toEqual(
+          new Set(lines.map(([[topic]]) => topic)),
+        );
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** First 16 digits of SHA-256("authlogin x"). */
+const COLLIDING = "b92d4dba6a626644";
+
+function fold(bytes: Buffer): Ledger {
+  return Ledger.from(parseJournal(bytes));
+}
+
+function written(ledger: Ledger): Buffer {
+  return renderJournal(ledger.lines(), ledger.foreign);
+}
+
+function united(x: Buffer, y: Buffer): Buffer {
+  return Buffer.concat([x, Buffer.from("\n"), y]);
+}
+
+function chosen(ledger: Ledger, { texts, retires }: Operation): LessonLine[] {
+  const lessons = ledger.lessons();
+  return texts.type === "log" ? [] : retires.flatMap((position) => lessons[position] ?? []);
+}
+
+function apply(ledger: Ledger, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
+  try {
+    return saveLesson(ledger, texts, references.length > 0 ? references : undefined, now);
+  } catch (error) {
+    if (error instanceof MemoryError) return undefined;
+    throw error;
+  }
+}
+
+/** Ids of which two different versions have one revision, so that the larger line wins, or that two texts share. */
+function disputes(ledger: Ledger): string[] {
+  return [...ledger.groups()]
+    .filter(([, lines]) => collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))))
+    .map(([id]) => id);
+}
+
+function concurrent(a: VersionLine, b: VersionLine): boolean {
+  return a.instant === b.instant && !sameButForSources(a.version, b.version);
+}
+
+function withCollision(ledger: Ledger): boolean {
+  return [...ledger.groups()].some(([, lines]) => collide(lines));
+}
+
+function collide(lines: readonly VersionLine[]): boolean {
+  const texts = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === version.id);
+  return texts.some(({ version }) => !sameText(version, (texts[0] as LessonLine).version));
+}
+
+function restamped(before: Ledger, after: Ledger): string[] {
+  return after
+    .lines()
+    .filter(({ version, instant }) => !before.versions(version.id).some((line) => line.instant === instant))
+    .map(({ version }) => version.id);
+}
+
+/** What shows under each id, apart from the sources, which are joined anyway. */
+function shown(ledger: Ledger, except: ReadonlySet<string> = new Set()): Record<string, string[]> {
+  const entries = ledger
+    .lessons()
+    .map(({ version }) => version)
+    .filter(({ id }) => !except.has(id));
+  const byId: Record<string, string[]> = {};
+  for (const version of entries) {
+    const { sources: _, source_count: __, ...meta } = version.meta;
+    byId[version.id] = [...(byId[version.id] ?? []), writeVersion({ ...version, meta })].toSorted();
+  }
+  return byId;
+}
+
+function sameVersions(a: Ledger, b: Ledger, id: string): boolean {
+  const raws = (ledger: Ledger) =>
+    ledger
+      .versions(id)
+      .map(({ raw }) => raw)
+      .toSorted();
+  const known = (ledger: Ledger) => JSON.stringify([raws(ledger), shown(ledger)[id], ledger.instants(id).at(-1)]);
+  return known(a) === known(b);
+}

@@ -1,0 +1,75 @@
+/** The file as lines, over any bytes: nothing throws, nothing that is not understood is lost, nothing is rewritten. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJournal, renderJournal } from "../../src/memory/journal.ts";
+import { Ledger } from "../../src/memory/ledger.ts";
+import { settle } from "../../src/memory/settle.ts";
+import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
+
+const RUNS = { numRuns: 500 };
+
+describe("any bytes", () => {
+  it("can be parsed, folded, settled and rendered", () => {
+    fc.assert(
+      fc.property(arbitraryBytes, (bytes) => {
+        const ledger = Ledger.from(parseJournal(bytes));
+        const settled = settle(ledger, NOON).ledger;
+        renderJournal(settled.lines(), settled.foreign);
+      }),
+      RUNS,
+    );
+  });
+
+  it("keep every line that is no record, byte for byte and in order", () => {
+    fc.assert(
+      fc.property(arbitraryBytes, (bytes) => {
+        const { foreign } = parseJournal(bytes);
+        const settled = settle(Ledger.from(parseJournal(bytes)), NOON).ledger;
+        const again = parseJournal(renderJournal(settled.lines(), settled.foreign));
+        expect(again.foreign.map(({ raw }) => raw)).toEqual(foreign.map(({ raw }) => raw));
+      }),
+      RUNS,
+    );
+  });
+
+  it("keep every line: each is a record, foreign, or a counted blemish", () => {
+    fc.assert(
+      fc.property(arbitraryBytes, (bytes) => {
+        const { versions, foreign, mends } = parseJournal(bytes);
+        const lines = bytes.toString("latin1").split("\n").length - (mends.missingLastNewline ? 0 : 1);
+        expect(versions.length + foreign.length + mends.blankLines + mends.conflictMarkers + mends.repeatedLines).toBe(
+          lines,
+        );
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("a memory file", () => {
+  it("keeps its records byte for byte, sorted by id", () => {
+    fc.assert(
+      fc.property(arbitraryFile, (bytes) => {
+        const { versions, foreign } = parseJournal(bytes);
+        const again = parseJournal(renderJournal(versions, foreign));
+        expect(again.versions.map(({ raw }) => raw).toSorted()).toEqual(versions.map(({ raw }) => raw).toSorted());
+        const ids = again.versions.map(({ version }) => version.id);
+        expect(ids).toEqual(ids.toSorted());
+      }),
+      RUNS,
+    );
+  });
+
+  it("is rendered the same a second time", () => {
+    fc.assert(
+      fc.property(arbitraryFile, (bytes) => {
+        const once = parseJournal(bytes);
+        const first = renderJournal(once.versions, once.foreign);
+        const twice = parseJournal(first);
+        expect(renderJournal(twice.versions, twice.foreign).equals(first)).toBe(true);
+        expect(Object.values(twice.mends).every((count) => count === 0) || first.length === 0).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+});

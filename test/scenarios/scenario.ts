@@ -1,0 +1,135 @@
+/**
+ * What a scenario file may say. Strict on purpose: a misspelt expectation that is ignored is an expectation that always holds.
+ */
+import * as z from "zod";
+import { oneVerbOf } from "./one-verb.ts";
+
+const texts = z.union([z.string(), z.array(z.string()).min(1)]).transform((value) => [value].flat());
+const seconds = z.number().positive().max(30);
+const name = z.string().regex(/^\w+$/, "a name is letters, digits and underscores");
+
+/** What is expected of one text. */
+const textExpectation = z.strictObject({
+  contains: texts.optional(),
+  lacks: texts.optional(),
+  /** Regular expressions, `m` and `u`. */
+  matches: texts.optional(),
+  /** Texts that follow one another. */
+  order: z.array(z.string()).min(2).optional(),
+  /** How often a text occurs. */
+  times: z.record(z.string(), z.int().min(0)).optional(),
+  bytes: z.int().optional(),
+  most_bytes: z.int().optional(),
+  most_characters: z.int().optional(),
+});
+
+/** A tool's answer: a success, unless an error is expected by its code. */
+const answerExpectation = textExpectation.extend({ error: z.string().optional() });
+
+/** What is expected of a process that has ended. */
+const exitExpectation = z.strictObject({
+  exit: z.int().default(0),
+  stdout: textExpectation.optional(),
+  stderr: textExpectation.optional(),
+});
+
+const who = { as: name.default("agent") };
+const heard = { expect: answerExpectation.optional(), capture: z.record(name, z.string()).optional() };
+const place = {
+  /** Arguments of the bin. */
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** Working directory: relative to the project, or `~` and below. */
+  cwd: z.string().optional(),
+};
+
+const fields = z.record(z.string(), z.unknown());
+const file = z.string().default(".context/memory_log.jsonl");
+
+const assertion = oneVerbOf({
+  /** How many records the memory file holds. */
+  records: z.strictObject({ records: z.int().min(0), file }),
+  /** One record, and only one, has these fields. */
+  record: z.strictObject({ record: fields, file }),
+  no_record: z.strictObject({ no_record: fields, file }),
+  text_of: z.strictObject({ text_of: z.string(), ...textExpectation.shape, lines: texts.optional() }),
+  exists: z.strictObject({ exists: texts }),
+  absent: z.strictObject({ absent: texts }),
+});
+
+const call = z.strictObject({ call: z.string(), with: fields.default({}), ...who, ...heard });
+
+const step = oneVerbOf({
+  call,
+  /** Calls that are under way at the same time. */
+  together: z.strictObject({ together: z.array(call).min(2) }),
+  list: z.strictObject({ list: z.enum(["tools", "prompts", "instructions"]), ...who, ...heard }),
+  prompt: z.strictObject({ prompt: z.string(), with: z.record(z.string(), z.string()).default({}), ...who, ...heard }),
+  connect: z.strictObject({ connect: name, client: z.string().optional(), ...place }),
+  restart: z.strictObject({ restart: name }),
+  write: z.strictObject({ write: z.string(), text: z.string() }),
+  append: z.strictObject({ append: z.string(), text: z.string() }),
+  git: z.strictObject({ git: texts, in: z.string().default("."), expect: exitExpectation.optional() }),
+  /** The bin as a command, until it exits. */
+  run: z.strictObject({
+    run: z.array(z.string()),
+    stdin: z.string().default(""),
+    ...place,
+    expect: exitExpectation.optional(),
+  }),
+  /** Lines on the server's own standard input, below the protocol library; objects are sent as JSON. */
+  exchange: z.strictObject({
+    exchange: z.array(z.union([z.string(), fields])),
+    /** Ids that must be answered before the end. */
+    wait_for: z.array(z.int()).default([]),
+    ending: z.enum(["end input", "SIGTERM", "SIGINT"]).default("end input"),
+    ...place,
+    expect: exitExpectation
+      .extend({
+        within: seconds.default(10),
+        answers: z.record(z.string(), textExpectation).default({}),
+        unanswered: z.array(z.int()).default([]),
+      })
+      .prefault({}),
+  }),
+  check: z.strictObject({ check: z.array(assertion).min(1) }),
+});
+
+export const scenarioSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  /** The principle or the section of the specification that the story stands for. */
+  proves: z.string(),
+  setup: z
+    .strictObject({
+      /** The project's folder, in the home folder. */
+      project: z.string().default("project"),
+      git: z.boolean().default(false),
+      files: z.record(z.string(), z.string()).default({}),
+      client: z.string().default("scenario"),
+      ...place,
+    })
+    .prefault({}),
+  /** Texts made at run time: long ones, and secrets, which must not stand in a repository. Used as {{name}}. */
+  make: z
+    .record(
+      name,
+      z.union([
+        z.strictObject({ repeat: z.string().min(1), bytes: z.int().positive() }),
+        z.strictObject({ secret: z.enum(["github", "stripe", "jwt", "private_key", "password"]) }),
+      ]),
+    )
+    .default({}),
+  steps: z.array(step).min(1),
+  assertions: z.array(assertion).default([]),
+});
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type Step = z.output<typeof step>;
+export type CallStep = z.output<typeof call>;
+export type Assertion = z.output<typeof assertion>;
+export type Place = Pick<Scenario["setup"], keyof typeof place>;
+export type TextExpectation = z.output<typeof textExpectation>;
+export type AnswerExpectation = z.output<typeof answerExpectation>;
+export type ExitExpectation = z.output<typeof exitExpectation>;
+export type Recipe = Scenario["make"][string];

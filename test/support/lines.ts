@@ -1,0 +1,38 @@
+/** Short ways to write a memory file down in a test. */
+import { lessonId } from "../../src/memory/identity.ts";
+import { parseJournal, renderJournal } from "../../src/memory/journal.ts";
+import { Ledger } from "../../src/memory/ledger.ts";
+
+/** An instant on the day the tests play: `at(9)` is nine o'clock. */
+export function at(hour: number): string {
+  return new Date(Date.UTC(2026, 5, 1, hour)).toISOString();
+}
+
+export function logLine(topic: string, missing_context: string, hour = 9, more: object = {}): string {
+  const texts = { type: "log" as const, topic, missing_context, lesson: "ask first" };
+  return JSON.stringify({ id: lessonId(texts), ...texts, ...more, meta: { created: at(hour) } });
+}
+
+export function principleLine(topic: string, lesson: string, sources: Record<string, string>, hour = 10): string {
+  const texts = { type: "principle" as const, topic, missing_context: "", lesson };
+  const meta = { created: at(hour), compacted_at: at(hour), source_count: Object.keys(sources).length, sources };
+  return JSON.stringify({ id: lessonId(texts), ...texts, meta });
+}
+
+export function tombstoneLine(id: string, hour = 10): string {
+  return JSON.stringify({ id, type: "forgotten", meta: { created: at(hour) } });
+}
+
+export function logId(topic: string, missing_context: string): string {
+  return lessonId({ type: "log", topic, missing_context, lesson: "" });
+}
+
+/** The ledger of a file with these lines. */
+export function ledgerOf(...lines: readonly string[]): Ledger {
+  return Ledger.from(parseJournal(Buffer.from(`${lines.join("\n")}\n`)));
+}
+
+/** The lines of a ledger as a file. */
+export function linesOf(ledger: Ledger): string[] {
+  return renderJournal(ledger.lines(), ledger.foreign).toString().split("\n").slice(0, -1);
+}
