@@ -5,14 +5,16 @@
 
 export type ErrorCode =
   | "bad_argument"
+  | "bad_place"
   | "bad_reference"
   | "bad_text"
-  | "bad_place"
   | "blank_field"
+  | "check_failed"
   | "config_unreadable"
   | "disk_full"
   | "entry_differs"
   | "id_taken"
+  | "left_alone"
   | "lock_timeout"
   | "markers_unclear"
   | "no_project"

@@ -1,15 +1,14 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { CommanderError } from "commander";
 import { MemoryError } from "../errors.ts";
-import { applyInit, changesOf, problemsOf } from "../setup/apply.ts";
+import { applyInit, changesOf } from "../setup/apply.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
 import { launchesFor } from "../setup/launch.ts";
 import { distinct, memoryParts, partsOf } from "../setup/parts.ts";
 import { planInit, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { printDiffs, printSteps } from "./steps.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
 
 /** Set up where no agent has left a trace yet. */
 const DEFAULT_CLIENTS = ["cursor", "claude"];
@@ -57,7 +56,7 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
   terminal.print("  Commit these files; a teammate then needs git pull and npm install.");
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: the line for them cannot be told from --command.");
-  if (problemsOf(steps).length > 0) throw new CommanderError(1, "sentinel-memory.left-alone", "");
+  throwIfLeftAlone(steps);
 }
 
 const INSTALL =

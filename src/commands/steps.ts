@@ -1,5 +1,7 @@
 /** How the steps of init and uninstall look in a terminal. */
 import { createTwoFilesPatch } from "diff";
+import { MemoryError } from "../errors.ts";
+import { plural } from "../memory/presentation.ts";
 import type { Step } from "../setup/plan.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,6 +22,17 @@ export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
     const to = after === undefined ? "/dev/null" : `b/${path}`;
     terminal.print(createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd());
   }
+}
+
+/** @throws MemoryError `left_alone`, so that a script notices too. */
+export function throwIfLeftAlone(steps: readonly Step[]): void {
+  const left = steps.filter(({ problem }) => problem).length;
+  if (left === 0) return;
+  throw new MemoryError(
+    "left_alone",
+    `${plural(left, "file")} left alone; the rest is done.`,
+    "See above what to do with each.",
+  );
 }
 
 function indent(text: string): string {

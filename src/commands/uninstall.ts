@@ -1,13 +1,12 @@
-import { statSync } from "node:fs";
-import { CommanderError } from "commander";
-import { applyUninstall, changesOf, problemsOf } from "../setup/apply.ts";
+import { applyUninstall, changesOf } from "../setup/apply.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
 import { readManifest } from "../setup/manifest.ts";
 import { allParts } from "../setup/parts.ts";
 import { planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { printDiffs, printSteps } from "./steps.ts";
+import { sizeOfFile } from "./files.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
 
 export const addUninstall: AddCommand = (program, open) => {
   program
@@ -20,7 +19,7 @@ export const addUninstall: AddCommand = (program, open) => {
 /** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
-  const hasMemory = (statSync(project.memoryFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const hasMemory = (await sizeOfFile(project.memoryFile)) > 0;
   const parts = allParts(DEVELOPMENT_DEPENDENCY, project, files).filter(({ what }) => !hasMemory || what !== "memory");
   const steps = planUninstall(parts, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
@@ -30,7 +29,7 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   printSteps(terminal, steps, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-  if (problemsOf(steps).length > 0) throw new CommanderError(1, "sentinel-memory.left-alone", "");
+  throwIfLeftAlone(steps);
 }
 
 function verb({ after, problem }: Step, isTrial: boolean): string {

@@ -14,7 +14,6 @@ import { parseJournal, splitLines } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 
 export { type Finding, type FindingCode, lineRanges } from "./health/finding.ts";
-export type { ClientBudget } from "./health/size.ts";
 
 export interface Health {
   /** What the file reads as. */

@@ -106,6 +106,7 @@ function mergedCount({ meta }: Lesson): number {
   return meta.sources ? Object.keys(meta.sources).length : Number(meta.source_count ?? 0);
 }
 
-function dateOf(timestamp: unknown): string {
+/** The day of a timestamp, for people and agents. */
+export function dateOf(timestamp: unknown): string {
   return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? "undated";
 }

@@ -1,5 +1,4 @@
 /** Carries out a plan and keeps the note of it. */
-import type { MemoryError } from "../errors.ts";
 import { MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
 import type { Part } from "./part.ts";
 import { type Step, takeAll } from "./plan.ts";
@@ -38,10 +37,6 @@ export async function applyUninstall(steps: readonly Step[], files: ProjectFiles
 
 export function changesOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ before, after }) => before !== after);
-}
-
-export function problemsOf(steps: readonly Step[]): (Step & { problem: MemoryError })[] {
-  return steps.filter((step): step is Step & { problem: MemoryError } => step.problem !== undefined);
 }
 
 function parentOf(path: string): string {

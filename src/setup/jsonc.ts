@@ -139,7 +139,7 @@ function lengthToLineEnd(text: string, offset: number, blank: number): number {
   return line ? line[0].length : blank;
 }
 
-const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*[^]*?\*\/)|(\r?\n)/y;
+const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*(?:.|\n)*?\*\/)|(\r?\n)/y;
 
 /** Where the comma after a child stands, and where its line ends, comments included. */
 function after(text: string, from: number, to: number): { comma: number | undefined; lineEndsAt: number } {
