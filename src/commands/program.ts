@@ -18,11 +18,8 @@ import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { Terminal } from "./terminal.ts";
 
-<<<<<<< HEAD
-
+import { addTopics } from "./topics.ts";
 import { addUninstall } from "./uninstall.ts";
-
-const COMMANDS: readonly AddCommand[] = import { addTopics } from "./topics.ts";
 
 /** In the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
