@@ -54,6 +54,8 @@ await build({
   banner: { js: BANNER },
   legalComments: "none",
   logLevel: "warning",
+  // Its main file loads its parts in a way that no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
 });
 await chmod(`${outdir}/cli.mjs`, 0o755);
