@@ -25,6 +25,16 @@ export interface ForeignLine {
   readonly reason: string;
 }
 
+/** A line of a file, freed of what is wrong with its ends. */
+export interface FileLine {
+  readonly raw: string;
+  /** Where it stands in the file, from 1. */
+  readonly number: number;
+  readonly kind: "text" | "blank" | "conflict marker";
+  readonly carriageReturn: boolean;
+  readonly byteOrderMark: boolean;
+}
+
 /** How many of each blemish the next write takes away. */
 export interface Mends {
   byteOrderMarks: number;
@@ -51,6 +61,7 @@ export const NOTHING_TO_MEND: Readonly<Mends> = {
 };
 
 const LINE_FEED = "\n";
+const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 const BLANK = /^[ \t]*$/;
@@ -65,25 +76,34 @@ export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionL
   const foreign = new Map<string, ForeignLine>();
   const mends: Mends = { ...NOTHING_TO_MEND };
 
-  const lines = bytes.toString("latin1").split(LINE_FEED);
-  if (lines.at(-1) === "") lines.pop();
-  else mends.missingLastNewline = 1;
-
-  for (const [index, line] of lines.entries()) {
-    const raw = withoutBlemishes(line, mends);
-    const before = known?.get(raw);
-    if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
-    else if (before) versions.set(raw, before);
-    else if (BLANK.test(raw)) mends.blankLines++;
-    else if (CONFLICT_MARKER.test(raw)) mends.conflictMarkers++;
+  for (const { raw, number, kind, carriageReturn, byteOrderMark } of splitLines(bytes)) {
+    if (carriageReturn) mends.carriageReturns++;
+    if (byteOrderMark) mends.byteOrderMarks++;
+    if (kind === "blank") mends.blankLines++;
+    else if (kind === "conflict marker") mends.conflictMarkers++;
+    else if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
     else {
-      const read = readLine(raw);
-      if (typeof read === "string") foreign.set(raw, { raw, number: index + 1, reason: read });
+      const read = known?.get(raw) ?? readLine(raw);
+      if (typeof read === "string") foreign.set(raw, { raw, number, reason: read });
       else versions.set(raw, read);
     }
   }
+  if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
   // In order already, as a rule; keeping them so saves sorting them with every write.
   return { versions: [...versions.values()].sort(byIdThenBytes), foreign: [...foreign.values()], mends };
+}
+
+/** The lines of a file in order, each with its number. */
+export function splitLines(bytes: Buffer): FileLine[] {
+  const lines = bytes.toString("latin1").split(LINE_FEED);
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, index) => {
+    const carriageReturn = line.endsWith("\r");
+    const byteOrderMark = line.startsWith(BYTE_ORDER_MARK);
+    const raw = line.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
+    const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
+    return { raw, number: index + 1, kind, carriageReturn, byteOrderMark };
+  });
 }
 
 /** The bytes of a file with these lines: records in order of id, then whatever is no record, in its own order. */
@@ -112,19 +132,6 @@ function readLine(raw: string): VersionLine | string {
   if (typeof version === "string") return version;
   // A fresh copy: a piece cut from the file's text would keep the whole text of that reading in memory.
   return { raw: bytes.toString("latin1"), version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-function withoutBlemishes(line: string, mends: Mends): string {
-  let raw = line;
-  if (raw.endsWith("\r")) {
-    mends.carriageReturns++;
-    raw = raw.slice(0, -1);
-  }
-  if (raw.startsWith(BYTE_ORDER_MARK)) {
-    mends.byteOrderMarks++;
-    raw = raw.slice(BYTE_ORDER_MARK.length);
-  }
-  return raw;
 }
 
 function byIdThenBytes(a: VersionLine, b: VersionLine): number {

@@ -11,9 +11,10 @@ import { type Saved, saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
-import type { Lesson } from "../memory/record.ts";
+import type { Lesson, Version } from "../memory/record.ts";
 import { forgetLessons, restoreLessons } from "../memory/removal.ts";
 import { settle } from "../memory/settle.ts";
+import { type United, uniteVersions } from "../memory/unite.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
@@ -67,6 +68,10 @@ export class JsonlStore implements MemoryStore {
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
     return this.#turns.enqueue((ledger, time) => restoreLessons(ledger, lessons, time));
+  }
+
+  async unite(versions: readonly Version[]): Promise<United> {
+    return this.#turns.enqueue((ledger) => uniteVersions(ledger, versions));
   }
 
   async purge(id: string): Promise<number> {
