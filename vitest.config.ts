@@ -17,6 +17,7 @@ export default defineConfig({
           globalSetup: ["test/faults/support/print-seed.ts"],
           testTimeout: process.env.FAULTS === "long" ? 3_600_000 : 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -5,13 +5,18 @@
 
 export type ErrorCode =
   | "bad_argument"
+  | "bad_place"
   | "bad_reference"
   | "bad_text"
   | "blank_field"
   | "check_failed"
+  | "config_unreadable"
   | "disk_full"
+  | "entry_differs"
   | "id_taken"
+  | "left_alone"
   | "lock_timeout"
+  | "markers_unclear"
   | "no_project"
   | "no_usable_source"
   | "not_a_file"

@@ -9,6 +9,7 @@ import { addCompact } from "./compact.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addImport } from "./import.ts";
+import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
 import { addPurge } from "./purge.ts";
 import { addRestore } from "./restore.ts";
@@ -16,10 +17,13 @@ import { addSearch } from "./search.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { Terminal } from "./terminal.ts";
+
 import { addTopics } from "./topics.ts";
+import { addUninstall } from "./uninstall.ts";
 
 /** In the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
+  addInit,
   addSearch,
   addList,
   addShow,
@@ -32,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addCheck,
+  addUninstall,
 ];
 
 const EXIT_STATUSES = `

@@ -6,11 +6,19 @@ import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LOCAL_FOLDER } from "./trash.ts";
 
-export async function writeGitFiles(memoryFile: string): Promise<void> {
+/** What they hold, by name. */
+export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   const name = basename(memoryFile);
-  // Union keeps the lines of both sides; reading sorts out what they mean.
-  await writeOnce(join(dirname(memoryFile), ".gitattributes"), `${name} text eol=lf merge=union\n`);
-  await writeOnce(join(dirname(memoryFile), ".gitignore"), `${LOCAL_FOLDER}/\n${name}.lock*\n${name}.staging-*\n`);
+  return {
+    // Union keeps the lines of both sides; reading sorts out what they mean.
+    ".gitattributes": `${name} text eol=lf merge=union\n`,
+    ".gitignore": `${LOCAL_FOLDER}/\n${name}.lock*\n${name}.staging-*\n`,
+  };
+}
+
+export async function writeGitFiles(memoryFile: string): Promise<void> {
+  for (const [name, text] of Object.entries(gitFiles(memoryFile)))
+    await writeOnce(join(dirname(memoryFile), name), text);
 }
 
 async function writeOnce(path: string, text: string): Promise<void> {
