@@ -8,6 +8,7 @@ export default defineConfig({
       { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "answers", include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "commands", include: ["test/commands/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "setup", include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
       {
@@ -17,6 +18,7 @@ export default defineConfig({
           globalSetup: ["test/faults/support/print-seed.ts"],
           testTimeout: process.env.FAULTS === "long" ? 3_600_000 : 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -4,9 +4,10 @@
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/store/seams.ts is replaced by test/faults/seams.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
  */
-import { chmod, rm } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
 const BANNER = `#!/usr/bin/env node
@@ -40,7 +41,7 @@ const testSeams: Plugin = {
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: { cli: "src/cli.ts" },
   outdir,
   outExtension: { ".js": ".mjs" },
@@ -54,8 +55,10 @@ await build({
   banner: { js: BANNER },
   legalComments: "none",
   logLevel: "warning",
+  metafile: true,
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
 });
+await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(metafile)}\n`);
 await chmod(`${outdir}/cli.mjs`, 0o755);

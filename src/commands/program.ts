@@ -12,13 +12,13 @@ import { addForget } from "./forget.ts";
 import { addImport } from "./import.ts";
 import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
+import { lines } from "./page.ts";
 import { addPurge } from "./purge.ts";
 import { addRestore } from "./restore.ts";
 import { addSearch } from "./search.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { Terminal } from "./terminal.ts";
-
 import { addTopics } from "./topics.ts";
 import { addUninstall } from "./uninstall.ts";
 
@@ -76,7 +76,8 @@ export async function runCommand(argv: readonly string[], version: string): Prom
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof MemoryError)) throw error;
-    terminal.note(`error ${error.code}: ${error.message}\nfix: ${error.fix}`);
+    // An error may quote stored text.
+    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
     return 1;
   } finally {
     await terminal.flush();

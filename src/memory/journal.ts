@@ -51,6 +51,15 @@ export interface Journal {
   readonly mends: Readonly<Mends>;
 }
 
+export const NOTHING_TO_MEND: Readonly<Mends> = {
+  byteOrderMarks: 0,
+  carriageReturns: 0,
+  blankLines: 0,
+  conflictMarkers: 0,
+  repeatedLines: 0,
+  missingLastNewline: 0,
+};
+
 const LINE_FEED = "\n";
 const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
@@ -65,14 +74,7 @@ const BLANK = /^[ \t]*$/;
 export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): Journal {
   const versions = new Map<string, VersionLine>();
   const foreign = new Map<string, ForeignLine>();
-  const mends: Mends = {
-    byteOrderMarks: 0,
-    carriageReturns: 0,
-    blankLines: 0,
-    conflictMarkers: 0,
-    repeatedLines: 0,
-    missingLastNewline: 0,
-  };
+  const mends: Mends = { ...NOTHING_TO_MEND };
 
   for (const { raw, number, kind, carriageReturn, byteOrderMark } of splitLines(bytes)) {
     if (carriageReturn) mends.carriageReturns++;
@@ -87,7 +89,8 @@ export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionL
     }
   }
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
-  return { versions: [...versions.values()], foreign: [...foreign.values()], mends };
+  // In order already, as a rule; keeping them so saves sorting them with every write.
+  return { versions: [...versions.values()].sort(byIdThenBytes), foreign: [...foreign.values()], mends };
 }
 
 /** The lines of a file in order, each with its number. */
@@ -105,8 +108,9 @@ export function splitLines(bytes: Buffer): FileLine[] {
 
 /** The bytes of a file with these lines: records in order of id, then whatever is no record, in its own order. */
 export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
-  const lines = [...[...versions].sort(byIdThenBytes), ...foreign];
-  return Buffer.from(lines.map((line) => line.raw + LINE_FEED).join(""), "latin1");
+  const lines = [...[...versions].sort(byIdThenBytes), ...foreign].map((line) => line.raw);
+  // The empty text after the last line ends that line, too.
+  return Buffer.from([...lines, ""].join(LINE_FEED), "latin1");
 }
 
 /** A version as a line of its own making. */

@@ -4,7 +4,7 @@
  * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release. Readers take no
  * lock, because a replacement is atomic; they parse again only when the file's stamp has changed.
  */
-import { access, constants, mkdir, readdir } from "node:fs/promises";
+import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { type Saved, saveLesson } from "../memory/changes.ts";
@@ -117,12 +117,12 @@ export class JsonlStore implements MemoryStore {
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
   async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Answers | undefined> {
     reach("locked");
-    const names = await readdir(dirname(target));
-    await removeStagingLeftovers(target, names);
-    await removeLockLeftovers(target, names);
+    const names = readdirSync(dirname(target));
+    removeStagingLeftovers(target, names);
+    removeLockLeftovers(target, names);
 
-    const old = await lookAt(target);
-    if (old) await access(target, constants.W_OK);
+    const old = lookAt(target);
+    if (old) accessSync(target, constants.W_OK);
     const { stamp, ledger } = await this.#read(target, old);
     const time = now();
     const changed = ledger.fork();
@@ -140,7 +140,7 @@ export class JsonlStore implements MemoryStore {
       await appendToTrash(target, settled.dropped, time);
       reach("trashed");
       const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
-      const stillOurs = async () => (await lock.stillHeld()) && (await lookAt(target))?.stamp === stamp;
+      const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       this.#last = { stamp: written, ledger: settled.ledger };
@@ -161,9 +161,9 @@ export class JsonlStore implements MemoryStore {
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function makeFolder(folder: string): void {
   try {
-    await mkdir(folder);
+    mkdirSync(folder);
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
   }

@@ -51,6 +51,7 @@ describe("settling", () => {
         const once = settle(fold(x), NOON).ledger;
         // Summaries that cover each other: no write makes them, and all of them are kept.
         fc.pre(!once.lines().some((line) => once.covered(line)));
+        expect(shown(once)).toEqual(shown(fold(written(once))));
         const twice = settle(fold(written(once)), NOON);
         expect(twice.dropped).toEqual([]);
         expect(written(twice.ledger).toString()).toBe(written(once).toString());
