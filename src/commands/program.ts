@@ -6,6 +6,7 @@ import { JsonlStore } from "../store/jsonl-store.ts";
 import { addCheck } from "./check.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCompact } from "./compact.ts";
+import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addImport } from "./import.ts";
@@ -36,6 +37,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addCheck,
+  addDoctor,
   addUninstall,
 ];
 
