@@ -22,7 +22,7 @@ const STEP_BACK = 12;
 export class Turns {
   readonly #take: TakeTurn;
   #queue: (Waiting & { readonly signal: AbortSignal | undefined })[] = [];
-  #running: Promise<void> | undefined;
+  #running = false;
 
   constructor(take: TakeTurn) {
     this.#take = take;
@@ -32,13 +32,13 @@ export class Turns {
   enqueue<T>(change: Change<T>, signal?: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, signal });
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined;
-      });
+      if (!this.#running) void this.#run();
     });
   }
 
+  /** Never rejects. It ends in the same step in which it finds the queue empty, so that no call can slip in between. */
   async #run(): Promise<void> {
+    this.#running = true;
     while (this.#queue.length > 0) {
       const arrived = this.#queue;
       this.#queue = [];
@@ -52,5 +52,6 @@ export class Turns {
         for (const { reject } of waiting) reject(error);
       }
     }
+    this.#running = false;
   }
 }
