@@ -112,6 +112,12 @@ describe("the plugin", () => {
     expect(stdout).toMatch(/plugin:sentinel-memory:sentinel-memory.*Connected/);
   });
 
+  it.skipIf(!existsSync("dist/hook.mjs"))("brings the hooks to a session started in a subfolder too", async () => {
+    await turn([LOG, "Done."]);
+    const asked = await turn(["Done."], "src/deep");
+    expect(asked[0]).toContain("Read the rate table first");
+  });
+
   it("starts no second server beside the one of init", async () => {
     const { stdout } = await runAgent("claude", ["mcp", "list"], repository);
     expect(stdout.match(/Connected/g)).toHaveLength(1);
