@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The fault tests run real processes against the clock of a hang, so nothing else runs beside them. */
+/** The fault tests run many real processes, two files of them at a time, so nothing else runs beside them. */
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
@@ -17,7 +17,7 @@ export default defineConfig({
           include: ["test/faults/**/*.test.ts"],
           globalSetup: ["test/faults/support/print-seed.ts"],
           testTimeout: process.env.FAULTS === "long" ? 3_600_000 : 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -44,9 +44,11 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  failed, the command line was wrong, or check found something broken; standard error says what and how to go on
+  1  failed, or the command line was wrong, or a check found something broken;
+     standard error says what happened and how to go on
 
-Colours and widths follow the terminal; in a pipe, and with NO_COLOR, there are none.`;
+Colours and widths follow the terminal. In a pipe nothing is coloured or cut;
+NO_COLOR turns colours off everywhere.`;
 
 /**
  * Runs the command that was given.

@@ -174,8 +174,14 @@ function takeAway(path: string, token: string): boolean {
   return true;
 }
 
+/** Removes a lock's folder by what it holds, which is faster than looking; then by looking, should it hold something else. */
 function removeFolder(path: string): void {
-  fs.rmSync(path, { recursive: true, force: true });
+  try {
+    fs.unlinkSync(join(path, NOTE));
+    fs.rmdirSync(path);
+  } catch {
+    fs.rmSync(path, { recursive: true, force: true });
+  }
 }
 
 function removeIfDead(path: string): boolean {

@@ -51,7 +51,7 @@ export class JsonlStore implements MemoryStore {
   }
 
   async read(): Promise<Ledger> {
-    return this.#guarded("read_failed", async (target) => (await this.#read(target, await lookAt(target))).ledger);
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).ledger);
   }
 
   async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
@@ -86,7 +86,7 @@ export class JsonlStore implements MemoryStore {
   /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
   async #guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
     try {
-      return await work(await realTarget(this.location));
+      return await work(realTarget(this.location));
     } catch (error) {
       throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
     }
@@ -94,8 +94,8 @@ export class JsonlStore implements MemoryStore {
 
   #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
     return this.#guarded("write_failed", async (target) => {
-      await makeFolder(dirname(this.location));
-      if (!(await lookAt(target))) await writeGitFiles(target);
+      makeFolder(dirname(this.location));
+      if (!lookAt(target)) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
         const answers = await this.#applyAll(target, waiting, lock).finally(async () => {

@@ -69,6 +69,14 @@ describe("import", () => {
     expect(await here.json("list")).toHaveLength(1);
   });
 
+  it("loses nothing when several run at once", async () => {
+    const project = new TestProject(log());
+    const topics = ["a", "b", "c", "d"];
+    for (const topic of topics) project.write(`${topic}.jsonl`, toFile([log({ topic })]));
+    await Promise.all(topics.map((topic) => project.run("import", `${topic}.jsonl`)));
+    expect(await project.json("list")).toHaveLength(5);
+  });
+
   it("changes nothing in a dry run", async () => {
     const project = new TestProject(log());
     const before = project.memory;

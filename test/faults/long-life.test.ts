@@ -14,8 +14,8 @@ describe("a server that lives long", () => {
   it("grows neither in memory nor in handles nor in folders", async () => {
     const project = await makeProject();
     const server = await Server.start(project.folder);
-    const calls = inForm(2_000, 50_000);
-    const warm = inForm(1_000, 4_000);
+    const calls = inForm(1_200, 50_000);
+    const warm = inForm(600, 4_000);
     let before = { memory: 0, handles: 0 };
     for (let call = 0; call < calls; call++) {
       if (call === warm) before = await usage(server);

@@ -63,12 +63,13 @@ it.each(Array.from({ length: inForm(1, 20) }, (_, walk) => walk))(
   },
 );
 
-/** What shows, and every id that shows or is covered. */
+/** What shows, and every id that shows, is covered or was forgotten. */
 async function state(clone: Clone) {
   const ledger = await clone.ledger();
   const shown = ledger.lessons().map(({ version, instant }) => `${version.id} ${instant} ${version.lesson}`);
   const covered = ledger.lines().flatMap(({ version }) => Object.entries(version.meta.sources ?? {}));
-  const known = new Set([...ledger.lessons().map(({ version }) => version.id), ...covered.map(([id]) => id)]);
+  // Tombstones included: what was forgotten is known to have been.
+  const known = new Set([...ledger.lines().map(({ version }) => version.id), ...covered.map(([id]) => id)]);
   const furthest = new Map<string, number>();
   for (const [id, revision] of covered) furthest.set(id, Math.max(furthest.get(id) ?? 0, instantOf(revision)));
   return {

@@ -7,7 +7,7 @@ import { parseJournal } from "../../../src/memory/journal.ts";
 import { Ledger } from "../../../src/memory/ledger.ts";
 import { References } from "../../../src/memory/reference.ts";
 import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
-import { type Conditions, Server } from "./server.ts";
+import { BUNDLE, type Conditions, Server } from "./server.ts";
 
 export interface Repository {
   /** What every clone begins with. */
@@ -70,6 +70,14 @@ export class Clone {
         lines.map((line) => references.full(line)),
       ),
     ).toMatchObject({ code: undefined });
+  }
+
+  /** Forgets what shows under a text, as a person does on the command line. */
+  async forget(gap: string): Promise<void> {
+    const ledger = await this.ledger();
+    const line = ledger.lessons().find(({ version }) => (version.missing_context || version.lesson) === gap);
+    const cli = [join(BUNDLE, "cli.mjs"), "--project", this.project.folder];
+    if (line) execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], { stdio: "ignore" });
   }
 
   commit(message = "memory"): void {
