@@ -147,6 +147,15 @@ describe("init among files kept by hand", () => {
     expect(await repository.read("../outside.json")).toBe("{}\n");
   });
 
+  it("leaves links to nowhere alone, and does the rest", async () => {
+    await repositoryWith({ "AGENTS.md": "# All agents\n" });
+    await symlink("nowhere.md", repository.path("CLAUDE.md"));
+    const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("link to nowhere");
+    expect(existsSync(repository.path(".mcp.json"))).toBe(true);
+  });
+
   it.each([".", ".git"])("refuses to work in %s of the home folder or of a repository", async (place) => {
     await repositoryWith();
     const folder = place === "." ? repository.path("..") : repository.path(".git");
