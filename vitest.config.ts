@@ -8,6 +8,8 @@ export default defineConfig({
       { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
       { test: { name: "policy", include: ["test/policy/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "answers", include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "commands", include: ["test/commands/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "setup", include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "blank_field"
   | "check_failed"
   | "config_unreadable"
+  | "cancelled"
   | "disk_full"
   | "entry_differs"
   | "id_taken"

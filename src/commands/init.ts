@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { isInstalled } from "../doctor/surroundings.ts";
 import { MemoryError } from "../errors.ts";
 import { applyInit, changesOf } from "../setup/apply.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
@@ -81,13 +80,4 @@ function verb({ before, after, problem }: Step, isTrial: boolean): string {
   if (before === after) return "unchanged ";
   if (isTrial) return before === undefined ? "would be created" : "would change";
   return before === undefined ? "created   " : "changed   ";
-}
-
-function isInstalled(folder: string): boolean {
-  try {
-    createRequire(join(folder, "package.json")).resolve("sentinel-memory/cli");
-    return true;
-  } catch {
-    return false;
-  }
 }

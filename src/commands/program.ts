@@ -6,18 +6,19 @@ import { JsonlStore } from "../store/jsonl-store.ts";
 import { addCheck } from "./check.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCompact } from "./compact.ts";
+import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addImport } from "./import.ts";
 import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
+import { lines } from "./page.ts";
 import { addPurge } from "./purge.ts";
 import { addRestore } from "./restore.ts";
 import { addSearch } from "./search.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { Terminal } from "./terminal.ts";
-
 import { addTopics } from "./topics.ts";
 import { addUninstall } from "./uninstall.ts";
 
@@ -36,15 +37,18 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addCheck,
+  addDoctor,
   addUninstall,
 ];
 
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  failed, the command line was wrong, or check found something broken; standard error says what and how to go on
+  1  failed, or the command line was wrong, or a check found something broken;
+     standard error says what happened and how to go on
 
-Colours and widths follow the terminal; in a pipe, and with NO_COLOR, there are none.`;
+Colours and widths follow the terminal. In a pipe nothing is coloured or cut;
+NO_COLOR turns colours off everywhere.`;
 
 /**
  * Runs the command that was given.
@@ -74,7 +78,8 @@ export async function runCommand(argv: readonly string[], version: string): Prom
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof MemoryError)) throw error;
-    terminal.note(`error ${error.code}: ${error.message}\nfix: ${error.fix}`);
+    // An error may quote stored text.
+    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
     return 1;
   } finally {
     await terminal.flush();

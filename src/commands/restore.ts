@@ -1,7 +1,7 @@
 import { MemoryError } from "../errors.ts";
 import type { Removed } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { cut, type Page, PLAIN } from "./page.ts";
+import { cut, line, type Page, PLAIN } from "./page.ts";
 import { inShort } from "./records.ts";
 
 const MOST_LISTED = 30;
@@ -46,7 +46,7 @@ function lastOfEach(removed: readonly Removed[]): Removed[] {
 function list(removed: readonly Removed[], page: Page): string {
   const lines = removed.slice(0, MOST_LISTED).map(({ at, because, by, lesson }) => {
     const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
-    return cut(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`, page.width);
+    return cut(line(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`), page.width);
   });
   const left = removed.length - lines.length;
   return [...lines, ...(left > 0 ? [`… and ${left} older`] : [])].join("\n");

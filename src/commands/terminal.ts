@@ -34,9 +34,11 @@ export class Terminal {
     this.#errors.write(`${text}\n`);
   }
 
-  /** Waits until a slow reader has taken everything: the end of a process does not wait for a pipe. */
+  /** Waits until slow readers have taken everything: the end of a process does not wait for a pipe. */
   async flush(): Promise<void> {
-    await new Promise<void>((resolve) => this.#output.write("", () => resolve()));
+    for (const stream of [this.#output, this.#errors]) {
+      await new Promise<void>((resolve) => stream.write("", () => resolve()));
+    }
   }
 
   /** How far a long work has come, on one line of standard error; nothing where nobody watches. */

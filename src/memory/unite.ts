@@ -2,6 +2,7 @@
 import { toLine } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import { isTombstone, type Version } from "./record.ts";
+import { winnersOf } from "./versions.ts";
 
 /** What came of it; the figures but for `taken` count records, not versions. */
 export interface United {
@@ -20,7 +21,7 @@ export interface United {
 /** Adds to a ledger the versions of another memory that could make a difference. */
 export function uniteVersions(ledger: Ledger, versions: readonly Version[]): United {
   const before = shownById(ledger);
-  const news = versions.filter((version) => tellsMore(ledger, version));
+  const news = thoseThatCount(ledger, versions);
   for (const version of news) ledger.add(version);
   const after = shownById(ledger);
 
@@ -38,11 +39,23 @@ export function uniteVersions(ledger: Ledger, versions: readonly Version[]): Uni
   };
 }
 
-/** A version is of no use when it is there already, or when a later one hides it and it stands for no other record. */
-function tellsMore(ledger: Ledger, version: Version): boolean {
-  const { raw, instant } = toLine(version);
-  if (ledger.versions(version.id).some((known) => toLine(known.version).raw === raw)) return false;
-  return version.meta.sources !== undefined || !ledger.instants(version.id).some((known) => known > instant);
+/**
+ * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
+ * for no other record. It would only go through the trash.
+ */
+function thoseThatCount(ledger: Ledger, versions: readonly Version[]): Version[] {
+  const together = ledger.fork();
+  const lines = versions.filter((version) => !isKnown(ledger, version)).map((version) => together.add(version));
+  const counts = lines.filter((line) => {
+    const { id, meta } = line.version;
+    return meta.sources !== undefined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
+  });
+  return counts.map(({ version }) => version);
+}
+
+function isKnown(ledger: Ledger, version: Version): boolean {
+  const { raw } = toLine(version);
+  return ledger.versions(version.id).some((known) => toLine(known.version).raw === raw);
 }
 
 /** What shows under each id, as one text to compare by. */

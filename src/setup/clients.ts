@@ -39,7 +39,6 @@ export const CLIENTS: readonly Client[] = [
     config: [".cursor/mcp.json"],
     key: "mcpServers",
     // Cursor starts servers in the home folder, and ignores cwd; hosts that read its file do not expand the argument.
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the client's variable, not ours
     entry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "${workspaceFolder}" }),
     rules: [".cursorrules", ".cursor/rules/sentinel-memory.mdc"],
     hooks: { path: ".cursor/hooks.json", table: cursorHooks, frame: { version: 1 } },

@@ -5,16 +5,19 @@ interface ClaudeHook {
   readonly matcher?: string;
 }
 
-export const CLAUDE_HOOKS: readonly ClaudeHook[] = [
+/** With a hyphen in it a matcher is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name. */
+const AFTER_EDIT_OR_LOG = "^(Edit|Write|MultiEdit|NotebookEdit|mcp__.*sentinel-memory__log_memory)$";
+
+const CLAUDE_HOOKS: readonly ClaudeHook[] = [
   { event: "SessionStart" },
   { event: "UserPromptSubmit" },
-  { event: "PostToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|mcp__sentinel-memory__log_memory" },
+  { event: "PostToolUse", matcher: AFTER_EDIT_OR_LOG },
   { event: "Stop" },
   { event: "PreCompact" },
 ];
 
 /** beforeSubmitPrompt is left out: it cannot give the model any context. */
-export const CURSOR_HOOKS: readonly string[] = ["sessionStart", "preCompact", "stop"];
+const CURSOR_HOOKS: readonly string[] = ["sessionStart", "preCompact", "stop"];
 
 /** In seconds. A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
 const TIMEOUT = 5;

@@ -13,7 +13,7 @@ export type Path = readonly (string | number)[];
 /** The value at a path; undefined when there is none. */
 export function valueAt(text: string, path: Path): unknown {
   const node = findNodeAtLocation(rootOf(text), [...path]);
-  return node && getNodeValue(node);
+  return node && structuredClone(getNodeValue(node)); // its objects have no prototype, and so equal no others
 }
 
 /** The text with a property, after the ones that are there; objects on the way to it are made. The property must be new. */

@@ -24,7 +24,6 @@ const FROM_WORKSPACE =
 const HOOK = `node -e "import('sentinel-memory/hook').catch(()=>{})"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the client's variable, not ours
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
 
 /** Starts the version that the project depends on. */

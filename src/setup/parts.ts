@@ -34,7 +34,7 @@ function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part 
   return tomlEntry(path, at, entry as Readonly<Record<string, string | readonly string[]>>);
 }
 
-export function rulesOf(client: Client, files: ProjectFiles): Part[] {
+function rulesOf(client: Client, files: ProjectFiles): Part[] {
   const paths = client.rules.map((path) => (includesAgents(path, files) ? "AGENTS.md" : path));
   return paths.map((path) => rulesIn(path));
 }

@@ -45,5 +45,4 @@ export const CURSOR_FRONTMATTER = `---
 description: Look into the project memory before a task, and add to it after.
 alwaysApply: true
 ---
-
 `;
