@@ -38,6 +38,8 @@ const AT_PROMPT: Budget = { characters: 9_000, bytes: 27_000, tokens: 600 };
 const MOST_AT_PROMPT = 5;
 /** Above this, what a lesson shares with a prompt is hardly chance; measured for `Ranked.relevance`. */
 const RELEVANCE_FLOOR = 0.5;
+/** "run the tests" is all of two terms, so any lesson about tests would seem to speak to the whole of it. */
+const LEAST_TERMS = 3;
 /** A prompt is a task in its first lines; what is pasted below is not. */
 const PROMPT_CHARACTERS = 1_000;
 const MOST_FILES_NAMED = 5;
@@ -90,7 +92,8 @@ async function answerPrompt({ event, session, read }: Situation): Promise<Respon
   const given = new Set(session.given);
   const ranked = new LedgerRanking().rank(ledger, event.prompt.slice(0, PROMPT_CHARACTERS));
   const lines = ranked
-    .filter(({ line, relevance }) => relevance > RELEVANCE_FLOOR && !given.has(line.version.id))
+    .filter(({ relevance, terms }) => relevance > RELEVANCE_FLOOR && terms >= LEAST_TERMS)
+    .filter(({ line }) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT)
     .map(({ line }) => line);
   if (lines.length === 0) return { session };
