@@ -1,5 +1,5 @@
 /**
- * Bundles the bin: one file that starts fast and brings what it needs along.
+ * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/store/seams.ts is replaced by test/faults/seams.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
@@ -42,7 +42,7 @@ const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { cli: "src/cli.ts" },
+  entryPoints: { cli: "src/cli.ts", hook: "src/hooks/main.ts" },
   outdir,
   outExtension: { ".js": ".mjs" },
   bundle: true,
@@ -61,4 +61,4 @@ const { metafile } = await build({
   plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
 });
 await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(metafile)}\n`);
-await chmod(`${outdir}/cli.mjs`, 0o755);
+for (const bin of ["cli", "hook"]) await chmod(`${outdir}/${bin}.mjs`, 0o755);

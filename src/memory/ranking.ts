@@ -20,6 +20,8 @@ export interface Ranked {
    * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
    */
   readonly relevance: number;
+  /** How many different terms of the query the lesson holds. */
+  readonly terms: number;
 }
 
 /** A task resembles the gap it runs into more than the lesson drawn from it. */
@@ -87,7 +89,7 @@ export class Ranking {
     scored.sort((a, b) => b.score - a.score);
     const matched = new Set(matches.map(({ lesson }) => lesson));
     const others = this.#newestFirst.filter((lesson) => !matched.has(lesson));
-    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0 }))];
+    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0, terms: 0 }))];
   }
 
   /** The lessons that hold any of the terms, newest first. */
@@ -176,7 +178,7 @@ function weigh({ lesson, frequencies }: Match, rarities: readonly number[]) {
     shared += rarity;
   }
   // Different terms together say more than their sum.
-  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked) };
+  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked), terms: held };
 }
 
 /** How much more than its text says a lesson counts. */

@@ -1,5 +1,5 @@
 /** Carries out a plan and keeps the note of it. */
-import { MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
+import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
 import type { Part } from "./part.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
@@ -19,8 +19,12 @@ export async function applyInit(steps: readonly Step[], parts: readonly Part[], 
   if (changesOf(steps).length > 0) await writeManifest(files, { files: noted, folders: [...folders] });
 }
 
-/** Writes what a plan of uninstall says, and removes the folders that are empty by that. */
-export async function applyUninstall(steps: readonly Step[], files: ProjectFiles): Promise<void> {
+/**
+ * Writes what a plan of uninstall says, and removes the folders that are empty by that.
+ *
+ * @param keepsMemory whether there is a memory, whose trash and state stay beside it.
+ */
+export async function applyUninstall(steps: readonly Step[], files: ProjectFiles, keepsMemory: boolean): Promise<void> {
   const { folders } = readManifest(files);
   const emptied = new Set(folders);
   for (const { path, after } of changesOf(steps)) {
@@ -30,7 +34,7 @@ export async function applyUninstall(steps: readonly Step[], files: ProjectFiles
       for (let folder = parentOf(path); folder !== "."; folder = parentOf(folder)) emptied.add(folder);
     }
   }
-  files.remove(MANIFEST);
+  files.remove(keepsMemory ? MANIFEST : LOCAL);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
   for (const folder of deepestFirst) files.removeIfEmpty(folder);
 }

@@ -38,5 +38,5 @@ export function cursorHooks(command: string): HookTable {
 
 /** Whether a line of a hook file starts our hook, in any form that some version wrote. */
 export function isOurHook(command: unknown): boolean {
-  return typeof command === "string" && /\bsentinel-memory[-/]hook\b|\bsentinel-memory\S*\/hook\.mjs\b/.test(command);
+  return typeof command === "string" && /\bsentinel-memory[-/]hook\b/.test(command);
 }

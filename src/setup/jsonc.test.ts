@@ -62,6 +62,8 @@ describe("taking out what was put in gives the text from before", () => {
     "with trailing commas": '{\n  "mcpServers": {\n    "a": {"b": 1}, // c\n  },\n}\n',
     "without the container": '{\n  "other": true // yes\n}\n',
     empty: "{}\n",
+    "closed on the last line": '{\n  "mcpServers": {\n    "a": 1 }\n}',
+    "with a container on one line": '{\n  "mcpServers": { "a": 1 }\n}',
     "with a comment alone": "{\n  // nothing yet\n}\n",
   };
   it.each(Object.entries(texts))("%s", (_, text) => {

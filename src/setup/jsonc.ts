@@ -87,17 +87,17 @@ function addChild(
   container: Node,
   child: (indent: string | undefined, unit: string | undefined) => string,
 ): string {
-  const eol = lineEnd(text);
   const unit = unitOf(text);
-  const outer = indentOf(text, container.offset);
-  const children = container.children ?? [];
-  const last = children.at(-1);
+  const last = container.children?.at(-1);
   const close = end(container) - 1;
-
-  if (unit === undefined) {
+  const isOnOneLine = last !== undefined && !text.slice(container.offset, close).includes("\n");
+  if (unit === undefined || isOnOneLine) {
     const written = child(undefined, undefined);
     return last ? cut(text, end(last), end(last), `, ${written}`) : cut(text, close, close, written);
   }
+
+  const eol = lineEnd(text);
+  const outer = indentOf(text, container.offset);
   const indent = last && startsLine(text, last.offset) ? indentOf(text, last.offset) : outer + unit;
   const written = eol + indent + child(indent, unit).replaceAll("\n", () => eol);
   if (!last) {
@@ -105,38 +105,28 @@ function addChild(
     return cut(text, container.offset + 1 + inner.length, close, `${written}${eol}${outer}`);
   }
   const { comma, lineEndsAt } = after(text, end(last), close);
-  const closing = startsLine(text, close) || comma !== undefined ? "" : eol + outer;
-  const added = cut(text, lineEndsAt, lineEndsAt, written + (comma === undefined ? closing : ","));
-  return comma === undefined ? cut(added, end(last), end(last), ",") : added;
+  if (comma !== undefined) return cut(text, lineEndsAt, lineEndsAt, `${written},`);
+  return cut(cut(text, lineEndsAt, lineEndsAt, written), end(last), end(last), ",");
 }
 
 function removeChild(text: string, container: Node, child: Node): string {
-  const children = container.children ?? [];
-  const index = children.indexOf(child);
-  const previous = children[index - 1];
+  const previous = container.children?.[container.children.indexOf(child) - 1];
   const close = end(container) - 1;
-  if (children.length === 1) {
-    const { comma } = after(text, end(child), close);
-    const rest = text.slice(container.offset + 1, child.offset) + text.slice((comma ?? end(child) - 1) + 1, close);
-    if (rest.trim() === "") return cut(text, container.offset + 1, close, "");
-  }
   const { comma } = after(text, end(child), close);
   const stop = comma === undefined ? end(child) : comma + 1;
-  const blankBefore = /\s*$/.exec(text.slice(0, child.offset))?.[0].length ?? 0;
-  const inLine = !startsLine(text, child.offset);
-  const start = child.offset - (inLine && !previous ? 0 : lengthToLineEnd(text, child.offset, blankBefore));
-  const gap = inLine && !previous ? (/^\s*/.exec(text.slice(stop))?.[0].length ?? 0) : 0;
-  const without = cut(text, start, stop + gap, "");
+  const others = text.slice(container.offset + 1, child.offset) + text.slice(stop, close);
+  if (others.trim() === "") return cut(text, container.offset + 1, close, "");
+
+  const isFirstOnItsLine = !previous && !startsLine(text, child.offset);
+  if (isFirstOnItsLine) return cut(text, child.offset, stop + blank(/^\s*/, text.slice(stop)), "");
+  const without = cut(text, child.offset - blank(/(?:\r?\n)?[ \t]*$/, text.slice(0, child.offset)), stop, "");
   if (comma !== undefined || !previous) return without;
   const { comma: dangling } = after(text, end(previous), child.offset);
   return dangling === undefined ? without : cut(without, dangling, dangling + 1, "");
 }
 
-/** How much blank space before a child goes with it: back to the end of the line before, no further. */
-function lengthToLineEnd(text: string, offset: number, blank: number): number {
-  const space = text.slice(offset - blank, offset);
-  const line = /\r?\n[ \t]*$/.exec(space);
-  return line ? line[0].length : blank;
+function blank(pattern: RegExp, text: string): number {
+  return pattern.exec(text)?.[0].length ?? 0;
 }
 
 const TRIVIA = /([ \t]+)|(,)|(\/\/[^\r\n]*|\/\*(?:.|\n)*?\*\/)|(\r?\n)/y;

@@ -23,9 +23,12 @@ describe("how an entry starts the server", () => {
     expect(launchesFor("docker run -i memory").here.hook).toBeUndefined();
   });
 
-  it.each(["", "npx sentinel-memory", "bunx x", `node ${homedir()}/dist/cli.mjs`])("refuses %j", (form) => {
-    expect(() => launchesFor(form)).toThrow(expect.objectContaining({ code: "bad_argument" }));
-  });
+  it.each(["", "npx sentinel-memory", "cmd /c npx x", "pnpm dlx x", `node ${homedir()}/dist/cli.mjs`])(
+    "refuses %j",
+    (form) => {
+      expect(() => launchesFor(form)).toThrow(expect.objectContaining({ code: "bad_argument" }));
+    },
+  );
 });
 
 it("each client's entry, as it is written", () => {

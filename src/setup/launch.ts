@@ -43,16 +43,15 @@ export function launchesFor(form: string | undefined): Launches {
   if (form === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
   if (command === undefined) throw refusal("is empty");
-  if (/^(?:npx|pnpx|bunx)(?:\.cmd)?$/.test(command)) throw refusal("downloads whatever has that name in a registry");
+  if (form.split(/\s+/).some((word) => /^(?:npx|pnpx|bunx|dlx)(?:\.cmd)?$/.test(word)))
+    throw refusal("downloads whatever has that name in a registry");
   if (form.includes(homedir())) throw refusal("names a folder of this user");
   const hook = hookOf(form);
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
 
 function hookOf(form: string): string | undefined {
-  const hook = form
-    .replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook")
-    .replace(/\bcli\.mjs(?=\s|$)/, () => "hook.mjs");
+  const hook = form.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
   return hook === form ? undefined : hook;
 }
 

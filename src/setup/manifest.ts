@@ -7,7 +7,9 @@ import { CONTEXT_FOLDER } from "../project.ts";
 import { LOCAL_FOLDER } from "../store/trash.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-export const MANIFEST = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}/init.json`;
+/** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */
+export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
+export const MANIFEST = `${LOCAL}/init.json`;
 
 interface Written {
   /** The text before the first init; null when there was no file. */

@@ -46,7 +46,11 @@ export function rulesIn(path: string): Part {
 /** Whether what stands in AGENTS.md reaches the reader of this file. */
 function includesAgents(path: string, files: ProjectFiles): boolean {
   if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
-  return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
+  try {
+    return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
+  } catch {
+    return false; // The plan reads it once more, and says what is wrong with it.
+  }
 }
 
 /**

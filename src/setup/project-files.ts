@@ -62,8 +62,9 @@ export class ProjectFiles {
     return made;
   }
 
+  /** Removes a file, or a folder with all that is in it. */
   remove(path: string): void {
-    rmSync(this.#resolve(path), { force: true });
+    rmSync(this.#resolve(path), { recursive: true, force: true });
   }
 
   /** Removes a folder when there is nothing in it. @returns whether it is gone. */

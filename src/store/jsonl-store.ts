@@ -19,7 +19,15 @@ import type { LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
 import { writeGitFiles } from "./git-files.ts";
-import { type FileInfo, lookAt, readWhole, realTarget, removeStagingLeftovers, replaceWhole } from "./memory-file.ts";
+import {
+  type FileInfo,
+  flushFolder,
+  lookAt,
+  readWhole,
+  realTarget,
+  removeStagingLeftovers,
+  replaceWhole,
+} from "./memory-file.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { now, reach } from "./seams.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
@@ -94,7 +102,8 @@ export class JsonlStore implements MemoryStore {
 
   #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
     return this.#guarded("write_failed", async (target) => {
-      makeFolder(dirname(this.location));
+      const folder = dirname(this.location);
+      if (makeFolder(folder)) await flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
@@ -161,11 +170,14 @@ export class JsonlStore implements MemoryStore {
   }
 }
 
-function makeFolder(folder: string): void {
+/** Says whether the folder had to be made. */
+function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
+    return true;
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
   }
 }
 

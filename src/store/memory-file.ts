@@ -157,7 +157,8 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-async function flushFolder(folder: string): Promise<void> {
+/** Makes what was created or renamed in a folder survive a loss of power. */
+export async function flushFolder(folder: string): Promise<void> {
   // Windows cannot open a folder; there the rename itself is what the system offers.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");

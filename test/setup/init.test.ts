@@ -1,7 +1,9 @@
 import { existsSync, lstatSync } from "node:fs";
 import { chmod, readlink, symlink } from "node:fs/promises";
+import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { afterEach, describe, expect, it } from "vitest";
+import { runProcess } from "../scenarios/run-process.ts";
 import { Repository } from "./repository.ts";
 import { askServer, TOOLS } from "./server.ts";
 
@@ -145,6 +147,15 @@ describe("init among files kept by hand", () => {
     expect(await repository.read("../outside.json")).toBe("{}\n");
   });
 
+  it("leaves links to nowhere alone, and does the rest", async () => {
+    await repositoryWith({ "AGENTS.md": "# All agents\n" });
+    await symlink("nowhere.md", repository.path("CLAUDE.md"));
+    const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("link to nowhere");
+    expect(existsSync(repository.path(".mcp.json"))).toBe(true);
+  });
+
   it.each([".", ".git"])("refuses to work in %s of the home folder or of a repository", async (place) => {
     await repositoryWith();
     const folder = place === "." ? repository.path("..") : repository.path(".git");
@@ -158,12 +169,19 @@ describe("init among files kept by hand", () => {
 describe("--command", () => {
   it("starts the server and its hook by another line", async () => {
     await repositoryWith();
-    await repository.sentinel(["init", "--agents", "claude", "--command", "node tools/sentinel/dist/cli.mjs"]);
+    await repository.sentinel(["init", "--agents", "claude", "--command", "tools/bin/sentinel-memory"]);
     expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
-      command: "node",
-      args: ["tools/sentinel/dist/cli.mjs"],
+      command: "tools/bin/sentinel-memory",
+      args: [],
     });
-    expect(await repository.read(".claude/settings.json")).toContain("node tools/sentinel/dist/hook.mjs");
+    expect(await repository.read(".claude/settings.json")).toContain('"tools/bin/sentinel-memory-hook"');
+  });
+
+  it("leaves the hooks out when their line cannot be told from it", async () => {
+    await repositoryWith();
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude", "--command", "node tools/cli.mjs"]);
+    expect(stdout).toContain("Hooks were left out");
+    expect(existsSync(repository.path(".claude"))).toBe(false);
   });
 
   it.each(["npx sentinel-memory", " "])("refuses %j", async (form) => {
@@ -187,6 +205,20 @@ describe("a teammate's fresh clone", () => {
     expect(answer).toContain(clone.path(".context/memory_log.jsonl"));
   });
 
+  it("starts it from the packed package, installed as a development dependency", async () => {
+    await repositoryWith({ "src/code.ts": "" });
+    const place = { cwd: resolve("."), env: { ...repository.env, npm_config_ignore_scripts: "true" } };
+    const packed = await runProcess("npm", ["pack", "--pack-destination", repository.folder], place);
+    const dependency = `file:${packed.stdout.trim().split("\n").at(-1)}`;
+    await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": dependency } }));
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await runProcess("npm", ["install", "--offline", "--no-audit"], { cwd: clone.folder, env: clone.env });
+    const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
+    expect((await askServer(entry, { cwd: clone.path("src"), env: clone.env })).tools).toEqual(TOOLS);
+  });
+
   it("starts the server of Cursor, which is in the home folder and names the workspace", async () => {
     await repositoryWith();
     await repository.sentinel(["init"]);
@@ -198,6 +230,20 @@ describe("a teammate's fresh clone", () => {
     const unexpanded = await askServer({ command, args }, { cwd: repository.folder, env: repository.env });
     expect(unexpanded.answer).toContain(repository.path(".context/memory_log.jsonl"));
   });
+});
+
+describe("a hook's line", () => {
+  it.each(["Stop", "SessionStart"])(
+    "is silent and does no harm where the package is not installed: %s",
+    async (event) => {
+      await repositoryWith();
+      await repository.sentinel(["init", "--agents", "claude"]);
+      const [entry] = JSON.parse(await repository.read(".claude/settings.json")).hooks[event];
+      const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
+      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
+      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
+    },
+  );
 });
 
 describe("a package of a larger repository", () => {

@@ -30,6 +30,7 @@ describe("uninstall", () => {
     await repositoryWith(ODD);
     await repository.sentinel(["init", ...EVERY_AGENT]);
     expect(await repository.changes()).not.toBe("");
+    await repository.write(".context/.local/hooks/session.json", "{}");
     const { exit } = await repository.sentinel(["uninstall"]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
     for (const path of [".context", ".vscode", "opencode.json"]) expect(existsSync(repository.path(path))).toBe(false);
