@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const BENCHES = ["start", "answers", "write", "tokens"];
+const BENCHES = ["start", "answers", "write", "tokens", "doctor"];
 
 for (const name of BENCHES) {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));

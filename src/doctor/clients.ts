@@ -18,9 +18,7 @@ export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
   const clients = inUse(patient.files);
   if (clients.length === 0)
     return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
-  const found = [];
-  for (const client of clients) found.push(...(await checkServer(client, patient)));
-  return found;
+  return (await Promise.all(clients.map((client) => checkServer(client, patient)))).flat();
 }
 
 /** Rules, hooks and git's two files, as init would write them today. */

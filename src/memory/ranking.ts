@@ -20,8 +20,6 @@ export interface Ranked {
    * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
    */
   readonly relevance: number;
-  /** How many different terms of the query the lesson holds. */
-  readonly terms: number;
 }
 
 /** A task resembles the gap it runs into more than the lesson drawn from it. */
@@ -83,13 +81,15 @@ export class Ranking {
     this.#newestFirst ??= newestFirst(this.#lessons);
     const asked = [...new Set(tokenize(query))];
     const matches = asked.length === 0 ? [] : this.#match(asked);
-    const rarities = asked.map((_, term) => rarityOf(term, matches, this.#lessons.length));
+    const rarities = asked.map((_, term) => {
+      return rarityOf(matches.filter(({ frequencies }) => frequencies[term] !== 0).length, this.#lessons.length);
+    });
     const scored = matches.map((match) => ({ lesson: match.lesson, ...weigh(match, rarities) }));
     // The sort is stable: equals stay newest first.
     scored.sort((a, b) => b.score - a.score);
     const matched = new Set(matches.map(({ lesson }) => lesson));
     const others = this.#newestFirst.filter((lesson) => !matched.has(lesson));
-    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0, terms: 0 }))];
+    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0 }))];
   }
 
   /** The lessons that hold any of the terms, newest first. */
@@ -158,8 +158,7 @@ function frequenciesOf(
 }
 
 /** How rare a term is: its inverse document frequency, from 1 for one that no lesson holds down towards 0. */
-function rarityOf(term: number, matches: readonly Match[], lessons: number): number {
-  const holders = matches.filter(({ frequencies }) => frequencies[term] !== 0).length;
+export function rarityOf(holders: number, lessons: number): number {
   const frequency = (held: number) => Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
   return frequency(holders) / frequency(0);
 }
@@ -178,7 +177,7 @@ function weigh({ lesson, frequencies }: Match, rarities: readonly number[]) {
     shared += rarity;
   }
   // Different terms together say more than their sum.
-  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked), terms: held };
+  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked) };
 }
 
 /** How much more than its text says a lesson counts. */

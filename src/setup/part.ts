@@ -46,7 +46,7 @@ export function tomlEntry(path: string, at: readonly [string, string], entry: To
     put(text = "", replaceOthers) {
       const present = tableAt(text, at);
       if (present === undefined) return addTable(text, at, entry);
-      if (isDeepStrictEqual(JSON.parse(JSON.stringify(present)), entry)) return text;
+      if (isDeepStrictEqual(present, entry)) return text;
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return addTable(removeTable(text, at), at, entry);
     },

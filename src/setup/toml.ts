@@ -14,7 +14,7 @@ export type TomlTable = Readonly<Record<string, string | readonly string[]>>;
 
 /** The table at a path such as mcp_servers.NAME; undefined when there is none. */
 export function tableAt(text: string, path: readonly [string, string]): unknown {
-  const outer = read(text)[path[0]];
+  const outer = plain(read(text))[path[0]];
   return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
 }
 
@@ -82,7 +82,8 @@ function read(text: string): Record<string, unknown> {
   }
 }
 
-function plain(value: unknown): unknown {
+/** Without the classes and prototypes of the parser, which compare as different. */
+function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 

@@ -7,7 +7,7 @@ let repository: Repository;
 beforeEach(async () => {
   repository = await Repository.create();
   await repository.install();
-  await repository.sentinel(["init"]);
+  await repository.sentinel(["init", "--agents", "cursor,claude,codex"]);
   await repository.commit("init");
 });
 afterEach(async () => repository.remove());
@@ -37,9 +37,10 @@ describe("doctor", () => {
     const { exit, told } = await doctor();
     expect(exit).toBe(0);
     expect(told.filter(({ status }) => status !== "ok")).toEqual([]);
-    expect(told.map(({ what }) => what)).toContainEqual(
-      expect.stringMatching(/^Cursor: the server of .* lists 3 tools in \d+ ms$/),
-    );
+    for (const client of ["Cursor", "Claude Code", "Codex"])
+      expect(told.map(({ what }) => what)).toContainEqual(
+        expect.stringMatching(new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms$`)),
+      );
   });
 
   const faults: Record<string, { plant: () => Promise<unknown>; status: string; what: RegExp }> = {
