@@ -10,6 +10,8 @@ export default defineConfig({
       { test: { name: "answers", include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "commands", include: ["test/commands/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "setup", include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "hooks", include: ["test/hooks/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "demo", include: ["test/demo/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "scenarios", include: ["test/scenarios/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

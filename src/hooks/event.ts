@@ -4,7 +4,7 @@
  */
 import { isAbsolute, relative } from "node:path";
 
-export type Client = "claude" | "cursor";
+type Client = "claude" | "cursor";
 
 export interface HookEvent {
   readonly client: Client;

@@ -10,6 +10,8 @@ import type { LessonLine } from "../memory/versions.ts";
 const MARK = "sentinel-memory";
 const OPEN = `<${MARK}>`;
 const CLOSE = `</${MARK}>`;
+/** So many that do not fit end the text: a hook has no time to try a whole memory. */
+const MOST_MISSES = 5;
 /** For what a session start adds below: how many lessons are left out. */
 const RESERVE = "x".repeat(120);
 
@@ -23,11 +25,13 @@ export function inject(
   const meter = new Meter(without(budget, [OPEN, ...head, fenced([]), CLOSE, RESERVE].join("\n")));
   const shown: LessonLine[] = [];
   const blocks: string[] = [];
+  let misses = 0;
   for (const line of lines) {
     const text = withoutMarks(block(line, blocks.length + 1, references.short(line)));
-    if (!meter.take(text)) continue;
-    shown.push(line);
-    blocks.push(text);
+    if (meter.take(text)) {
+      shown.push(line);
+      blocks.push(text);
+    } else if (++misses === MOST_MISSES) break;
   }
   const notes = blocks.length > 0 ? [fenced(blocks)] : [];
   return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown };

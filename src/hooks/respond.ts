@@ -4,13 +4,13 @@
 import { createHash } from "node:crypto";
 import type { Budget } from "../memory/budget.ts";
 import type { Ledger } from "../memory/ledger.ts";
-import { LedgerRanking } from "../memory/ledger-ranking.ts";
 import { overviewOf } from "../memory/overview.ts";
 import { plural } from "../memory/presentation.ts";
 import { timesMet } from "../memory/record.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { HookEvent } from "./event.ts";
 import { inject } from "./injection.ts";
+import { lessonsFor } from "./matching.ts";
 import { type Session, wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
 
 export interface Situation {
@@ -36,10 +36,6 @@ export interface Response {
 const AT_START: Budget = { characters: 9_000, bytes: 27_000, tokens: 1_500 };
 const AT_PROMPT: Budget = { characters: 9_000, bytes: 27_000, tokens: 600 };
 const MOST_AT_PROMPT = 5;
-/** Above this, what a lesson shares with a prompt is hardly chance; measured for `Ranked.relevance`. */
-const RELEVANCE_FLOOR = 0.5;
-/** A prompt is a task in its first lines; what is pasted below is not. */
-const PROMPT_CHARACTERS = 1_000;
 const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
@@ -88,11 +84,9 @@ async function startSession({ event, session, read }: Situation): Promise<Respon
 async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
   const ledger = await read();
   const given = new Set(session.given);
-  const ranked = new LedgerRanking().rank(ledger, event.prompt.slice(0, PROMPT_CHARACTERS));
-  const lines = ranked
-    .filter(({ line, relevance }) => relevance > RELEVANCE_FLOOR && !given.has(line.version.id))
-    .slice(0, MOST_AT_PROMPT)
-    .map(({ line }) => line);
+  const lines = lessonsFor(ledger, event.prompt)
+    .filter((line) => !given.has(line.version.id))
+    .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt; search_memory has more.";
   const { text, shown } = inject([head], lines, overviewOf(ledger).references, AT_PROMPT);

@@ -103,7 +103,7 @@ export class JsonlStore implements MemoryStore {
   #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
     return this.#guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
-      if (makeFolder(folder)) await flushFolder(dirname(folder));
+      if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);

@@ -1,14 +1,14 @@
 /**
  * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
  *
- * Names are looked at and moved and bytes are read synchronously, which takes less time than a change of thread; bytes are
- * written and flushed while the process goes on with other calls.
+ * All of it is synchronous. Each step handed to another thread waits for that thread and for the way back, ten times in a
+ * replacement; with many processes on few processors that was most of a write, and every one of them waited for the lock.
  */
 import {
   type BigIntStats,
   closeSync,
   fstatSync,
-  fsync,
+  fsyncSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -20,7 +20,6 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.ts";
 import { hasCode } from "./file-errors.ts";
@@ -37,8 +36,6 @@ export interface FileInfo {
 export interface FileImage extends FileInfo {
   readonly bytes: Buffer;
 }
-
-const flush = promisify(fsync);
 
 const STAGING = ".staging-";
 const READ_TRIES = 5;
@@ -94,7 +91,7 @@ export async function replaceWhole(
   const staging = `${path}${STAGING}${token}`;
   let replaced = false;
   try {
-    await writeFileAtomic(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
+    writeFileAtomic.sync(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
     reach("staged");
     mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
@@ -103,7 +100,7 @@ export async function replaceWhole(
     await renamePatiently(staging, path);
     replaced = true;
     reach("renamed");
-    await flushFolder(dirname(path));
+    flushFolder(dirname(path));
     const after = statSync(path, { bigint: true });
     // Only a stamp of what we wrote may stand for it: someone else may have replaced the file in this moment.
     return before.ino === after.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
@@ -158,12 +155,12 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 }
 
 /** Makes what was created or renamed in a folder survive a loss of power. */
-export async function flushFolder(folder: string): Promise<void> {
+export function flushFolder(folder: string): void {
   // Windows cannot open a folder; there the rename itself is what the system offers.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
   try {
-    await flush(descriptor);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

@@ -6,7 +6,6 @@ import { lessonId } from "../../memory/identity.ts";
 import type { Ledger } from "../../memory/ledger.ts";
 import { overviewOf } from "../../memory/overview.ts";
 import { firstWords, oneLine, plural } from "../../memory/presentation.ts";
-import type { References } from "../../memory/reference.ts";
 import { nearestLesson } from "../../memory/similarity.ts";
 import { looksLike } from "../../memory/topics.ts";
 import { isLessonLine } from "../../memory/versions.ts";
@@ -19,7 +18,6 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
   const prepared = prepareDraft({ type, ...texts });
   const hints = hintsFor(prepared.draft, await store.read());
   const saved = await store.upsert(prepared.draft, source_ids, signal);
-  const after = await store.read();
   return {
     text: [
       outcome(saved),
@@ -27,7 +25,7 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
       ...(type === "principle" && texts.missing_context
         ? ["A principle keeps no missing_context; put it into lesson if it matters."]
         : []),
-      ...retirement(saved, overviewOf(after).references),
+      ...retirement(saved),
       ...hints,
       ...dueNotice(saved.count, compact_threshold),
     ].join("\n"),
@@ -81,16 +79,15 @@ function redactionNotes({ redactions }: Prepared): string[] {
   return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
-function retirement({ retired, skipped }: Saved, references: References): string[] {
+function retirement({ retired, skipped }: Saved): string[] {
   return [
     ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
-    ...skipped.map((source) => `Not retired: ${source.reference} (${whySkipped(source, references)}).`),
+    ...skipped.map((source) => `Not retired: ${source.reference} (${whySkipped(source)}).`),
   ];
 }
 
-function whySkipped({ because, now }: Skipped, references: References): string {
-  if (because === "changed" && now)
-    return `it changed since; now ${references.full(now)}, read it before you retire it`;
+function whySkipped({ because, now }: Skipped): string {
+  if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
   return {
     changed: "it changed since",
     unknown: "no record has this reference",
