@@ -28,11 +28,7 @@ export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
 export function throwIfLeftAlone(steps: readonly Step[]): void {
   const left = steps.filter(({ problem }) => problem).length;
   if (left === 0) return;
-  throw new MemoryError(
-    "left_alone",
-    `${plural(left, "file")} left alone; the rest is done.`,
-    "See above what to do with each.",
-  );
+  throw new MemoryError("left_alone", `${plural(left, "file")} left alone.`, "See above what to do with each.");
 }
 
 function indent(text: string): string {

@@ -21,8 +21,8 @@ export interface Client {
   readonly asks: string;
 }
 
-/** As the client wants it spelt: JSON, or a TOML table. */
-export type Entry = Readonly<Record<string, string | readonly string[] | boolean>>;
+/** As the client wants it spelt, for JSON and TOML alike. */
+export type Entry = Readonly<Record<string, string | readonly string[]>>;
 
 interface HookFile {
   readonly path: string;
@@ -38,7 +38,7 @@ export const CLIENTS: readonly Client[] = [
     signs: [".cursor", ".cursorrules"],
     config: [".cursor/mcp.json"],
     key: "mcpServers",
-    // Cursor starts servers in the home folder, and ignores cwd; hosts that read its file do not expand the argument.
+    // Cursor starts servers in the home folder, and ignores cwd; some hosts that read its file do not expand the argument.
     entry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "${workspaceFolder}" }),
     rules: [".cursorrules", ".cursor/rules/sentinel-memory.mdc"],
     hooks: { path: ".cursor/hooks.json", table: cursorHooks, frame: { version: 1 } },

@@ -9,7 +9,7 @@ import type { Entry } from "./clients.ts";
 import { type HookTable, isOurHook } from "./hooks.ts";
 import { addItem, addProperty, isBlank, removeAt, replaceValue, valueAt } from "./jsonc.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
-import { addTable, removeTable, type TomlTable, tableAt } from "./toml.ts";
+import { addTable, removeTable, tableAt } from "./toml.ts";
 
 export interface Part {
   /** From the project's folder, with forward slashes. */
@@ -39,7 +39,7 @@ export function jsonEntry(path: string, at: readonly [string, string], entry: En
 }
 
 /** A server's entry in a TOML file. */
-export function tomlEntry(path: string, at: readonly [string, string], entry: TomlTable): Part {
+export function tomlEntry(path: string, at: readonly [string, string], entry: Entry): Part {
   return {
     path,
     what: "server",

@@ -30,8 +30,7 @@ function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part 
   const path = configOf(client, files);
   const entry = client.entry(launches);
   const at = [client.key, SERVER_NAME] as const;
-  if (!path.endsWith(".toml")) return jsonEntry(path, at, entry);
-  return tomlEntry(path, at, entry as Readonly<Record<string, string | readonly string[]>>);
+  return path.endsWith(".toml") ? tomlEntry(path, at, entry) : jsonEntry(path, at, entry);
 }
 
 function rulesOf(client: Client, files: ProjectFiles): Part[] {

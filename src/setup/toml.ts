@@ -7,10 +7,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
 import { MemoryError } from "../errors.ts";
+import type { Entry } from "./clients.ts";
 import { lineEnd } from "./line-end.ts";
-
-/** Strings and lists of strings, which is all that an entry holds. */
-export type TomlTable = Readonly<Record<string, string | readonly string[]>>;
 
 /** The table at a path such as mcp_servers.NAME; undefined when there is none. */
 export function tableAt(text: string, path: readonly [string, string]): unknown {
@@ -19,7 +17,7 @@ export function tableAt(text: string, path: readonly [string, string]): unknown 
 }
 
 /** The text with the table after everything else. There must be none of that name. */
-export function addTable(text: string, path: readonly [string, string], table: TomlTable): string {
+export function addTable(text: string, path: readonly [string, string], table: Entry): string {
   const eol = lineEnd(text);
   const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
   const start = text === "" ? "" : text + (text.endsWith("\n") ? "" : eol) + eol;
