@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { examine, type Finding, lineRanges } from "../memory/health.ts";
 import { plural } from "../memory/presentation.ts";
+import { readBytes } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { readBytes } from "./files.ts";
 
 export const addCheck: AddCommand = (program, open) => {
   program

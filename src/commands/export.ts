@@ -1,5 +1,5 @@
+import { writeText } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { writeText } from "./files.ts";
 import { markdownOf } from "./markdown.ts";
 import { json } from "./page.ts";
 import { readMemory } from "./read-memory.ts";

@@ -2,8 +2,8 @@ import { MemoryError } from "../errors.ts";
 import { type Adopted, adoptVersions } from "../memory/adopt.ts";
 import { plural } from "../memory/presentation.ts";
 import { type United, uniteVersions } from "../memory/unite.ts";
+import { readBytes } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { readBytes } from "./files.ts";
 
 export const addImport: AddCommand = (program, open) => {
   program

@@ -6,8 +6,8 @@ import { References } from "../memory/reference.ts";
 import { revisionOf } from "../memory/revision.ts";
 import { estimateTokens } from "../memory/tokens.ts";
 import { countTopics } from "../memory/topics.ts";
+import { sizeOfFile } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { sizeOfFile } from "./files.ts";
 import { readMemory } from "./read-memory.ts";
 import { newestFirst } from "./records.ts";
 

@@ -4,8 +4,8 @@ import { LOCAL, readManifest } from "../setup/manifest.ts";
 import { allParts } from "../setup/parts.ts";
 import { planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
+import { sizeOfFile } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { sizeOfFile } from "./files.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
 
 /** What was forgotten can still be brought back. */

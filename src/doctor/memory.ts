@@ -1,7 +1,7 @@
 /** The memory file: what stands in it, and whether it has outgrown an answer. */
 import { relative } from "node:path";
 import { COMPACT_THRESHOLD } from "../config.ts";
-import { budgetFor, CLIENT_LIMITS } from "../mcp/client-budgets.ts";
+import { budgetFor, CLIENT_LIMITS } from "../memory/client-budgets.ts";
 import { examine, lineRanges } from "../memory/health.ts";
 import { plural } from "../memory/presentation.ts";
 import { readWhole } from "../store/memory-file.ts";

@@ -42,7 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/mcp": ["../store/memory-store.ts", "../memory/ledger.ts", "../log.ts", SDK],
   "src/commands": ["../store/jsonl-store.ts", "../setup/plan.ts", "../doctor/git.ts", "node:fs/promises"],
   "src/setup": ["../store/trash.ts", "node:fs"],
-  "src/doctor": ["../store/file-lock.ts", "../mcp/client-budgets.ts", "../commands/files.ts"],
+  "src/doctor": ["../store/file-lock.ts", "../memory/client-budgets.ts", "../setup/clients.ts"],
   test: [SDK, "../src/mcp/tool.ts"],
 };
 

@@ -2,7 +2,7 @@
  * How much of an answer each client lets the model see. What is beyond its cut a client drops in silence, so an answer ends
  * before it.
  */
-import type { Budget } from "../memory/budget.ts";
+import type { Budget } from "./budget.ts";
 
 export interface ClientLimits {
   readonly client: string;

@@ -1,6 +1,6 @@
 /** Files that a person names, or that a command looks at as they are. */
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { fileError, hasCode } from "../store/file-errors.ts";
+import { fileError, hasCode } from "./file-errors.ts";
 
 /** The bytes of a file; undefined when there is none. */
 export async function readBytes(path: string): Promise<Buffer | undefined> {
