@@ -1,6 +1,13 @@
-/** Bundles the bin: one file that starts fast and brings what it needs along. */
-import { chmod } from "node:fs/promises";
+/**
+ * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
+ *
+ * With `--for-tests` it goes to dist-test/ and differs in one module: src/store/seams.ts is replaced by test/faults/seams.ts,
+ * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
+ */
+import { chmod, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
 const BANNER = `#!/usr/bin/env node
@@ -24,9 +31,19 @@ const leaveOut: Plugin = {
   },
 };
 
-await build({
-  entryPoints: { cli: "src/cli.ts" },
-  outdir: "dist",
+const testSeams: Plugin = {
+  name: "test-seams",
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/seams\.ts$/ }, () => ({ path: resolve("test/faults/seams.ts") }));
+  },
+};
+
+const forTests = process.argv.includes("--for-tests");
+const outdir = forTests ? "dist-test" : "dist";
+await rm(outdir, { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { cli: "src/cli.ts", hook: "src/hooks/main.ts" },
+  outdir,
   outExtension: { ".js": ".mjs" },
   bundle: true,
   platform: "node",
@@ -38,6 +55,10 @@ await build({
   banner: { js: BANNER },
   legalComments: "none",
   logLevel: "warning",
-  plugins: [leaveOut],
+  metafile: true,
+  // Its main file loads its parts in a way that no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
 });
-await chmod("dist/cli.mjs", 0o755);
+await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(metafile)}\n`);
+for (const bin of ["cli", "hook"]) await chmod(`${outdir}/${bin}.mjs`, 0o755);

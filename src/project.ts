@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { MemoryError } from "./errors.ts";
 
-const CONTEXT_FOLDER = ".context";
+export const CONTEXT_FOLDER = ".context";
 const MEMORY_FILE = "memory_log.jsonl";
 
 export interface Project {

@@ -24,11 +24,11 @@ async function forget(
     const ledger = await store.read();
     for (const id of ids) {
       const found = findById(ledger, id);
-      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version));
+      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version, terminal.page));
     }
     if (!(await terminal.confirm("Forget this?"))) return;
   }
   const forgotten = await store.forget(ids, why);
-  for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version)}`);
+  for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
   terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
 }

@@ -3,13 +3,52 @@ import { Command, CommanderError } from "commander";
 import { MemoryError } from "../errors.ts";
 import { findProject } from "../project.ts";
 import { JsonlStore } from "../store/jsonl-store.ts";
+import { addCheck } from "./check.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addCompact } from "./compact.ts";
+import { addDoctor } from "./doctor.ts";
+import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
+import { addImport } from "./import.ts";
+import { addInit } from "./init.ts";
+import { addList } from "./list.ts";
+import { lines } from "./page.ts";
 import { addPurge } from "./purge.ts";
 import { addRestore } from "./restore.ts";
+import { addSearch } from "./search.ts";
+import { addShow } from "./show.ts";
+import { addStats } from "./stats.ts";
 import { Terminal } from "./terminal.ts";
+import { addTopics } from "./topics.ts";
+import { addUninstall } from "./uninstall.ts";
 
-const COMMANDS: readonly AddCommand[] = [addForget, addRestore, addPurge];
+/** In the order of the help. */
+const COMMANDS: readonly AddCommand[] = [
+  addInit,
+  addSearch,
+  addList,
+  addShow,
+  addTopics,
+  addStats,
+  addForget,
+  addRestore,
+  addPurge,
+  addCompact,
+  addExport,
+  addImport,
+  addCheck,
+  addDoctor,
+  addUninstall,
+];
+
+const EXIT_STATUSES = `
+Exit status:
+  0  done
+  1  failed, or the command line was wrong, or a check found something broken;
+     standard error says what happened and how to go on
+
+Colours and widths follow the terminal. In a pipe nothing is coloured or cut;
+NO_COLOR turns colours off everywhere.`;
 
 /**
  * Runs the command that was given.
@@ -18,13 +57,14 @@ const COMMANDS: readonly AddCommand[] = [addForget, addRestore, addPurge];
  * @returns the exit status: 0; 1 when the command failed or found something wrong, or when the command line was wrong.
  */
 export async function runCommand(argv: readonly string[], version: string): Promise<number> {
-  const terminal = new Terminal(process.stdin, process.stdout);
+  const terminal = new Terminal(process.stdin, process.stdout, process.stderr);
   const program = new Command("sentinel-memory")
     .description(
       "A project memory for coding agents. Without a command it is the MCP server, on standard input and output.",
     )
     .version(version)
     .option("--project <dir>", "the project's folder; found from the working directory when it is not given")
+    .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
   const open = (): CommandContext => {
     const project = findProject({ flag: program.opts().project, env: process.env, cwd: process.cwd() });
@@ -38,7 +78,10 @@ export async function runCommand(argv: readonly string[], version: string): Prom
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof MemoryError)) throw error;
-    terminal.fail(`error ${error.code}: ${error.message}\nfix: ${error.fix}`);
+    // An error may quote stored text.
+    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
     return 1;
+  } finally {
+    await terminal.flush();
   }
 }

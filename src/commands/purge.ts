@@ -26,7 +26,7 @@ async function purge(
   const ids = new Set([...shown.map(({ version }) => version.id), ...inTrash.map(({ lesson }) => lesson.id)]);
   const [whole, ...others] = ids;
   if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
-  for (const { version } of shown) terminal.print(inShort(version));
+  for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   if (
     !yes &&
     !(await terminal.mustConfirm(`Remove ${whole} for good, ${plural(inTrash.length, "older version")} too?`))

@@ -1,22 +1,59 @@
 /** What a command says to a person, and asks. */
 import { createInterface } from "node:readline/promises";
 import { MemoryError } from "../errors.ts";
+import { type Page, pageOf } from "./page.ts";
+
+/** Between two tellings of progress, in ms; work that is done before the first is told nothing of. */
+const PROGRESS_PAUSE = 400;
 
 export class Terminal {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
+  readonly #errors: NodeJS.WriteStream;
+  /** What the output is wide and coloured like. */
+  readonly page: Page;
 
-  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
+  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, errors: NodeJS.WriteStream) {
     this.#input = input;
     this.#output = output;
+    this.#errors = errors;
+    this.page = pageOf(output);
+    // A reader that has seen enough, like `head`, is no fault of ours.
+    output.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
   }
 
+  /** What was asked for: to standard output. */
   print(text: string): void {
     this.#output.write(`${text}\n`);
   }
 
-  fail(text: string): void {
-    process.stderr.write(`${text}\n`);
+  /** What else a person should know, or what failed: to standard error, so that a pipe gets only what was asked for. */
+  note(text: string): void {
+    this.#errors.write(`${text}\n`);
+  }
+
+  /** Waits until slow readers have taken everything: the end of a process does not wait for a pipe. */
+  async flush(): Promise<void> {
+    for (const stream of [this.#output, this.#errors]) {
+      await new Promise<void>((resolve) => stream.write("", () => resolve()));
+    }
+  }
+
+  /** How far a long work has come, on one line of standard error; nothing where nobody watches. */
+  progress(doing: string): (done: number, total: number) => void {
+    const started = Date.now();
+    let told = started;
+    return (done, total) => {
+      const now = Date.now();
+      const last = done === total && told > started;
+      if (!this.#errors.isTTY || (now - told < PROGRESS_PAUSE && !last)) return;
+      told = now;
+      this.#errors.write(
+        `\r${doing}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${last ? "\n" : ""}`,
+      );
+    };
   }
 
   get isInteractive(): boolean {

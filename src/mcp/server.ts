@@ -11,10 +11,10 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { budgetFor } from "../memory/client-budgets.ts";
 import type { Ledger } from "../memory/ledger.ts";
 import type { LedgerRanking } from "../memory/ledger-ranking.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
-import { budgetFor } from "./client-budgets.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { callTool, listTool } from "./tool.ts";

@@ -29,6 +29,8 @@ export async function serveStdio(
   const transport = new StdioServerTransport(guard as never, output as never);
   // A client that is gone reads no answers; that is no reason to fail.
   output.on("error", () => input.destroy());
+  // Each answer that waits for a slow client listens for the output to drain.
+  output.setMaxListeners(0);
 
   await server.connect(transport);
   const ended = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { definingText, lessonId, sameText } from "./identity.ts";
 import type { VersionLine } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Lesson, type Meta, timesMet } from "./record.ts";
-import { resolve } from "./reference.ts";
+import { References, resolve } from "./reference.ts";
 import { nextRevision, revisionOf } from "./revision.ts";
 import type { LessonLine } from "./versions.ts";
 
@@ -16,8 +16,8 @@ import type { LessonLine } from "./versions.ts";
 export interface Skipped {
   readonly reference: string;
   readonly because: "changed" | "unknown" | "retired" | "ambiguous" | "itself";
-  /** The record as it stands now, when it changed after the reference was printed. */
-  readonly now?: LessonLine;
+  /** The reference the record has now, when it changed after this one was printed. */
+  readonly now?: string;
 }
 
 export interface Saved {
@@ -84,7 +84,8 @@ function usableSources(ledger: Ledger, references: readonly string[], principleI
   for (const reference of new Set(references)) {
     const resolved = resolve(ledger, reference);
     if ("missing" in resolved) {
-      skipped.push({ reference, because: resolved.missing, ...("now" in resolved && { now: resolved.now }) });
+      const now = "now" in resolved && { now: new References(ledger).full(resolved.now) };
+      skipped.push({ reference, because: resolved.missing, ...now });
     } else if (resolved.found.version.id === principleId) skipped.push({ reference, because: "itself" });
     else retired.add(resolved.found);
   }

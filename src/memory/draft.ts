@@ -5,6 +5,7 @@
  * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
  */
 import { MemoryError } from "../errors.ts";
+import { plural } from "./presentation.ts";
 import { BYTE_LIMITS, type Lesson } from "./record.ts";
 import { findRefusable, hidePrivate, redact } from "./sanitizer/sanitize.ts";
 
@@ -158,7 +159,7 @@ function mustFit(field: TextField, text: string, before?: number): void {
   throw new MemoryError(
     "over_limit",
     `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
-    `Cut at least ${(size - limit).toLocaleString("en")} bytes and call again. Nothing was saved.`,
+    `Cut at least ${plural(size - limit, "byte")} and call again. Nothing was saved.`,
   );
 }
 

@@ -44,7 +44,7 @@ describe("parseJournal", () => {
   it("takes known lines over as they are", () => {
     const before = parse(A, B);
     const after = parseJournal(Buffer.from(`${A}\n`), new Map(before.versions.map((line) => [line.raw, line])));
-    expect(after.versions[0]).toBe(before.versions[0]);
+    expect(before.versions).toContain(after.versions[0]);
   });
 });
 

@@ -25,6 +25,16 @@ export interface ForeignLine {
   readonly reason: string;
 }
 
+/** A line of a file, freed of what is wrong with its ends. */
+export interface FileLine {
+  readonly raw: string;
+  /** Where it stands in the file, from 1. */
+  readonly number: number;
+  readonly kind: "text" | "blank" | "conflict marker";
+  readonly carriageReturn: boolean;
+  readonly byteOrderMark: boolean;
+}
+
 /** How many of each blemish the next write takes away. */
 export interface Mends {
   byteOrderMarks: number;
@@ -41,7 +51,17 @@ export interface Journal {
   readonly mends: Readonly<Mends>;
 }
 
+export const NOTHING_TO_MEND: Readonly<Mends> = {
+  byteOrderMarks: 0,
+  carriageReturns: 0,
+  blankLines: 0,
+  conflictMarkers: 0,
+  repeatedLines: 0,
+  missingLastNewline: 0,
+};
+
 const LINE_FEED = "\n";
+const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 const BLANK = /^[ \t]*$/;
@@ -54,37 +74,43 @@ const BLANK = /^[ \t]*$/;
 export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): Journal {
   const versions = new Map<string, VersionLine>();
   const foreign = new Map<string, ForeignLine>();
-  const mends: Mends = {
-    byteOrderMarks: 0,
-    carriageReturns: 0,
-    blankLines: 0,
-    conflictMarkers: 0,
-    repeatedLines: 0,
-    missingLastNewline: 0,
-  };
+  const mends: Mends = { ...NOTHING_TO_MEND };
 
-  const lines = bytes.toString("latin1").split(LINE_FEED);
-  if (lines.at(-1) === "") lines.pop();
-  else mends.missingLastNewline = 1;
-
-  for (const [index, line] of lines.entries()) {
-    const raw = withoutBlemishes(line, mends);
-    if (BLANK.test(raw)) mends.blankLines++;
-    else if (CONFLICT_MARKER.test(raw)) mends.conflictMarkers++;
+  for (const { raw, number, kind, carriageReturn, byteOrderMark } of splitLines(bytes)) {
+    if (carriageReturn) mends.carriageReturns++;
+    if (byteOrderMark) mends.byteOrderMarks++;
+    if (kind === "blank") mends.blankLines++;
+    else if (kind === "conflict marker") mends.conflictMarkers++;
     else if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
     else {
       const read = known?.get(raw) ?? readLine(raw);
-      if (typeof read === "string") foreign.set(raw, { raw, number: index + 1, reason: read });
+      if (typeof read === "string") foreign.set(raw, { raw, number, reason: read });
       else versions.set(raw, read);
     }
   }
-  return { versions: [...versions.values()], foreign: [...foreign.values()], mends };
+  if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
+  // In order already, as a rule; keeping them so saves sorting them with every write.
+  return { versions: [...versions.values()].sort(byIdThenBytes), foreign: [...foreign.values()], mends };
+}
+
+/** The lines of a file in order, each with its number. */
+export function splitLines(bytes: Buffer): FileLine[] {
+  const lines = bytes.toString("latin1").split(LINE_FEED);
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, index) => {
+    const carriageReturn = line.endsWith("\r");
+    const byteOrderMark = line.startsWith(BYTE_ORDER_MARK);
+    const raw = line.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
+    const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
+    return { raw, number: index + 1, kind, carriageReturn, byteOrderMark };
+  });
 }
 
 /** The bytes of a file with these lines: records in order of id, then whatever is no record, in its own order. */
 export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
-  const lines = [...[...versions].sort(byIdThenBytes), ...foreign];
-  return Buffer.from(lines.map((line) => line.raw + LINE_FEED).join(""), "latin1");
+  const lines = [...[...versions].sort(byIdThenBytes), ...foreign].map((line) => line.raw);
+  // The empty text after the last line ends that line, too.
+  return Buffer.from([...lines, ""].join(LINE_FEED), "latin1");
 }
 
 /** A version as a line of its own making. */
@@ -106,19 +132,6 @@ function readLine(raw: string): VersionLine | string {
   if (typeof version === "string") return version;
   // A fresh copy: a piece cut from the file's text would keep the whole text of that reading in memory.
   return { raw: bytes.toString("latin1"), version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-function withoutBlemishes(line: string, mends: Mends): string {
-  let raw = line;
-  if (raw.endsWith("\r")) {
-    mends.carriageReturns++;
-    raw = raw.slice(0, -1);
-  }
-  if (raw.startsWith(BYTE_ORDER_MARK)) {
-    mends.byteOrderMarks++;
-    raw = raw.slice(BYTE_ORDER_MARK.length);
-  }
-  return raw;
 }
 
 function byIdThenBytes(a: VersionLine, b: VersionLine): number {

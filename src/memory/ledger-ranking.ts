@@ -1,13 +1,12 @@
 /** The ranking of one memory, followed from reading to reading. */
 import type { Ledger } from "./ledger.ts";
-import { Ranking } from "./ranking.ts";
+import { type Ranked, Ranking } from "./ranking.ts";
 import type { Lesson } from "./record.ts";
 import type { LessonLine } from "./versions.ts";
 
-export interface RankedLine {
+/** A lesson's line in its place in the order. */
+export interface RankedLine extends Omit<Ranked, "lesson"> {
   readonly line: LessonLine;
-  /** From 0 (nothing in common with the query) to 1; see `Ranked`. */
-  readonly relevance: number;
 }
 
 export class LedgerRanking {

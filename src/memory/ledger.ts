@@ -23,9 +23,9 @@ export class Ledger {
   readonly #shown: Map<string, readonly LessonLine[]>;
   #count: number;
 
-  private constructor(from: Ledger | Journal) {
+  private constructor(from: Ledger | Journal, mends = from.mends) {
     this.foreign = from.foreign;
-    this.mends = from.mends;
+    this.mends = mends;
     if (from instanceof Ledger) {
       this.#versions = new Map(from.#versions);
       this.#covers = new Map(from.#covers);
@@ -46,8 +46,8 @@ export class Ledger {
   }
 
   /** A copy to change; the original stays as it is. */
-  fork(): Ledger {
-    return new Ledger(this);
+  fork(mends = this.mends): Ledger {
+    return new Ledger(this, mends);
   }
 
   /** How many lessons show. */
@@ -120,9 +120,23 @@ export class Ledger {
     return line;
   }
 
+  /**
+   * Puts another line in the place of one, or none: what remains must still account for what goes (settle.ts), because all
+   * that was covered stays covered.
+   */
+  replace(line: VersionLine, by?: VersionLine): void {
+    const { id } = line.version;
+    const others = this.versions(id).filter((other) => other !== line);
+    if (others.length > 0 || by) this.#versions.set(id, others);
+    else this.#versions.delete(id);
+    if (by) this.#enter(by);
+    this.#show(id);
+  }
+
   #enter(line: VersionLine): void {
     const { id } = line.version;
-    this.#versions.set(id, [...this.versions(id), line]);
+    const others = this.#versions.get(id);
+    this.#versions.set(id, others ? [...others, line] : [line]);
     for (const [source, revision] of sourcesOf(line.version)) {
       const cover = this.#covers.get(source);
       if (cover === undefined || instantOf(revision) > instantOf(cover)) this.#covers.set(source, revision);

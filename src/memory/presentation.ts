@@ -93,7 +93,7 @@ function indented(text: string): string {
 }
 
 /** The beginning of a text, up to about 60 characters, cut between words where there are any. */
-function firstWords(text: string): string {
+export function firstWords(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
   if (characters.length <= FIRST_WORDS) return line;
@@ -106,6 +106,7 @@ function mergedCount({ meta }: Lesson): number {
   return meta.sources ? Object.keys(meta.sources).length : Number(meta.source_count ?? 0);
 }
 
-function dateOf(timestamp: unknown): string {
+/** The day of a timestamp, for people and agents. */
+export function dateOf(timestamp: unknown): string {
   return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? "undated";
 }

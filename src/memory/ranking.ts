@@ -81,7 +81,9 @@ export class Ranking {
     this.#newestFirst ??= newestFirst(this.#lessons);
     const asked = [...new Set(tokenize(query))];
     const matches = asked.length === 0 ? [] : this.#match(asked);
-    const rarities = asked.map((_, term) => rarityOf(term, matches, this.#lessons.length));
+    const rarities = asked.map((_, term) => {
+      return rarityOf(matches.filter(({ frequencies }) => frequencies[term] !== 0).length, this.#lessons.length);
+    });
     const scored = matches.map((match) => ({ lesson: match.lesson, ...weigh(match, rarities) }));
     // The sort is stable: equals stay newest first.
     scored.sort((a, b) => b.score - a.score);
@@ -156,8 +158,7 @@ function frequenciesOf(
 }
 
 /** How rare a term is: its inverse document frequency, from 1 for one that no lesson holds down towards 0. */
-function rarityOf(term: number, matches: readonly Match[], lessons: number): number {
-  const holders = matches.filter(({ frequencies }) => frequencies[term] !== 0).length;
+export function rarityOf(holders: number, lessons: number): number {
   const frequency = (held: number) => Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
   return frequency(holders) / frequency(0);
 }

@@ -1,9 +1,8 @@
 /**
  * What a write may drop: only what the remaining lines still account for.
  */
-import type { VersionLine } from "./journal.ts";
-import { toLine } from "./journal.ts";
-import { Ledger } from "./ledger.ts";
+import { NOTHING_TO_MEND, toLine, type VersionLine } from "./journal.ts";
+import type { Ledger } from "./ledger.ts";
 import { isTombstone, type Version } from "./record.ts";
 import { instantOf, nextRevision } from "./revision.ts";
 import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
@@ -26,49 +25,53 @@ type Sources = Map<string, string>;
  * @param seen the ledger of an earlier reading, which knows what an edited line said before.
  */
 export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Ledger; dropped: readonly Dropped[] } {
-  const kept = survivors(ledger);
-  const coverers = ledger.coverers();
-  const inherited = bequeath(ledger, kept, coverers);
-  const versions = [...kept].map((line) => {
-    const edited = !ledger.covered(line) && editedInPlace(line, kept, seen ? [ledger, seen] : [ledger]);
-    const version = withSources(edited ? restamped(line.version, ledger, now) : line.version, inherited.get(line));
-    return version === line.version ? line : toLine(version);
-  });
-  return {
-    ledger: Ledger.from({ versions, foreign: ledger.foreign, mends: NOTHING_TO_MEND }),
-    dropped: droppedFrom(ledger, kept, coverers),
-  };
-}
-
-const NOTHING_TO_MEND = {
-  byteOrderMarks: 0,
-  carriageReturns: 0,
-  blankLines: 0,
-  conflictMarkers: 0,
-  repeatedLines: 0,
-  missingLastNewline: 0,
-} as const;
-
-function survivors(ledger: Ledger): Set<VersionLine> {
-  const kept = new Set<VersionLine>();
-  for (const [, versions] of ledger.groups()) {
-    for (const winner of winnersOf(versions)) if (!ledger.covered(winner)) kept.add(winner);
+  const leaving = superseded(ledger);
+  const heirs = findHeirs(ledger, leaving);
+  const inherited = bequeath(heirs);
+  const settled = ledger.fork(NOTHING_TO_MEND);
+  for (const line of leaving) settled.replace(line);
+  for (const [id, versions] of ledger.groups()) {
+    const before = seen?.versions(id) ?? [];
+    for (const line of versions) {
+      if (leaving.has(line)) continue;
+      const edited = editedInPlace(line, versions, before, leaving) && !ledger.covered(line);
+      const version = withSources(edited ? restamped(line.version, ledger, now) : line.version, inherited.get(line));
+      if (version !== line.version) settled.replace(line, toLine(version));
+    }
   }
-  return kept;
+  return { ledger: settled, dropped: [...leaving].map((line) => drop(line, heirs.get(line))) };
 }
 
-/** Decides who inherits the sources of lines that go. A line without an heir is kept: only a hand-made file has one. */
-function bequeath(
-  ledger: Ledger,
-  kept: Set<VersionLine>,
-  coverers: ReadonlyMap<string, readonly VersionLine[]>,
-): Map<VersionLine, Sources> {
+/** Every version that does not count any more. */
+function superseded(ledger: Ledger): Set<VersionLine> {
+  const leaving = new Set<VersionLine>();
+  for (const [, versions] of ledger.groups()) {
+    const winners = winnersOf(versions);
+    for (const line of versions) if (!winners.includes(line) || ledger.covered(line)) leaving.add(line);
+  }
+  return leaving;
+}
+
+/** Finds who stands for each line that goes. One that carries sources but has no heir stays: only a hand-made file has one. */
+function findHeirs(ledger: Ledger, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
+  const heirs = new Map<VersionLine, VersionLine>();
+  if (leaving.size === 0) return heirs;
+  const coverers = ledger.coverers();
+  for (const line of leaving) {
+    if (sourcesOf(line.version).length > 0 && !heirOf(line, ledger, leaving, coverers)) leaving.delete(line);
+  }
+  for (const line of leaving) {
+    const heir = heirOf(line, ledger, leaving, coverers);
+    if (heir) heirs.set(line, heir);
+  }
+  return heirs;
+}
+
+function bequeath(heirs: ReadonlyMap<VersionLine, VersionLine>): Map<VersionLine, Sources> {
   const inherited = new Map<VersionLine, Sources>();
-  for (const line of ledger.lines()) {
-    if (kept.has(line) || sourcesOf(line.version).length === 0) continue;
-    const heir = heirOf(line, ledger, kept, coverers);
-    if (heir) inherited.set(heir, joined(inherited.get(heir), line.version, heir.version.id));
-    else kept.add(line);
+  for (const [line, heir] of heirs) {
+    if (sourcesOf(line.version).length === 0) continue;
+    inherited.set(heir, joined(inherited.get(heir), line.version, heir.version.id));
   }
   return inherited;
 }
@@ -77,11 +80,11 @@ function bequeath(
 function heirOf(
   line: VersionLine,
   ledger: Ledger,
-  kept: ReadonlySet<VersionLine>,
+  leaving: ReadonlySet<VersionLine>,
   coverers: ReadonlyMap<string, readonly VersionLine[]>,
 ): VersionLine | undefined {
   const passed = new Set<string>();
-  const mayInherit = (candidate: VersionLine) => kept.has(candidate) && !standsFor(line, candidate);
+  const mayInherit = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
   const upwards = (id: string): VersionLine | undefined => {
     if (passed.has(id)) return undefined;
     passed.add(id);
@@ -101,21 +104,11 @@ function standsFor(line: VersionLine, other: VersionLine): boolean {
   return sourcesOf(line.version).some(([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant);
 }
 
-function droppedFrom(
-  ledger: Ledger,
-  kept: ReadonlySet<VersionLine>,
-  coverers: ReadonlyMap<string, readonly VersionLine[]>,
-): Dropped[] {
-  const dropped: Dropped[] = [];
-  for (const line of ledger.lines()) {
-    if (kept.has(line)) continue;
-    const { id } = line.version;
-    const heir = heirOf(line, ledger, kept, coverers);
-    const by = heir?.version.id ?? id;
-    if (by !== id) dropped.push({ line, because: "compacted", by });
-    else dropped.push({ line, because: heir && isTombstone(heir.version) ? "forgotten" : "updated", by });
-  }
-  return dropped;
+function drop(line: VersionLine, heir: VersionLine | undefined): Dropped {
+  const { id } = line.version;
+  const by = heir?.version.id ?? id;
+  if (by !== id) return { line, because: "compacted", by };
+  return { line, because: heir && isTombstone(heir.version) ? "forgotten" : "updated", by };
 }
 
 function withSources(version: Version, inherited: Sources | undefined): Version {
@@ -144,17 +137,22 @@ function joined(sources: Sources | undefined, version: Version, owner: string): 
 }
 
 /** Whether the line says something else than another version of its record did under the same revision. */
-function editedInPlace(line: VersionLine, kept: ReadonlySet<VersionLine>, ledgers: readonly Ledger[]): boolean {
-  if (isTombstone(line.version)) return false;
-  const { id } = line.version;
-  const standing = ledgers[0]?.versions(id).filter((other) => kept.has(other)) ?? [];
-  return ledgers
-    .flatMap((ledger) => ledger.versions(id))
-    .some((other) => {
-      // Where different texts share an id, each that stands is a record of its own.
-      if (other.instant !== line.instant || standing.some(({ raw }) => raw === other.raw)) return false;
-      return !sameButForSources(other.version, line.version);
-    });
+function editedInPlace(
+  line: VersionLine,
+  versions: readonly VersionLine[],
+  before: readonly VersionLine[],
+  leaving: ReadonlySet<VersionLine>,
+): boolean {
+  const untouched = versions.length === 1 && before.every((other) => other === line);
+  if (untouched || isTombstone(line.version)) return false;
+  // Where different texts share an id, each that stands is a record of its own.
+  const standing = versions.filter((other) => !leaving.has(other)).map(({ raw }) => raw);
+  return [...versions, ...before].some(
+    (other) =>
+      other.instant === line.instant &&
+      !standing.includes(other.raw) &&
+      !sameButForSources(other.version, line.version),
+  );
 }
 
 function restamped(version: Version, ledger: Ledger, now: number): Version {

@@ -7,7 +7,7 @@ const ID = logId("auth", "login x");
 
 function winners(...lines: readonly string[]): string[] {
   return winnersOf(ledgerOf(...lines).versions(ID)).map(({ version }) =>
-    `${version.type} ${version.topic ?? ""}`.trim(),
+    isTombstone(version) ? version.type : `${version.type} ${version.topic}`,
   );
 }
 

@@ -32,9 +32,12 @@ export function latestFirst(a: VersionLine, b: VersionLine): number {
   return a.raw > b.raw ? -1 : a.raw < b.raw ? 1 : 0;
 }
 
+const NO_SOURCES = [] as const;
+
 /** What a version stands for; its own id does not count (design: "Reading is a fold", rule 3). */
-export function sourcesOf({ id, meta }: Version): [string, string][] {
-  return Object.entries(meta.sources ?? {}).filter(([source]) => source !== id);
+export function sourcesOf({ id, meta }: Version): readonly (readonly [string, string])[] {
+  if (!meta.sources) return NO_SOURCES;
+  return Object.entries(meta.sources).filter(([source]) => source !== id);
 }
 
 /** Whether two versions differ in nothing but the sources they carry, which are joined anyway. */

@@ -7,23 +7,25 @@
  *   while a lock stands there.
  * - Only its owner, or somebody who has judged that owner dead, takes it away: renamed to a name of that owner's, so that of
  *   several who judge at once only one succeeds. Age alone never ends a lock of this machine.
+ *
+ * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
  */
 
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as lockfile from "proper-lockfile";
 import { MemoryError } from "../errors.ts";
 import { hasCode } from "./file-errors.ts";
 import { isAlive, type Owner, thisOwner } from "./process-identity.ts";
+import { PATIENCE } from "./seams.ts";
 
-/** How long a call waits for its turn, in ms. */
-const PATIENCE = 10_000;
 /** A lock of another host is dead when its heartbeat has stopped for this long, in ms. */
 const FOREIGN_SILENCE = 60_000;
 const HEARTBEAT = 10_000;
+/** Making or removing a folder takes far less than this, in ms; one without a note was left half made or half removed. */
+const UNSIGNED_SILENCE = 1_000;
 /** Between two tries, in ms, at random so that waiters do not march in step. */
 const LEAST_PAUSE = 1;
 const MOST_PAUSE = 8;
@@ -36,7 +38,7 @@ export interface HeldLock {
   /** Whether somebody else was in the way first. */
   readonly contended: boolean;
   /** Whether the lock is still ours; another host may have judged us dead. */
-  stillHeld(): Promise<boolean>;
+  stillHeld(): boolean;
   release(): Promise<void>;
 }
 
@@ -48,42 +50,39 @@ export interface HeldLock {
 export async function acquireLock(file: string): Promise<HeldLock> {
   const path = `${file}.lock`;
   const token = randomUUID();
-  const born = await prepare(path, token);
+  const born = `${path}.${token}`;
   const deadline = performance.now() + PATIENCE;
   let judgeAt = 0;
   let contended = false;
   try {
+    fs.mkdirSync(born);
+    fs.writeFileSync(join(born, NOTE), JSON.stringify(thisOwner(token)));
     for (;;) {
-      const held = await tryLock(file, path, token);
+      // Most tries of a waiter end here: a look costs a tenth of an attempt.
+      const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return { ...held, contended };
       contended = true;
       if (performance.now() >= judgeAt) {
-        if (await removeIfDead(path)) continue;
+        if (removeIfDead(path)) continue;
         judgeAt = performance.now() + JUDGING;
       }
-      if (performance.now() >= deadline) throw await timeout(path);
+      if (performance.now() >= deadline) throw timeout(path);
       await sleep(LEAST_PAUSE + Math.random() * (MOST_PAUSE - LEAST_PAUSE));
     }
   } catch (error) {
-    await rm(born, { recursive: true, force: true });
+    removeFolder(born);
     throw error;
   }
 }
 
 /** Removes what dead owners left beside a lock: folders that were made for it or taken away from it. */
-export async function removeLockLeftovers(file: string, names: readonly string[]): Promise<void> {
+export function removeLockLeftovers(file: string, names: readonly string[]): void {
   const prefix = `${basename(file)}.lock.`;
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
     const path = join(dirname(file), name);
-    if (await isDead(path)) await rm(path, { recursive: true, force: true });
+    const owner = readNote(path);
+    if (isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE)) removeFolder(path);
   }
-}
-
-async function prepare(path: string, token: string): Promise<string> {
-  const born = `${path}.${token}`;
-  await mkdir(born);
-  await writeFile(join(born, NOTE), JSON.stringify(thisOwner(token)));
-  return born;
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<Omit<HeldLock, "contended"> | undefined> {
@@ -101,7 +100,7 @@ async function tryLock(file: string, path: string, token: string): Promise<Omit<
     });
     return {
       token,
-      stillHeld: async () => !compromised && (await readNote(path))?.token === token,
+      stillHeld: () => !compromised && readNote(path)?.token === token,
       release: async () => {
         // A lock that was lost has nothing left to release.
         await release().catch(() => undefined);
@@ -116,19 +115,32 @@ async function tryLock(file: string, path: string, token: string): Promise<Omit<
 /** The file system as proper-lockfile sees it: making a folder brings its note along, removing it asks whose it is. */
 function fileSystemFor(token: string) {
   return {
-    stat: fs.stat,
-    utimes: fs.utimes,
-    mkdir(path: string, done: (error: Error | null) => void) {
-      fs.rename(`${path}.${token}`, path, (error) => done(error && asTaken(error, path)));
-    },
-    rmdir(path: string, done: (error: Error | null) => void) {
-      removeOwn(path, token).then(() => done(null), done);
-    },
+    stat: calledBack(fs.statSync),
+    utimes: calledBack(fs.utimesSync),
+    mkdir: calledBack((path: string) => {
+      try {
+        fs.renameSync(`${path}.${token}`, path);
+      } catch (error) {
+        throw asTaken(error as NodeJS.ErrnoException, path);
+      }
+    }),
+    rmdir: calledBack((path: string) => removeOwn(path, token)),
     /** Called while the process exits. */
-    rmdirSync(path: string) {
-      const owner = JSON.parse(fs.readFileSync(join(path, NOTE), "utf8")) as Owner;
-      if (owner.token === token) fs.rmSync(path, { recursive: true });
-    },
+    rmdirSync: (path: string) => removeOwn(path, token),
+  };
+}
+
+function calledBack<Args extends unknown[], Result>(act: (...args: Args) => Result) {
+  return (...args: [...Args, (error: unknown, result?: Result) => void]) => {
+    const done = args.pop() as (error: unknown, result?: Result) => void;
+    let result: Result;
+    try {
+      result = act(...(args as unknown as Args));
+    } catch (error) {
+      done(error);
+      return;
+    }
+    done(null, result);
   };
 }
 
@@ -139,56 +151,61 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
-async function removeOwn(path: string, token: string): Promise<void> {
-  if ((await readNote(path))?.token === token) await takeAway(path, token);
+function removeOwn(path: string, token: string): void {
+  if (readNote(path)?.token === token) takeAway(path, token);
 }
 
 /** Moves a lock to the name of its owner and removes it there. Puts it back when it turns out to be another's. */
-async function takeAway(path: string, token: string): Promise<boolean> {
+function takeAway(path: string, token: string): boolean {
   const grave = `${path}.${token}`;
   try {
-    await rename(path, grave);
+    fs.renameSync(path, grave);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
     throw error;
   }
-  const moved = await readNote(grave);
+  const moved = readNote(grave);
   if (moved && moved.token !== token) {
     // Between the judgement and the rename somebody else took the lock over.
-    await rename(grave, path).catch(() => undefined);
+    fs.renameSync(grave, path);
     return false;
   }
-  await rm(grave, { recursive: true, force: true });
+  removeFolder(grave);
   return true;
 }
 
-async function removeIfDead(path: string): Promise<boolean> {
-  const owner = await readNote(path);
-  if (!(await isDead(path, owner))) return false;
-  return takeAway(path, owner?.token ?? randomUUID());
-}
-
-async function isDead(path: string, owner?: Owner): Promise<boolean> {
-  const note = owner ?? (await readNote(path));
-  const alive = note && isAlive(note);
-  if (alive !== undefined) return !alive;
+/** Removes a lock's folder by what it holds, which is faster than looking; then by looking, should it hold something else. */
+function removeFolder(path: string): void {
   try {
-    return (await stat(path)).mtimeMs < Date.now() - FOREIGN_SILENCE;
+    fs.unlinkSync(join(path, NOTE));
+    fs.rmdirSync(path);
   } catch {
-    return false;
+    fs.rmSync(path, { recursive: true, force: true });
   }
 }
 
-async function readNote(path: string): Promise<Owner | undefined> {
+function removeIfDead(path: string): boolean {
+  const owner = readNote(path);
+  return isDead(path, owner) && takeAway(path, owner?.token ?? randomUUID());
+}
+
+function isDead(path: string, owner: Owner | undefined, silence = FOREIGN_SILENCE): boolean {
+  const alive = owner && isAlive(owner);
+  if (alive !== undefined) return !alive;
+  const info = fs.statSync(path, { throwIfNoEntry: false });
+  return info !== undefined && info.mtimeMs < Date.now() - silence;
+}
+
+function readNote(path: string): Owner | undefined {
   try {
-    return JSON.parse(await readFile(join(path, NOTE), "utf8")) as Owner;
+    return JSON.parse(fs.readFileSync(join(path, NOTE), "utf8")) as Owner;
   } catch {
     return undefined;
   }
 }
 
-async function timeout(path: string): Promise<MemoryError> {
-  const owner = await readNote(path);
+function timeout(path: string): MemoryError {
+  const owner = readNote(path);
   const who = owner ? `process ${owner.pid} on ${owner.host.split(" ")[0]}` : "another process";
   return new MemoryError(
     "lock_timeout",

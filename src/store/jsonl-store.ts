@@ -4,21 +4,30 @@
  * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release. Readers take no
  * lock, because a replacement is atomic; they parse again only when the file's stamp has changed.
  */
-import { access, constants, mkdir, readdir } from "node:fs/promises";
+import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { type Saved, saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
-import type { Lesson } from "../memory/record.ts";
+import type { Lesson, Version } from "../memory/record.ts";
 import { forgetLessons, restoreLessons } from "../memory/removal.ts";
 import { settle } from "../memory/settle.ts";
+import { type United, uniteVersions } from "../memory/unite.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
 import { writeGitFiles } from "./git-files.ts";
-import { type FileInfo, lookAt, readWhole, realTarget, removeStagingLeftovers, replaceWhole } from "./memory-file.ts";
+import {
+  type FileInfo,
+  flushFolder,
+  lookAt,
+  readWhole,
+  realTarget,
+  removeStagingLeftovers,
+  replaceWhole,
+} from "./memory-file.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { now, reach } from "./seams.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
@@ -50,7 +59,7 @@ export class JsonlStore implements MemoryStore {
   }
 
   async read(): Promise<Ledger> {
-    return this.#guarded("read_failed", async (target) => (await this.#read(target, await lookAt(target))).ledger);
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).ledger);
   }
 
   async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
@@ -69,6 +78,10 @@ export class JsonlStore implements MemoryStore {
     return this.#turns.enqueue((ledger, time) => restoreLessons(ledger, lessons, time));
   }
 
+  async unite(versions: readonly Version[]): Promise<United> {
+    return this.#turns.enqueue((ledger) => uniteVersions(ledger, versions));
+  }
+
   async purge(id: string): Promise<number> {
     const shown = (await this.read()).shown(id);
     if (shown.length > 0) await this.forget([id], "purged");
@@ -81,7 +94,7 @@ export class JsonlStore implements MemoryStore {
   /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
   async #guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
     try {
-      return await work(await realTarget(this.location));
+      return await work(realTarget(this.location));
     } catch (error) {
       throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
     }
@@ -89,7 +102,9 @@ export class JsonlStore implements MemoryStore {
 
   #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
     return this.#guarded("write_failed", async (target) => {
-      await makeFolder(dirname(this.location));
+      const folder = dirname(this.location);
+      if (makeFolder(folder)) flushFolder(dirname(folder));
+      if (!lookAt(target)) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
         const answers = await this.#applyAll(target, waiting, lock).finally(async () => {
@@ -111,12 +126,12 @@ export class JsonlStore implements MemoryStore {
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
   async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Answers | undefined> {
     reach("locked");
-    const names = await readdir(dirname(target));
-    await removeStagingLeftovers(target, names);
-    await removeLockLeftovers(target, names);
+    const names = readdirSync(dirname(target));
+    removeStagingLeftovers(target, names);
+    removeLockLeftovers(target, names);
 
-    const old = await lookAt(target);
-    if (old) await access(target, constants.W_OK);
+    const old = lookAt(target);
+    if (old) accessSync(target, constants.W_OK);
     const { stamp, ledger } = await this.#read(target, old);
     const time = now();
     const changed = ledger.fork();
@@ -134,8 +149,7 @@ export class JsonlStore implements MemoryStore {
       await appendToTrash(target, settled.dropped, time);
       reach("trashed");
       const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
-      const stillOurs = async () => (await lock.stillHeld()) && (await lookAt(target))?.stamp === stamp;
-      if (!old) await writeGitFiles(target);
+      const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       this.#last = { stamp: written, ledger: settled.ledger };
@@ -156,11 +170,14 @@ export class JsonlStore implements MemoryStore {
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Says whether the folder had to be made. */
+function makeFolder(folder: string): boolean {
   try {
-    await mkdir(folder);
+    mkdirSync(folder);
+    return true;
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
   }
 }
 

@@ -1,8 +1,23 @@
 /**
  * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
+ *
+ * All of it is synchronous. Each step handed to another thread waits for that thread and for the way back, ten times in a
+ * replacement; with many processes on few processors that was most of a write, and every one of them waited for the lock.
  */
-import type { BigIntStats } from "node:fs";
-import { lstat, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
@@ -28,36 +43,31 @@ const READ_TRIES = 5;
 const RENAME_PAUSES = [10, 30, 100, 200, 400];
 
 /** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
-export async function realTarget(path: string): Promise<string> {
+export function realTarget(path: string): string {
   let target = path;
   for (let hops = 0; hops < 40; hops++) {
-    const folder = await realpath(dirname(target)).catch(() => dirname(target));
+    const folder = realFolder(dirname(target));
     target = join(folder, basename(target));
-    const info = await lstat(target).catch(() => undefined);
+    const info = lstatSync(target, { throwIfNoEntry: false });
     if (!info?.isSymbolicLink()) return target;
-    target = resolve(folder, await readlink(target));
+    target = resolve(folder, readlinkSync(target));
   }
   throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
 }
 
 /** Looks at a regular file without reading it; undefined when there is none. */
-export async function lookAt(path: string): Promise<FileInfo | undefined> {
-  try {
-    const info = await stat(path, { bigint: true });
-    if (!info.isFile()) throw notAFile(path);
-    return toInfo(info);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
+export function lookAt(path: string): FileInfo | undefined {
+  const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (info && !info.isFile()) throw notAFile(path);
+  return info && toInfo(info);
 }
 
 /** Reads a regular file, or undefined when there is none. */
 export async function readWhole(path: string): Promise<FileImage | undefined> {
   for (let tries = 1; ; tries++) {
-    const before = await lookAt(path);
+    const before = lookAt(path);
     if (!before) return undefined;
-    const image = await readOnce(path);
+    const image = readOnce(path);
     // A file that is edited in place while it is read has another stamp afterwards.
     if (image.stamp === before.stamp || tries === READ_TRIES) return image;
     await sleep(tries);
@@ -76,56 +86,67 @@ export async function replaceWhole(
   bytes: Buffer,
   old: FileInfo | undefined,
   token: string,
-  stillOurs: () => Promise<boolean>,
+  stillOurs: () => boolean,
 ): Promise<string | undefined> {
   const staging = `${path}${STAGING}${token}`;
+  let replaced = false;
   try {
-    await writeFileAtomic(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
+    writeFileAtomic.sync(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
     reach("staged");
-    await mustHaveArrived(staging, bytes);
-    const before = await stat(staging, { bigint: true });
+    mustHaveArrived(staging, bytes);
+    const before = statSync(staging, { bigint: true });
     reach("verified");
-    if (!(await stillOurs())) return undefined;
-    reach("renaming");
+    if (!stillOurs()) return undefined;
     await renamePatiently(staging, path);
+    replaced = true;
     reach("renamed");
-    await flushFolder(dirname(path));
-    const after = await stat(path, { bigint: true });
+    flushFolder(dirname(path));
+    const after = statSync(path, { bigint: true });
     // Only a stamp of what we wrote may stand for it: someone else may have replaced the file in this moment.
     return before.ino === after.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
   } finally {
-    await rm(staging, { force: true });
+    if (!replaced) rmSync(staging, { force: true });
   }
 }
 
 /** Removes the staging files of writers that died; call it only under the lock. */
-export async function removeStagingLeftovers(path: string, names: readonly string[]): Promise<void> {
+export function removeStagingLeftovers(path: string, names: readonly string[]): void {
   for (const name of names) {
-    if (name.startsWith(basename(path) + STAGING)) await rm(join(dirname(path), name), { force: true });
+    if (name.startsWith(basename(path) + STAGING)) rmSync(join(dirname(path), name), { force: true });
   }
 }
 
-async function readOnce(path: string): Promise<FileImage> {
-  const handle = await open(path, "r");
+function realFolder(path: string): string {
   try {
-    const bytes = await handle.readFile();
-    return { bytes, ...toInfo(await handle.stat({ bigint: true })) };
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function readOnce(path: string): FileImage {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = readFileSync(descriptor);
+    return { bytes, ...toInfo(fstatSync(descriptor, { bigint: true })) };
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
 /** A write that ends early is not always reported: compare what is on disk with what should be. */
-async function mustHaveArrived(staging: string, bytes: Buffer): Promise<void> {
-  const written = await readOnce(staging);
-  if (written.bytes.equals(bytes)) return;
-  throw Object.assign(new Error(`${written.bytes.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+function mustHaveArrived(staging: string, bytes: Buffer): void {
+  const written = readFileSync(staging);
+  if (written.equals(bytes)) return;
+  throw Object.assign(new Error(`${written.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
 }
 
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (const pause of [...RENAME_PAUSES, undefined]) {
     try {
-      return await rename(from, to);
+      reach("renaming");
+      renameSync(from, to);
+      return;
     } catch (error) {
       if (pause === undefined || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
       await sleep(pause);
@@ -133,14 +154,15 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-async function flushFolder(folder: string): Promise<void> {
+/** Makes what was created or renamed in a folder survive a loss of power. */
+export function flushFolder(folder: string): void {
   // Windows cannot open a folder; there the rename itself is what the system offers.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
+  const descriptor = openSync(folder, "r");
   try {
-    await handle.sync();
+    fsyncSync(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

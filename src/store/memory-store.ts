@@ -11,7 +11,8 @@
 import type { Saved } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Ledger } from "../memory/ledger.ts";
-import type { Lesson } from "../memory/record.ts";
+import type { Lesson, Version } from "../memory/record.ts";
+import type { United } from "../memory/unite.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { Removed } from "./trash.ts";
 
@@ -43,6 +44,9 @@ export interface MemoryStore {
 
   /** Brings versions back, each as the newest of its id. */
   restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
+
+  /** Merges the versions of another memory into this one; the fold decides what shows. */
+  unite(versions: readonly Version[]): Promise<United>;
 
   /**
    * Takes a record out for good: from the memory and from what can be restored.

@@ -2,6 +2,7 @@
  * Mutations that wait in one process share a turn: one lock, one reading, one replacement, however many there are.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { MemoryError } from "../errors.ts";
 import type { Ledger } from "../memory/ledger.ts";
 
 /** Changes a ledger in place and says what came of it; throws before it touches anything. */
@@ -22,7 +23,7 @@ const STEP_BACK = 12;
 export class Turns {
   readonly #take: TakeTurn;
   #queue: (Waiting & { readonly signal: AbortSignal | undefined })[] = [];
-  #running: Promise<void> | undefined;
+  #running = false;
 
   constructor(take: TakeTurn) {
     this.#take = take;
@@ -32,17 +33,16 @@ export class Turns {
   enqueue<T>(change: Change<T>, signal?: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, signal });
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined;
-      });
+      if (!this.#running) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
+    this.#running = true;
     while (this.#queue.length > 0) {
       const arrived = this.#queue;
       this.#queue = [];
-      for (const { signal, reject } of arrived) if (signal?.aborted) reject(signal.reason);
+      for (const { signal, reject } of arrived) if (signal?.aborted) reject(cancelled());
       const waiting = arrived.filter(({ signal }) => !signal?.aborted);
       if (waiting.length === 0) continue;
       try {
@@ -52,5 +52,15 @@ export class Turns {
         for (const { reject } of waiting) reject(error);
       }
     }
+    // In the same step as the look at the queue: a call that comes in between would wait for ever.
+    this.#running = false;
   }
+}
+
+function cancelled(): MemoryError {
+  return new MemoryError(
+    "cancelled",
+    "The call was cancelled before its turn, so nothing was written.",
+    "Call again if it is still wanted.",
+  );
 }

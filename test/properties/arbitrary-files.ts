@@ -58,7 +58,7 @@ const arbitraryMeta: fc.Arbitrary<Meta> = fc.record(
   { requiredKeys: ["created"] },
 );
 
-export const arbitraryVersion: fc.Arbitrary<Version> = fc.oneof(
+const arbitraryVersion: fc.Arbitrary<Version> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
@@ -102,8 +102,6 @@ const arbitraryForeign = fc.oneof(
 const arbitraryBlemish = fc
   .constantFrom("<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base", "", "  ")
   .map((text) => Buffer.from(text));
-
-export const arbitraryVersions = fc.array(arbitraryVersion, { maxLength: 8 });
 
 /** The bytes of a file as people, editors and merges leave it. */
 export const arbitraryFile: fc.Arbitrary<Buffer> = fc

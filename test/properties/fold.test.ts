@@ -8,6 +8,7 @@ import { parseJournal, renderJournal, type VersionLine } from "../../src/memory/
 import { Ledger } from "../../src/memory/ledger.ts";
 import { writeVersion } from "../../src/memory/record.ts";
 import { References } from "../../src/memory/reference.ts";
+import { forgetLessons, restoreLessons } from "../../src/memory/removal.ts";
 import { settle } from "../../src/memory/settle.ts";
 import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/memory/versions.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
@@ -51,6 +52,7 @@ describe("settling", () => {
         const once = settle(fold(x), NOON).ledger;
         // Summaries that cover each other: no write makes them, and all of them are kept.
         fc.pre(!once.lines().some((line) => once.covered(line)));
+        expect(shown(once)).toEqual(shown(fold(written(once))));
         const twice = settle(fold(written(once)), NOON);
         expect(twice.dropped).toEqual([]);
         expect(written(twice.ledger).toString()).toBe(written(once).toString());
@@ -157,6 +159,46 @@ describe("an operation", () => {
         const anew = fold(written(ledger));
         expect(shown(ledger)).toEqual(shown(anew));
         expect(ledger.count).toBe(anew.count);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("forgetting and restoring", () => {
+  it("on one branch, then united, reads like forgetting on the union", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, { retires, now }) => {
+        const branch = fold(x).fork();
+        const lessons = branch.lessons();
+        const ids = retires.flatMap((position) => lessons[position]?.version.id ?? []);
+        const union = fold(united(x, y)).fork();
+        fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), union, id)));
+        for (const ledger of [branch, union]) forgetLessons(ledger, ids, "", now);
+        const settled = settle(branch, now).ledger;
+        const separate = fold(united(written(settled), y));
+        const disputed = new Set([...disputes(union), ...restamped(branch, settled)]);
+        expect(shown(separate, disputed)).toEqual(shown(union, disputed));
+      }),
+      RUNS,
+    );
+  });
+
+  it("gives back what was there", () => {
+    fc.assert(
+      fc.property(arbitraryFile, fc.nat(5), (x, position) => {
+        const before = fold(x).fork();
+        fc.pre(!withCollision(before));
+        const line = before.lessons()[position];
+        fc.pre(line !== undefined);
+        const { version } = line as LessonLine;
+        forgetLessons(before, [version.id], "", NOON);
+        const { ledger, dropped } = settle(before, NOON);
+        expect(ledger.shown(version.id)).toEqual([]);
+        expect(dropped.map((each) => each.line)).toContain(line);
+        const after = ledger.fork();
+        restoreLessons(after, [version], NOON);
+        expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([version.lesson]);
       }),
       RUNS,
     );

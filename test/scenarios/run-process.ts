@@ -15,9 +15,13 @@ const DEADLINE = 30_000;
 export async function runProcess(
   command: string,
   args: readonly string[],
-  { stdin = "", ...surroundings }: { env: Record<string, string>; cwd: string; stdin?: string },
+  {
+    stdin = "",
+    deadline = DEADLINE,
+    ...surroundings
+  }: { env: Record<string, string>; cwd: string; stdin?: string; deadline?: number },
 ): Promise<Ended> {
-  const child = spawn(command, args, { ...surroundings, timeout: DEADLINE, killSignal: "SIGKILL" });
+  const child = spawn(command, args, { ...surroundings, timeout: deadline, killSignal: "SIGKILL" });
   const exited = new Promise<number | string>((done, failed) => {
     child.once("error", failed);
     child.once("close", (code, signal) => done(code ?? signal ?? "unknown"));

@@ -33,7 +33,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   t: `${DIGITS + LOWER + UPPER}_-`,
 };
 
-export function pick<T>(random: Random, from: readonly T[]): T {
+function pick<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T;
 }
 

@@ -4,10 +4,10 @@ import type { Saved, Skipped } from "../../memory/changes.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../memory/draft.ts";
 import { lessonId } from "../../memory/identity.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { oneLine, plural } from "../../memory/presentation.ts";
-import { References } from "../../memory/reference.ts";
+import { overviewOf } from "../../memory/overview.ts";
+import { firstWords, oneLine, plural } from "../../memory/presentation.ts";
 import { nearestLesson } from "../../memory/similarity.ts";
-import { countTopics, looksLike } from "../../memory/topics.ts";
+import { looksLike } from "../../memory/topics.ts";
 import { isLessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/log-memory.ts";
@@ -18,7 +18,6 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
   const prepared = prepareDraft({ type, ...texts });
   const hints = hintsFor(prepared.draft, await store.read());
   const saved = await store.upsert(prepared.draft, source_ids, signal);
-  const after = await store.read();
   return {
     text: [
       outcome(saved),
@@ -26,7 +25,7 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
       ...(type === "principle" && texts.missing_context
         ? ["A principle keeps no missing_context; put it into lesson if it matters."]
         : []),
-      ...retirement(saved, new References(after)),
+      ...retirement(saved),
       ...hints,
       ...dueNotice(saved.count, compact_threshold),
     ].join("\n"),
@@ -38,7 +37,7 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
 function hintsFor(draft: Draft, before: Ledger): string[] {
   const id = lessonId(draft);
   const lines = before.lessons();
-  const topics = countTopics(lines.map(({ version }) => version));
+  const { topics, references } = overviewOf(before);
   const hints: string[] = [];
   if (!topics.some(({ topic }) => topic === draft.topic)) {
     const alike = topics.filter(({ topic }) => looksLike(topic, draft.topic));
@@ -58,9 +57,9 @@ function hintsFor(draft: Draft, before: Ledger): string[] {
   );
   const line = neighbours.find(({ version }) => version === twin);
   if (line) {
-    const reference = new References(before).short(line);
+    const reference = references.short(line);
     hints.push(
-      `Record ${reference} of this topic says nearly the same: "${oneLine(line.version.lesson)}". Merge the two when you compact.`,
+      `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
     );
   }
   return hints;
@@ -72,7 +71,7 @@ function outcome({ line, isNew, times, heldBy }: Saved): string {
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!heldBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(heldBy)) return `Saved: ${what}, new; it had been forgotten.`;
-  return `Saved: ${what}, new; it had been compacted into principle ${heldBy.version.id.slice(0, 8)} ("${oneLine(heldBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
+  return `Saved: ${what}, new; it had been compacted into principle ${heldBy.version.id.slice(0, 8)} ("${firstWords(heldBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
 }
 
 function redactionNotes({ redactions }: Prepared): string[] {
@@ -80,16 +79,15 @@ function redactionNotes({ redactions }: Prepared): string[] {
   return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
-function retirement({ retired, skipped }: Saved, references: References): string[] {
+function retirement({ retired, skipped }: Saved): string[] {
   return [
     ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
-    ...skipped.map((source) => `Not retired: ${source.reference} (${whySkipped(source, references)}).`),
+    ...skipped.map((source) => `Not retired: ${source.reference} (${whySkipped(source)}).`),
   ];
 }
 
-function whySkipped({ because, now }: Skipped, references: References): string {
-  if (because === "changed" && now)
-    return `it changed since; now ${references.full(now)}, read it before you retire it`;
+function whySkipped({ because, now }: Skipped): string {
+  if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
   return {
     changed: "it changed since",
     unknown: "no record has this reference",

@@ -2,9 +2,10 @@ import { type Budget, shareOf, without } from "../../memory/budget.ts";
 import { normalTopic } from "../../memory/draft.ts";
 import { layOut } from "../../memory/layers.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { fenced, fileReport, GAP_QUESTIONS, plural, topicList } from "../../memory/presentation.ts";
-import { findById, References } from "../../memory/reference.ts";
-import { countTopics, nearestTopics } from "../../memory/topics.ts";
+import { overviewOf } from "../../memory/overview.ts";
+import { fenced, fileReport, GAP_QUESTIONS, oneLine, plural, topicList } from "../../memory/presentation.ts";
+import { findById } from "../../memory/reference.ts";
+import { nearestTopics } from "../../memory/topics.ts";
 import type { LessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/search-memory.ts";
@@ -39,7 +40,7 @@ function ofTopic(ledger: Ledger, ranked: RankedLines, query: string | undefined,
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
     ...heading(ledger, budget),
-    `Of topic ${topic}: ${plural(ranked.length, "record")}.`,
+    `Of topic ${oneLine(topic)}: ${plural(ranked.length, "record")}.`,
     ...(nothingMatches ? ["None of them matches the query; all of them follow, newest first."] : []),
   ];
   return records(ledger, ranked, head, budget, true);
@@ -48,7 +49,7 @@ function ofTopic(ledger: Ledger, ranked: RankedLines, query: string | undefined,
 function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Budget, withinTopic: boolean): Answer {
   const room = without(budget, [...head, fenced([])].join("\n"));
   const lines = ranked.map(({ line }) => line);
-  const { blocks, rest } = layOut(lines, new References(ledger), room, withinTopic);
+  const { blocks, rest } = layOut(lines, overviewOf(ledger).references, room, withinTopic);
   return {
     text: [...head, fenced([...blocks, ...rest])].join("\n"),
     receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
@@ -56,7 +57,7 @@ function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Bu
 }
 
 function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext): Answer {
-  const references = new References(ledger);
+  const references = overviewOf(ledger).references;
   const found = new Set<LessonLine>();
   const problems: string[] = [];
   for (const id of new Set(ids)) {
@@ -84,7 +85,7 @@ function nothingYet(ledger: Ledger): Answer {
 }
 
 function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
-  const counts = new Map(topicsOf(ledger).map((entry) => [entry.topic, entry]));
+  const counts = new Map(overviewOf(ledger).topics.map((entry) => [entry.topic, entry]));
   const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
   const text = [
     ...report(ledger),
@@ -95,15 +96,11 @@ function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
 }
 
 function heading(ledger: Ledger, budget: Budget): string[] {
-  const topics = topicList(topicsOf(ledger), shareOf(budget, HEAD_SHARE));
+  const topics = topicList(overviewOf(ledger).topics, shareOf(budget, HEAD_SHARE));
   return [`[memory_log - ${plural(ledger.count, "record")}]`, `topics: ${topics}`, ...report(ledger)];
 }
 
 function report(ledger: Ledger): string[] {
   const text = fileReport(ledger);
   return text === "" ? [] : [text];
-}
-
-function topicsOf(ledger: Ledger) {
-  return countTopics(ledger.lessons().map(({ version }) => version));
 }

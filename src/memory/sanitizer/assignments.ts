@@ -44,7 +44,7 @@ const CJK_CONNECTORS: typeof CONNECTORS = [
 
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
-const UNQUOTED = /[\x21-\x7e]{1,512}/y;
+const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 /** The first characters tell what a value is; the rest goes with them. */
 const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
@@ -109,7 +109,7 @@ function readValue(text: string, from: number): Value | undefined {
     const mark = quote[1] ?? "";
     const open = start + quote[0].length;
     const close = text.indexOf(CLOSING[mark] ?? mark, open);
-    if (close > open && close - open <= 512 && !text.slice(open, close).includes("\n")) {
+    if (close > open && close - open <= 2000 && !text.slice(open, close).includes("\n")) {
       const inner = text.slice(open, close);
       const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
       const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
@@ -141,6 +141,5 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   }
   // letters only: a word somebody chose, if the note says plainly that it is the password; "Passwort" is a label
   if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
-  if (tie === "told") return quoted && /^[A-Za-z][a-z.-]+$/.test(value);
-  return quoted ? /^[a-z.-]+$/.test(value) : /^[a-z]{8,}$/.test(value);
+  return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }

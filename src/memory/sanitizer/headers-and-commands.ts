@@ -4,7 +4,7 @@ import { isInert, isWords, looksChosen, looksRandom } from "./shape.ts";
 import type { Layer, Span } from "./span.ts";
 
 /** What the value must look like before it goes. `any` still spares references, paths and fillers. */
-type Need = "any" | "chosen" | "random" | "basic";
+type Need = "any" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
 
 /** One group named `s` holds the secret; quotes stay outside it. */
 const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] = [
@@ -16,7 +16,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   ],
   [
     "authorization",
-    "any",
+    "random",
     /\bAuthorization["']?\s?[:=,]\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/gi,
   ],
   [
@@ -29,8 +29,12 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
     "chosen",
     /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/g,
   ],
-  ["password", "any", /\s(?:-u|--user)[ =]["']?[\w.@+-]{1,60}:["']?(?<s>[^\s"'$]{4,})/g],
-  ["password", "any", /\b(?:mysql|mysqldump|mysqladmin|mariadb|mycli)\b[^\n|;]{0,120}?\s-p(?<s>[^\s"'-][^\s"']{3,})/g],
+  ["password", "chosen", /\s(?:-u|--user)[ =]["']?[\w.@+-]{1,60}:["']?(?<s>[^\s"'$]{4,})/g],
+  [
+    "password",
+    "any",
+    /\b(?:mysql|mysqldump|mysqladmin|mariadb|mycli)\b[^\n|;]{0,120}?\s-p["']?(?<s>[^\s"'-][^\s"']{3,})/g,
+  ],
   ["password", "any", /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/g],
   ["password", "any", /\bsshpass\s+-p\s?["']?(?<s>[^\s"']{4,})/g],
   [
@@ -42,7 +46,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   ["password", "any", /\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami)\b[^\n|;]{0,200}?\s-w\s?["']?(?<s>[^\s"']{4,})/g],
   ["password", "any", /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/g],
   ["password", "any", /\b(?:zip|unzip)\s[^\n|;]{0,80}?-P\s?["']?(?<s>[^\s"']{4,})/g],
-  ["password", "any", /\s-(?:passin|passout|pass|storepass|keypass)\s(?:pass:)?["']?(?<s>[^\s"':]{4,})/g],
+  ["password", "any", /\s-(?:(?:passin|passout|pass)\spass:|(?:storepass|keypass)\s)["']?(?<s>[^\s"':]{4,})/g],
   ["password", "any", /\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+["']?(?<s>[^\s"']{4,})/g],
   ["password", "any", /\bsmbclient\b[^\n]{0,100}?-U\s?["']?[\w.\\/-]+%(?<s>[^\s"']{4,})/g],
   ["password", "any", /\bnet use\s[^\n]{0,80}?\/user:\S+\s+(?<s>[^\s"'/*][^\s"']{3,})/gi],
@@ -69,9 +73,9 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   [
     "password",
     "chosen",
-    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)? ["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?<s>[^\s"'`)/，。]{6,})/gi,
+    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|with|as)? ["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<s>[^\s"'`)/，。]{6,})/gi,
   ],
-  ["password", "any", /(?<=\b(?:send|sendline|Send-Keys|expect)\W{1,4})(?<s>[^\s"'\\]{6,})\\[rn]/g],
+  ["password", "chosen", /(?<=\b(?:send|sendline|Send-Keys|expect)\W{1,4})(?<s>[^\s"'\\]{6,})\\[rn]/g],
 ];
 
 export const findInHeadersAndCommands: Layer = (text) => {
@@ -91,8 +95,6 @@ function meets(value: string, need: Need): boolean {
   if (need === "basic") return /^[\x20-\x7e\x80-\xff]{0,60}:/.test(Buffer.from(value, "base64").toString("latin1"));
   if (isInert(value)) return false;
   if (need === "random")
-    return (
-      !isWords(value) && (looksRandom(value, 12) || (/\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 12))
-    );
+    return !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value)));
   return need === "any" || looksChosen(value) || looksRandom(value, 8);
 }

@@ -45,7 +45,7 @@ function isNear(text: string, start: number, token: string): boolean {
   if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
   const plain = isDigest(token) || isUuid(token);
   const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
-  if (VENDORS.has(vendor.toLowerCase()) && (plain ? /[=:]/.test(tie) && token.length >= 32 : looksRandom(token, 16)))
+  if (VENDORS.has(vendor.toLowerCase()) && (plain ? tie === "=" && token.length >= 32 : looksRandom(token, 16)))
     return true;
   if (plain) return DIRECTLY.test(before);
   if (!looksRandom(token, 16)) return false;

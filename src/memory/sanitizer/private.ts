@@ -5,7 +5,7 @@
  * stored, so such a tag is reported and the caller refuses.
  */
 
-export const PRIVATE_MARK = "[PRIVATE]";
+const PRIVATE_MARK = "[PRIVATE]";
 
 const TAG = /<(\/?)private>|\[(\/?)private\]|<!--\s*(\/?)private\s*-->/gi;
 /** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. */

@@ -5,7 +5,7 @@ import { isFiller } from "./shape.ts";
 import { type Layer, matchAt, type Span } from "./span.ts";
 
 /** The alphabets a shape may name, as character classes. */
-export const ALPHABETS: Readonly<Record<string, string>> = {
+const ALPHABETS: Readonly<Record<string, string>> = {
   d: "0-9",
   x: "0-9a-fA-F",
   l: "a-z0-9",

@@ -122,6 +122,17 @@ test("findings say kind and count, never the value", () => {
   ]);
 });
 
+test("a topic that only begins like a token is not refused", () => {
+  for (const topic of [
+    "live_reload_configuration_v2_defaults_for_dev",
+    "API-GATEWAY-ROUTING-CONFIGURATION",
+    "key-management-service-integration",
+    "client_credentials_grant_v2_config",
+    "cf_workers_deploy_notes_2026",
+  ])
+    expect(findRefusable(topic), topic).toBeUndefined();
+});
+
 test("only tokens, web tokens and private keys are refused, never a guess from words", () => {
   expect(findRefusable("password: winter24!")).toBeUndefined();
   expect(findRefusable(`ACME_API_KEY=${plainKey(random)}`)).toBeUndefined();
@@ -141,7 +152,7 @@ describe("nothing else is touched", () => {
     versions: () => "bump jsonwebtoken from 8.5.1 to 9.0.2, node v20.17.0, es2023",
     identifiers: () => "adminTrustOAuth2JwtGrantIssuer and UserAuthenticationTokenProviderFactoryBean",
     references: () =>
-      "password: ${DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ['KEY'], $(pass show db)",
+      `password: $\{DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ["KEY"], $(pass show db)`,
     placeholders: () => "password=changeme api_key=YOUR_API_KEY token: <token> secret: xxxxxxxx",
     code: () => "const token = await getToken(user.id); secret = getSecret(); password: string; key: KeyObject",
     English: () => "The password must have 12 characters; the token expired after refresh; API key rotation policy",

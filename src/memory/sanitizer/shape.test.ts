@@ -17,7 +17,7 @@ test("random letters and digits look random, identifiers do not", () => {
 
 test("what points to a secret, fetches one or stands in for one is inert", () => {
   for (const value of [
-    "${TOKEN}",
+    `$\{TOKEN}`,
     "$TOKEN",
     "$(cat key)",
     "process.env.TOKEN",

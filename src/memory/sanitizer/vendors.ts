@@ -13,54 +13,54 @@ export const VENDORS: ReadonlySet<string> = new Set(
   centralstationcrm cexio chartmogul chatfule checio checklyhq checkvist cicero circleci clarifai clearbit clickhelp
   clicksend clickup cliengo clinchpad clockify clockworksms closecrm cloudconvert cloudelements cloudflare cloudimage
   cloudinary cloudmersive cloudplan cloudsight cloudways cloverly cloze clustdoc codacy codeclimate codecov codemagic
-  codequiry cohere coinapi coinbase coinlayer coinlib coinmarketcap collect2 column commercejs commodities companyhub
-  confluent contentful conversiontools convertapi convertkit convier copper couchbase countrylayer courier coveralls
+  codequiry cohere coinapi coinbase coinlayer coinlib coinmarketcap collect2 commercejs companyhub
+  confluent contentful conversiontools convertapi convertkit convier couchbase countrylayer courier coveralls
   craftmypdf crowdin cryptocompare currencycloud currencyfreaks currencylayer currencyscoop currentsapi customerguru
   customerio d7network dailyco dandelion databox datadog datafire datagov debounce deepai deepgram deepl deepseek delighted
-  demio deputy detectify detectlanguage dfuse diffbot diggernaut digitalocean discogs discord disqus ditto dnscheck docparser
+  demio deputy detectify detectlanguage dfuse diffbot diggernaut digitalocean discogs discord disqus dnscheck docparser
   documo docusign dotdigital dovico dronahq droneci dropbox duply dwolla dyspatch dynalist easyinsight ecostruxureit edamam
   edenai eightxeight elasticemail elevenlabs enablex endorlabs enigma ethplorer etherscan etsy eventbrite everhour exchangerate
   exportsdk extractorapi facebook factset fakerapi fastforex fastly fibery figma fileio finage financialmodelingprep findl
-  finicity finnhub firebase fixerio flatio fleetbase flickr flightapi flightlabs flightstats float flowdash flowflu flutterwave
+  finicity finnhub firebase fixerio flatio fleetbase flickr flightapi flightlabs flightstats flowdash flowflu flutterwave
   formbucket formcraft formio formsite foursquare frameio freshbooks freshdesk fullstory fxmarket gemini gengo geoapify geocode
   geocodify geocodio geoipifi getemail getemails getgeoapi getgist getresponse getsandbox gitea github gitlab gitter
-  glassnode gocanvas gocardless goodday graphcms graphhopper groovehq gtmetrix guardianapi gumroad gyazo happyscribe harvest
-  hellosign helpcrunch helpscout hereapi heroku hiveage holidayapi holistic honeycomb host html2pdf hubspot huggingface
-  humanity hunter hypertrack iconfinder iexapis iexcloud imagekit imagga impala infura influxdb insightly instabot instamojo
+  glassnode gocanvas gocardless goodday graphcms graphhopper groovehq gtmetrix guardianapi gumroad gyazo happyscribe 
+  hellosign helpcrunch helpscout hereapi heroku hiveage holidayapi holistic honeycomb html2pdf hubspot huggingface
+  hypertrack iconfinder iexapis iexcloud imagekit imagga infura influxdb insightly instabot instamojo
   intercom interseller intra42 intrinio invoiceocean ip2location ipapi ipdata ipgeolocation ipify ipinfo ipinfodb ipquality
-  ipqualityscore ipstack jdbc jenkins jfrog jiratoken jotform jumpcloud jumpseller kairos kaleyra keenio kickbox klaviyo
+  ipqualityscore ipstack jenkins jfrog jiratoken jotform jumpcloud jumpseller kairos kaleyra keenio kickbox klaviyo
   klipfolio kontent kraken kucoin kylas languagelayer lastfm launchdarkly leadfeeder lemlist lendflow lessannoyingcrm lexigram
   linear linemessaging linenotify linkedin linkpreview liveagent livestorm loadmill lob locationiq loggly loginradius
-  logrocket lokalise looker loyverse luno lunchmoney m3o macaddress madkudu magicbell magnetic mailboxlayer mailchimp
-  mailerlite mailgun mailjet mailmodo mailsac mandrill manifest mapbox mapquest marketstack mattermost maxmind mavenlink
-  meaningcloud mediastack meistertask mesibo messagebird metaapi metrilo microsoftteams midise mindmeister miro mite mixmax
-  mixpanel mockaroo moderation monday moonclerk moonshot moosend moralis mrticktock myfreshworks myintervals n8n nasdaq
-  nethunt netlify neutrinoapi newrelic newsapi newscatcher nexmo nftport ngrok nicereply nightfall nimble nitro noticeable
+  logrocket lokalise looker loyverse luno lunchmoney m3o macaddress madkudu magicbell mailboxlayer mailchimp
+  mailerlite mailgun mailjet mailmodo mailsac mandrill mapbox mapquest marketstack mattermost maxmind mavenlink
+  meaningcloud mediastack meistertask mesibo messagebird metaapi metrilo microsoftteams midise mindmeister miro mixmax
+  mixpanel mockaroo monday moonclerk moonshot moosend moralis mrticktock myfreshworks myintervals n8n nasdaq
+  nethunt netlify neutrinoapi newrelic newsapi newscatcher nexmo nftport ngrok nicereply nightfall noticeable
   notion nozbe numverify nutritionix nylas nytimes oanda okta omnisend onedesk onelogin onepage onesignal onfleet oopspam
-  opencage opencagedata opengraphr openuv openvpn openweather opsgenie optimizely overloop owlbot packagecloud pagarme
+  opencage opencagedata opengraphr openuv openvpn openweather opsgenie overloop owlbot packagecloud pagarme
   pagerduty pandadoc pandascore paperform paralleldots parsehub parsers parseur partnerstack passbase pastebin paydirtapp
   paymoapp paymongo paypal paystack pdflayer pdfshift peopledatalabs pepipost percy pinata pipedream pipedrive
-  pivotaltracker pixabay plaid planview planyo planviewleankit plivo podio pollsapi polygon poloniex positionstack postageapi
-  postbacks posthog postman postmark powrbot privateai privacy prodpad productboard prospectcrm prospectio protocolsio
-  proxycrawl pubnub purestake pushbullet pusher qase qualaroo qubole quickmetrics ramp rapidapi rapidpro raven rawg razorpay
-  reachmail readme reallysimplesystems rebrandly recharge redshift refiner remove.bg rentman repairshopr replicate
-  replyio requestfinance restpack restpackhtmltopdfapi rev revampcrm ringcentral ritekit roaring rocketreach rockset rollbar
+  pivotaltracker pixabay plaid planview planyo planviewleankit plivo podio pollsapi poloniex positionstack postageapi
+  postbacks posthog postman postmark powrbot privateai prodpad productboard prospectcrm prospectio protocolsio
+  proxycrawl pubnub purestake pushbullet pusher qase qualaroo qubole quickmetrics rapidapi rapidpro rawg razorpay
+  reachmail reallysimplesystems rebrandly redshift refiner remove.bg rentman repairshopr replicate
+  replyio requestfinance restpack restpackhtmltopdfapi revampcrm ringcentral ritekit roaring rocketreach rockset rollbar
   roninapp route4me rownd runrunit salesblink salescookie salesflare salesforce salesmate satismeter saucelabs scaleway
   scalr scrapeowl scraperapi scraperbox scrapersite scrapestack scrapfly scrapingant scrapingbee screenshotapi
-  screenshotlayer scrutinizerci securitytrails segment selectpdf semaphore semrush sendbird sendgrid sendinblue sentry
-  serphouse serpstack sheety sherpadesk shipday shippo shodan shopify shortcut shotstack shutterstock sidekiq signable
+  screenshotlayer scrutinizerci securitytrails selectpdf semaphore semrush sendbird sendgrid sendinblue sentry
+  serphouse serpstack sheety sherpadesk shipday shippo shodan shopify shotstack shutterstock sidekiq signable
   signalwire signaturit signupgenius sigopt simfin simplesat simplynoted simvoly sinch sirv siteleaf skrapp skybiometry
   skylight slack smartsheet smartystreets smooch snipcart snyk solcast sonarcloud sonarqube sourcegraph sparkpost
-  speechtext speechtextai splunk spoonacular spotify sportradar sportsmonk squarespace sqlserver sslmate statuscake
-  statuspage statuspal stitchdata stockdata stormboard stormglass storyblok storychief strava streak stripe stytch
-  sugester sumologic supabase supernotes surveyanyplace surveybot surveysparrow survicate swell swiftype tableau tallyfy
+  speechtext speechtextai splunk spoonacular spotify sportradar sportsmonk squarespace sslmate statuscake
+  statuspage statuspal stitchdata stockdata stormboard stormglass storyblok storychief strava streak stytch
+  sugester sumologic supabase supernotes surveyanyplace surveybot surveysparrow survicate swiftype tableau tallyfy
   tatum taxjar teamgate teamviewer teamwork technicalanalysisapi tefter telegram teletype telnyx terraform
   testingbot text2data textmagic theoddsapi thinkific thousandeyes ticketmaster ticktick tiingo timecamp timezoneapi tineswebhook
-  tokeet tomorrowio tomtom tradier transferwise travelpayouts travisci trello trufflehog twelvedata twilio twist twitch
+  tokeet tomorrowio tomtom tradier transferwise travelpayouts travisci trello trufflehog twelvedata twilio twitch
   twitter tyntec typeform typetalk ubidots uclassify unifyid unplugg unsplash upcdatabase uplead uploadcare uptimerobot
-  upwave urlscan userflow userstack vagrantcloud vatlayer veevavault vercel verifier verimail veriphone versioneye viewneo
+  upwave urlscan userflow userstack vagrantcloud vatlayer veevavault vercel verimail veriphone versioneye viewneo
   virustotal visualcrossing voicegain voodoosms vouchery vpnapi vultr vyte walkscore weatherbit weatherstack webex webflow
-  webscraper webscraping whoxy wistia wit woocommerce workday workstack worldcoinindex worldweather wrike xendit yandex
+  webscraper webscraping whoxy wistia woocommerce workday workstack worldcoinindex worldweather wrike xendit yandex
   yelp youneedabudget yousign youtube zapierwebhook zendesk zenkit zenrows zenscrape zenserp zeplin zerobounce zeplin
   zipapi zipbooks zipcodeapi zipcodebase zoho zonkafeedback zoominfo zulipchat zuora`.split(/\s+/),
 );

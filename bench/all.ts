@@ -1,0 +1,13 @@
+/** Every bench that needs no data of its own, one after the other: `npm run bench [-- --json]`. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const BENCHES = ["start", "answers", "write", "tokens", "doctor"];
+
+for (const name of BENCHES) {
+  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const { status } = spawnSync(process.execPath, [...process.execArgv, script, ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+}

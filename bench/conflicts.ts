@@ -1,0 +1,92 @@
+/**
+ * How often two branches of a memory conflict under git's default driver, as on a hosting site that does not know `union`:
+ * `npm run bench:conflicts`. Every merge is git's own, over files as the store writes them.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { saveLesson } from "../src/memory/changes.ts";
+import { parseJournal, renderJournal } from "../src/memory/journal.ts";
+import { Ledger } from "../src/memory/ledger.ts";
+import { type Lesson, writeVersion } from "../src/memory/record.ts";
+import { References } from "../src/memory/reference.ts";
+import { settle } from "../src/memory/settle.ts";
+import { realisticMemory } from "../test/support/realistic-memory.ts";
+
+const TRIALS = 200;
+const NOW = Date.UTC(2027, 6, 1);
+const COMPACTED = 10;
+
+type Change = (ledger: Ledger, lessons: readonly Lesson[]) => void;
+
+const folder = await mkdtemp(join(tmpdir(), "sentinel-conflicts-"));
+try {
+  const rows = [];
+  for (const records of [50, 200]) {
+    for (const [name, ours, theirs] of [
+      ["1 add, 1 add", adds(1), adds(1)],
+      ["3 adds, 3 adds", adds(3), adds(3)],
+      [`compaction of ${COMPACTED}, 1 add`, compacts, adds(1)],
+      [`compaction of ${COMPACTED}, 3 adds`, compacts, adds(3)],
+    ] as const) {
+      let conflicts = 0;
+      for (let trial = 0; trial < TRIALS; trial++) if (await conflict(records, trial, ours, theirs)) conflicts++;
+      rows.push({ records, branches: name, conflicts: `${((100 * conflicts) / TRIALS).toFixed(1)} %` });
+    }
+  }
+  console.table(rows);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+function adds(count: number): Change {
+  return (ledger, lessons) => {
+    for (const { id: _, meta: __, ...draft } of lessons.slice(0, count)) saveLesson(ledger, draft, undefined, NOW);
+  };
+}
+
+function compacts(ledger: Ledger): void {
+  const references = new References(ledger);
+  const sources = ledger
+    .lessons()
+    .slice(0, COMPACTED)
+    .map((line) => references.full(line));
+  const principle = {
+    type: "principle",
+    topic: "bench",
+    missing_context: "",
+    lesson: "What ten lessons say.",
+  } as const;
+  saveLesson(ledger, principle, sources, NOW);
+}
+
+async function conflict(records: number, trial: number, ours: Change, theirs: Change): Promise<boolean> {
+  const { lessons } = realisticMemory(records + 6, trial + 1);
+  const base = Ledger.from(
+    parseJournal(
+      Buffer.from(
+        lessons
+          .slice(6)
+          .map((lesson) => `${writeVersion(lesson)}\n`)
+          .join(""),
+      ),
+    ),
+  );
+  const sides = {
+    base: () => {},
+    ours: branch(ours, lessons.slice(0, 3)),
+    theirs: branch(theirs, lessons.slice(3, 6)),
+  };
+  for (const [name, change] of Object.entries(sides)) {
+    const ledger = base.fork();
+    change(ledger);
+    const settled = settle(ledger, NOW).ledger;
+    await writeFile(join(folder, name), renderJournal(settled.lines(), settled.foreign));
+  }
+  return spawnSync("git", ["merge-file", "-p", "-q", "ours", "base", "theirs"], { cwd: folder }).status !== 0;
+}
+
+function branch(change: Change, lessons: readonly Lesson[]) {
+  return (ledger: Ledger) => change(ledger, lessons);
+}

@@ -1,0 +1,40 @@
+/** How long doctor takes, with the server of every client really started: `npm run bench:doctor`. */
+import { parseArgs } from "node:util";
+import { Repository } from "../test/setup/repository.ts";
+import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { print, quantile, round } from "./table.ts";
+
+const ROUNDS = 7;
+const RECORDS = 1_000;
+const AGENTS = ["cursor", "cursor,claude,codex", "cursor,claude,codex,vscode,gemini,opencode"];
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const memory = realisticMemory(RECORDS).lessons.map((lesson) => `${JSON.stringify(lesson)}\n`);
+
+const rows = [];
+for (const agents of AGENTS) {
+  const repository = await Repository.create();
+  await repository.install();
+  await repository.sentinel(["init", "--agents", agents]);
+  await repository.write(".context/memory_log.jsonl", memory.join(""));
+  await repository.commit("init");
+  const times: number[] = [];
+  const bare: number[] = [];
+  for (let count = 0; count < ROUNDS; count++) {
+    times.push(await timed(() => repository.sentinel(["doctor", "--json"])));
+    bare.push(await timed(() => repository.sentinel(["--version"])));
+  }
+  rows.push({
+    clients: agents.split(",").length,
+    "ms (median)": round(quantile(times, 0.5), 0),
+    "of a bare start": round(quantile(times, 0.5) / quantile(bare, 0.5), 1),
+  });
+  await repository.remove();
+}
+print([{ title: `doctor, ${RECORDS} records, ${ROUNDS} rounds`, rows }], values.json);
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

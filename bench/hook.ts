@@ -1,0 +1,51 @@
+/**
+ * What a hook takes, as a whole process, beside a bare `node -e 0`: `npm run bench:hook`.
+ */
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { ours } from "./servers.ts";
+import { print, quantile, type Row, round } from "./table.ts";
+
+const SIZES = [50, 1000];
+const ROUNDS = 20;
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const rows: Row[] = [];
+for (const records of SIZES) {
+  const memory = realisticMemory(records);
+  const { folder } = ours(memory.lessons);
+  const prompts = memory.questions(ROUNDS).map(({ text }) => text);
+  const events: Record<string, (round: number) => object> = {
+    SessionStart: () => ({ source: "startup" }),
+    UserPromptSubmit: (count) => ({ prompt: prompts[count] }),
+    PostToolUse: (count) => ({ tool_name: "Edit", tool_input: { file_path: `${folder}/src/file-${count}.ts` } }),
+    Stop: () => ({ stop_hook_active: false }),
+  };
+  for (const [event, payload] of Object.entries(events)) {
+    const [floor, times] = [[] as number[], [] as number[]];
+    for (let count = 0; count < ROUNDS; count++) {
+      floor.push(timed(["-e", "0"], ""));
+      const input = { session_id: `s${count}`, cwd: folder, hook_event_name: event, ...payload(count) };
+      times.push(timed([resolve("dist/hook.mjs")], JSON.stringify(input)));
+    }
+    rows.push({
+      records,
+      event,
+      "p50 ms": round(quantile(times, 0.5), 0),
+      "p95 ms": round(quantile(times, 0.95), 0),
+      "node -e 0, p50 ms": round(quantile(floor, 0.5), 0),
+      "times a bare node": round(quantile(times, 0.5) / quantile(floor, 0.5), 2),
+    });
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+print([{ title: `A hook as a whole process, ${ROUNDS} rounds`, rows }], values.json);
+
+function timed(args: readonly string[], input: string): number {
+  const start = performance.now();
+  spawnSync(process.execPath, args, { input, env: { ...process.env, SENTINEL_PROJECT: "" } });
+  return performance.now() - start;
+}

@@ -1,0 +1,79 @@
+/**
+ * What one task costs with this memory, in tokens of the o200k vocabulary: `npm run bench:tokens`.
+ *
+ * Everything that reaches the model is counted: the list of tools and the instructions, the text at the start of a session,
+ * one search and one log with their answers. Beside it, what the same knowledge costs when the whole file is read, and
+ * through the official memory server, whose way to read everything is `read_graph`.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { Lesson } from "../src/memory/record.ts";
+import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { call, memoryFile, ours, theOfficial, withClient } from "./servers.ts";
+import { print, type Row } from "./table.ts";
+
+const SIZES = [0, 10, 50, 200, 1000, 5000];
+/** In bytes: the smallest client's, one in between, and about the default. */
+const BUDGETS = [9_500, 20_000, 45_000];
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const rows: Row[] = [];
+for (const records of SIZES) {
+  const memory = realisticMemory(records + 1);
+  const [added, ...kept] = memory.lessons as [Lesson, ...Lesson[]];
+  const [question] = memory.questions(1);
+  const query = question?.text ?? "";
+  const official = await withClient(theOfficial(kept), async (client) => {
+    return (await listCost(client)) + tokens(await call(client, "read_graph", {}));
+  });
+  for (const budget of BUDGETS) {
+    const start = ours(kept);
+    const file = kept.length === 0 ? 0 : tokens(readFileSync(memoryFile(start.folder), "utf8"));
+    const session = sessionStart(start.folder);
+    const env = { ...start.env, SENTINEL_OUTPUT_BUDGET: String(budget) };
+    const [list, search, log] = await withClient({ ...start, env }, async (client) => {
+      const { topic, missing_context, lesson, ask_next_time } = added;
+      const args = { topic, missing_context, lesson, ask_next_time };
+      return [
+        await listCost(client),
+        tokens(query) + tokens(await call(client, "search_memory", { query })),
+        tokens(JSON.stringify(args)) + tokens(await call(client, "log_memory", args)),
+      ] as const;
+    });
+    const total = list + session + search + log;
+    rows.push({
+      records,
+      "budget, bytes": budget,
+      "tools and instructions": list,
+      "session start": session,
+      search,
+      log,
+      total,
+      "the file": file,
+      "official server": official,
+    });
+  }
+}
+print([{ title: "Tokens of one task", rows }], values.json);
+
+async function listCost(client: Client): Promise<number> {
+  return tokens(JSON.stringify((await client.listTools()).tools)) + tokens(client.getInstructions() ?? "");
+}
+
+/** What the session hook adds to the context. */
+function sessionStart(folder: string): number {
+  const payload = { session_id: "bench", cwd: folder, hook_event_name: "SessionStart", source: "startup" };
+  const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.mjs")], {
+    input: JSON.stringify(payload),
+    encoding: "utf8",
+  });
+  return stdout.trim() === "" ? 0 : tokens(JSON.parse(stdout).hookSpecificOutput.additionalContext);
+}
+
+function tokens(text: string): number {
+  return countTokens(text);
+}

@@ -1,0 +1,12 @@
+/** Writes the files that are made from the source: a test fails when one of them is not current. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { rulesIn } from "../src/setup/parts.ts";
+import { pluginFiles } from "./plugin-files.ts";
+
+await rm("plugin", { recursive: true, force: true });
+const files = { ".cursorrules": rulesIn(".cursorrules").put(undefined, false), ...pluginFiles() };
+for (const [path, text] of Object.entries(files)) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

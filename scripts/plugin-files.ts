@@ -1,0 +1,80 @@
+/**
+ * The Claude Code plugin, made from what the rest is made from: the launch line, the hook table, the rules and the prompts.
+ * `npm run generate` writes the files; a test fails when one of them is not current.
+ *
+ * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
+ */
+import packageJson from "../package.json" with { type: "json" };
+import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
+import { SERVER_NAME } from "../src/setup/clients.ts";
+import { claudeHooks } from "../src/setup/hooks.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../src/setup/launch.ts";
+import { RULES } from "../src/setup/rules.ts";
+
+const { description, version, license } = packageJson;
+const OWNER = { name: "Sentinel Memory maintainers" };
+
+/** No tool forgets: taking something out of the memory is for a person to decide. */
+const FORGET = {
+  description: "Take a record out of the memory; restore brings it back.",
+  hint: "[what it says]",
+  text: `Find the record with search_memory, show it to me in full with its id, and ask whether to forget it. After my yes run, from the root of the repository:
+
+node_modules/.bin/sentinel-memory forget ID --yes --reason "why"
+
+Forget one record at a time, and nothing I have not seen. Which record: $ARGUMENTS`,
+};
+
+/** Every file of the plugin, by its path in the repository. */
+export function pluginFiles(): Readonly<Record<string, string>> {
+  const { command, args, hook } = DEVELOPMENT_DEPENDENCY.here;
+  return {
+    ".claude-plugin/marketplace.json": json({
+      name: SERVER_NAME,
+      owner: OWNER,
+      metadata: { description: "The marketplace of one plugin." },
+      plugins: [{ name: SERVER_NAME, source: "./plugin", description }],
+    }),
+    "plugin/.claude-plugin/plugin.json": json({ name: SERVER_NAME, version, description, author: OWNER, license }),
+    "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
+    "plugin/hooks/hooks.json": json({
+      hooks: Object.fromEntries(Object.entries(claudeHooks(hook)).map(([event, entry]) => [event, [entry]])),
+    }),
+    "plugin/skills/project-memory/SKILL.md": page(
+      {
+        name: "project-memory",
+        description:
+          "How to use the project's memory. Follow it with every task: before the first step, and after the last.",
+      },
+      RULES,
+    ),
+    ...Object.fromEntries(listPrompts().map(({ name, ...prompt }) => [commandPath(name), slashCommand(name, prompt)])),
+    [commandPath("forget")]: page({ description: FORGET.description, "argument-hint": FORGET.hint }, FORGET.text),
+  };
+}
+
+function commandPath(name: string): string {
+  return `plugin/commands/${name}.md`;
+}
+
+/** A prompt of the server as a slash command; what the user types after it stands at the end. */
+function slashCommand(
+  name: string,
+  { description, arguments: named = [] }: Omit<ReturnType<typeof listPrompts>[number], "name">,
+) {
+  const content = getPrompt(name, {})?.messages[0]?.content;
+  const text = content?.type === "text" ? content.text : "";
+  const [argument] = named;
+  if (!argument) return page({ description }, text);
+  const asked = `${argument.description?.replace(/\.$/, "")}, if I gave one: $ARGUMENTS`;
+  return page({ description, "argument-hint": `[${argument.name}]` }, `${text}\n\n${asked}`);
+}
+
+function page(head: Readonly<Record<string, string | undefined>>, text: string): string {
+  const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join("\n")}\n---\n\n${text}\n`;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,34 @@
+import { COMPACT_THRESHOLD } from "../config.ts";
+import { type Group, planCompaction } from "../memory/compaction.ts";
+import { plural } from "../memory/presentation.ts";
+import { References } from "../memory/reference.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { line } from "./page.ts";
+import { readMemory } from "./read-memory.ts";
+import { section } from "./records.ts";
+
+export const addCompact: AddCommand = (program, open) => {
+  program
+    .command("compact")
+    .description("show what a compaction would group; writing the principles is an agent's work")
+    .action(() => compact(open()));
+};
+
+async function compact(context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const ledger = await readMemory(context);
+  const { siblings, groups, singles, alike } = planCompaction(ledger);
+  const references = new References(ledger);
+  const print = ({ lines }: Group, heading: string) => {
+    terminal.print(`${section(heading, lines, references, terminal.page)}\n`);
+  };
+  for (const group of siblings) print(group, `${line(group.topic)}: principles made from the same records`);
+  for (const group of groups) print(group, `${line(group.topic)}: ${plural(group.lines.length, "record")}`);
+  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(line).join(", ")}`);
+  if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
+  terminal.print(
+    ledger.count > COMPACT_THRESHOLD
+      ? `A compaction is due (${plural(ledger.count, "record")}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`
+      : `No compaction is due: ${plural(ledger.count, "record")}, due from ${COMPACT_THRESHOLD + 1} on.`,
+  );
+}

@@ -1,0 +1,70 @@
+import { checkParts, checkServers } from "../doctor/clients.ts";
+import type { Check, Diagnosis, Patient, Status } from "../doctor/diagnosis.ts";
+import { checkGit } from "../doctor/git.ts";
+import { checkLeftovers } from "../doctor/leftovers.ts";
+import { checkMemory } from "../doctor/memory.ts";
+import { checkNode, checkPackage, checkProject } from "../doctor/surroundings.ts";
+import { MemoryError } from "../errors.ts";
+import { plural } from "../memory/presentation.ts";
+import { ProjectFiles } from "../setup/project-files.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { json } from "./page.ts";
+
+const CHECKS: readonly Check[] = [
+  checkNode,
+  checkProject,
+  checkPackage,
+  checkServers,
+  checkParts,
+  checkMemory,
+  checkLeftovers,
+  checkGit,
+];
+
+interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
+
+export const addDoctor: AddCommand = (program, open) => {
+  program
+    .command("doctor")
+    .description("look for what goes wrong in life, start every agent's server, and say how to mend it")
+    .option("--fix", "mend what can be mended without harm")
+    .option("--json", "for a program")
+    .action((options) => doctor(open(), options));
+};
+
+async function doctor({ project, terminal }: CommandContext, options: DoctorOptions): Promise<void> {
+  const patient: Patient = { project, files: new ProjectFiles(project.folder), env: process.env };
+  const found: Diagnosis[] = [];
+  for (const check of CHECKS) {
+    for (const diagnosis of await check(patient)) {
+      const told = options.fix ? await repaired(diagnosis) : diagnosis;
+      found.push(told);
+      if (!options.json) terminal.print(inText(told));
+    }
+  }
+  if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
+
+  const broken = found.filter(({ status }) => status === "broken").length;
+  if (broken > 0)
+    throw new MemoryError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+}
+
+async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
+  if (!diagnosis.repair) return diagnosis;
+  await diagnosis.repair();
+  return { status: "ok", what: `${diagnosis.what} (mended)` };
+}
+
+const LABELS: Readonly<Record<Status, string>> = {
+  ok: "ok      ",
+  note: "note    ",
+  warning: "warning ",
+  broken: "BROKEN  ",
+};
+
+function inText({ status, what, fix }: Diagnosis): string {
+  return `${LABELS[status]}${what}${fix === undefined ? "" : `\n        fix: ${fix}`}`;
+}

@@ -1,0 +1,29 @@
+import { writeText } from "../store/files.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { markdownOf } from "./markdown.ts";
+import { json } from "./page.ts";
+import { readMemory } from "./read-memory.ts";
+import { newestFirst } from "./records.ts";
+
+export const addExport: AddCommand = (program, open) => {
+  program
+    .command("export")
+    .description("write the memory as Markdown for people")
+    .option("--output <file>", "to this file instead of standard output; one that stands there is replaced")
+    .option("--json", "as a JSON array of the records, which import reads too")
+    .action((options) => exportMemory(open(), options));
+};
+
+async function exportMemory(
+  context: CommandContext,
+  { output, json: asJson }: { output?: string; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const records = newestFirst((await readMemory(context)).lessons());
+  const text = asJson ? json(records.map(({ version }) => version)) : markdownOf(records).trimEnd();
+  if (output === undefined) terminal.print(text);
+  else {
+    await writeText(output, `${text}\n`);
+    terminal.note(`Written: ${output}`);
+  }
+}

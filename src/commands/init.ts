@@ -1,0 +1,83 @@
+import { isInstalled } from "../doctor/surroundings.ts";
+import { MemoryError } from "../errors.ts";
+import { applyInit, changesOf } from "../setup/apply.ts";
+import { CLIENTS, type Client } from "../setup/clients.ts";
+import { launchesFor } from "../setup/launch.ts";
+import { distinct, memoryParts, partsOf } from "../setup/parts.ts";
+import { planInit, type Step } from "../setup/plan.ts";
+import { ProjectFiles } from "../setup/project-files.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
+
+/** Set up where no agent has left a trace yet. */
+const DEFAULT_CLIENTS = ["cursor", "claude"];
+
+interface InitOptions {
+  readonly agents?: string;
+  readonly hooks: boolean;
+  readonly command?: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const addInit: AddCommand = (program, open) => {
+  program
+    .command("init")
+    .description("set the project up for its agents, so that a teammate has everything after git pull and npm install")
+    .option("--agents <names>", `which: ${CLIENTS.map(({ id }) => id).join(",")}; the ones in use when not given`)
+    .option("--no-hooks", "leave the hooks out, which bring lessons into a session and remind to log")
+    .option("--command <form>", "start the server with this command line, not with the development dependency")
+    .option("--force", "replace an entry of the same name that differs")
+    .option("--dry-run", "show what would change, and change nothing")
+    .action((options) => init(open(), options));
+};
+
+/** Puts our parts into the project's files. Nothing that differs is replaced unasked; a second run changes nothing. */
+async function init({ project, terminal }: CommandContext, options: InitOptions): Promise<void> {
+  const files = new ProjectFiles(project.folder);
+  const launches = launchesFor(options.command);
+  const clients = chosen(options.agents, files);
+  const parts = distinct([
+    ...memoryParts(project, files.isWholeRepository),
+    ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
+  ]);
+  const steps = planInit(parts, files, options.force ?? false);
+
+  terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (options.dryRun) printDiffs(terminal, steps);
+  else await applyInit(steps, parts, files);
+  printSteps(terminal, steps, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
+  if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
+
+  terminal.print("\nStill to do:");
+  if (!options.command && !isInstalled(project.folder)) terminal.print(`  ${INSTALL}`);
+  for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
+  terminal.print("  Commit these files; a teammate then needs git pull and npm install.");
+  if (options.hooks && launches.here.hook === undefined)
+    terminal.print("  Hooks were left out: the line for them cannot be told from --command.");
+  throwIfLeftAlone(steps);
+}
+
+const INSTALL =
+  "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
+
+/** @throws MemoryError `bad_argument` for a name that is no client's. */
+function chosen(names: string | undefined, files: ProjectFiles): Client[] {
+  if (names === undefined) {
+    const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+    return inUse.length > 0 ? inUse : CLIENTS.filter(({ id }) => DEFAULT_CLIENTS.includes(id));
+  }
+  return names.split(",").map((name) => {
+    const client = CLIENTS.find(({ id }) => id === name.trim());
+    if (client) return client;
+    const known = CLIENTS.map(({ id }) => id).join(", ");
+    throw new MemoryError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, divided by commas.`);
+  });
+}
+
+function verb({ before, after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (before === after) return "unchanged ";
+  if (isTrial) return before === undefined ? "would be created" : "would change";
+  return before === undefined ? "created   " : "changed   ";
+}

@@ -1,0 +1,57 @@
+import { COMPACT_THRESHOLD } from "../config.ts";
+import type { Ledger } from "../memory/ledger.ts";
+import { block, dateOf, plural } from "../memory/presentation.ts";
+import { isTombstone, timesMet } from "../memory/record.ts";
+import { References } from "../memory/reference.ts";
+import { revisionOf } from "../memory/revision.ts";
+import { estimateTokens } from "../memory/tokens.ts";
+import { countTopics } from "../memory/topics.ts";
+import { sizeOfFile } from "../store/files.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { readMemory } from "./read-memory.ts";
+import { newestFirst } from "./records.ts";
+
+export const addStats: AddCommand = (program, open) => {
+  program
+    .command("stats")
+    .description("count what the memory holds and what it costs")
+    .action(() => stats(open()));
+};
+
+async function stats(context: CommandContext): Promise<void> {
+  const { store, terminal } = context;
+  const ledger = await readMemory(context);
+  const facts = {
+    ...contents(ledger),
+    file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
+    "read whole": `about ${plural(tokensOf(ledger), "token")}`,
+    trash: plural((await store.removed()).length, "version"),
+  };
+  for (const [name, fact] of Object.entries(facts)) {
+    terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
+  }
+}
+
+function contents(ledger: Ledger): Record<string, string> {
+  const lessons = newestFirst(ledger.lessons());
+  const versions = lessons.map(({ version }) => version);
+  const principles = versions.filter(({ type }) => type === "principle").length;
+  const forgotten = ledger.lines().filter(({ version }) => isTombstone(version)).length;
+  const [newest, oldest] = [versions[0], versions.at(-1)];
+  return {
+    records: `${versions.length} (a compaction is due from ${COMPACT_THRESHOLD + 1} on)`,
+    principles: String(principles),
+    topics: String(countTopics(versions).length),
+    "met again": String(versions.filter((version) => timesMet(version) > 1).length),
+    forgotten: String(forgotten),
+    ...(newest && oldest && { written: `${dateOf(revisionOf(oldest.meta))} to ${dateOf(revisionOf(newest.meta))}` }),
+  };
+}
+
+/** What a search that shows every record costs. */
+function tokensOf(ledger: Ledger): number {
+  const references = new References(ledger);
+  return ledger.lessons().reduce((sum, entry, index) => {
+    return sum + estimateTokens(block(entry, index + 1, references.short(entry)));
+  }, 0);
+}

@@ -1,0 +1,22 @@
+import { planCompaction } from "../memory/compaction.ts";
+import { countTopics } from "../memory/topics.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { line } from "./page.ts";
+import { readMemory } from "./read-memory.ts";
+
+export const addTopics: AddCommand = (program, open) => {
+  program
+    .command("topics")
+    .description("list the topics with their counts, and those that may be one topic under several names")
+    .action(() => topics(open()));
+};
+
+async function topics(context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const ledger = await readMemory(context);
+  const counts = countTopics(ledger.lessons().map(({ version }) => version));
+  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${line(topic)}`);
+  for (const alike of planCompaction(ledger).alike) {
+    terminal.print(`\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(line(topic))).join(", ")}`);
+  }
+}

@@ -1,0 +1,42 @@
+import { applyUninstall, changesOf } from "../setup/apply.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
+import { LOCAL, readManifest } from "../setup/manifest.ts";
+import { allParts } from "../setup/parts.ts";
+import { planUninstall, type Step } from "../setup/plan.ts";
+import { ProjectFiles } from "../setup/project-files.ts";
+import { sizeOfFile } from "../store/files.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
+
+/** What was forgotten can still be brought back. */
+const TRASH = `${LOCAL}/trash.jsonl`;
+
+export const addUninstall: AddCommand = (program, open) => {
+  program
+    .command("uninstall")
+    .description("take out what init put in; the memory stays")
+    .option("--dry-run", "show what would change, and change nothing")
+    .action((options) => uninstall(open(), options));
+};
+
+/** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
+async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const files = new ProjectFiles(project.folder);
+  const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
+  const parts = allParts(DEVELOPMENT_DEPENDENCY, project, files).filter(({ what }) => !hasMemory || what !== "memory");
+  const steps = planUninstall(parts, files, readManifest(files)).filter(
+    ({ before, after, problem }) => before !== after || problem,
+  );
+  if (dryRun) printDiffs(terminal, steps);
+  else await applyUninstall(steps, files, hasMemory);
+  printSteps(terminal, steps, (step) => verb(step, dryRun ?? false));
+  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
+  throwIfLeftAlone(steps);
+}
+
+function verb({ after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (isTrial) return after === undefined ? "would be removed" : "would be restored";
+  return after === undefined ? "removed" : "restored";
+}

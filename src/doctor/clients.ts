@@ -1,0 +1,104 @@
+/** Each client's entry, rules and hooks. */
+import { isDeepStrictEqual } from "node:util";
+import { MemoryError } from "../errors.ts";
+import { applyInit } from "../setup/apply.ts";
+import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
+import { valueAt } from "../setup/jsonc.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
+import type { Part } from "../setup/part.ts";
+import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
+import { planInit } from "../setup/plan.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { tableAt } from "../setup/toml.ts";
+import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { type Start, startServer } from "./start-server.ts";
+
+/** Starts what each client would start; the clients that are in use here, or are set up. */
+export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
+  const clients = inUse(patient.files);
+  if (clients.length === 0)
+    return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
+  return (await Promise.all(clients.map((client) => checkServer(client, patient)))).flat();
+}
+
+/** Rules, hooks and git's two files, as init would write them today. */
+export function checkParts({ project, files }: Patient): Diagnosis[] {
+  const parts = distinct([
+    ...memoryParts(project, true),
+    ...inUse(files).flatMap((client) => partsOf(client, DEVELOPMENT_DEPENDENCY, true, files)),
+  ]);
+  return parts.filter(({ what }) => what !== "server").flatMap((part) => checkPart(part, files));
+}
+
+function inUse(files: ProjectFiles): Client[] {
+  return CLIENTS.filter((client) => [...client.signs, ...client.config].some((path) => files.exists(path)));
+}
+
+async function checkServer(client: Client, { files, env }: Patient): Promise<Diagnosis[]> {
+  const { id, name } = client;
+  const path = configOf(client, files);
+  const init = `sentinel-memory init --agents ${id}`;
+  let entry: unknown;
+  try {
+    entry = entryIn(files.read(path), path, client.key);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return [
+      { status: "broken", what: `${name}: ${path} cannot be read, so its servers do not start.`, fix: error.fix },
+    ];
+  }
+  if (entry === undefined)
+    return [{ status: "warning", what: `${name}: ${path} has no entry ${SERVER_NAME}.`, fix: init }];
+
+  const start = startOf(entry, files.folder);
+  if (!start)
+    return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
+  const started = await startServer(start, { cwd: files.folder, env });
+  const others: Diagnosis[] = isDeepStrictEqual(entry, client.entry(DEVELOPMENT_DEPENDENCY))
+    ? []
+    : [{ status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` }];
+  if ("failure" in started) {
+    const fix = `npm install; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
+    return [
+      { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
+      ...others,
+    ];
+  }
+  if (!started.tools.includes("search_memory"))
+    return [{ status: "broken", what: `${name}: ${path} starts another server.`, fix: `${init} --force` }, ...others];
+  return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
+}
+
+function entryIn(text: string | undefined, path: string, key: string): unknown {
+  if (text === undefined) return undefined;
+  const plain = text.replace(/^\uFEFF/, "");
+  return path.endsWith(".toml") ? tableAt(plain, [key, SERVER_NAME]) : valueAt(plain, [key, SERVER_NAME]);
+}
+
+/** The command of an entry, in the spelling of any client, with the workspace filled in as the client would. */
+function startOf(entry: unknown, folder: string): Start | undefined {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const { command, args = [] } = entry as { command?: unknown; args?: unknown };
+  const words = [command, args].flat().filter((word) => typeof word === "string");
+  const [first, ...rest] = words.map((word) => word.replaceAll("${workspaceFolder}", () => folder));
+  return first === undefined ? undefined : { command: first, args: rest };
+}
+
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `"${word}"`;
+}
+
+function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
+  const [step] = planInit([part], files, false);
+  if (!step) return [];
+  const { path, what, before, after, problem } = step;
+  const fix = "sentinel-memory init";
+  if (problem) return [{ status: "warning", what: `${path}: ${problem.message}`, fix: problem.fix }];
+  if (before === after) return [ok(`${path}: ${what} in place`)];
+  // Hooks can be left out on purpose; rules that are there can be old.
+  if (what === "hooks" && !before?.includes(SERVER_NAME))
+    return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
+  const state = before === undefined ? "missing" : "missing or not current";
+  const repair = () => applyInit([step], [part], files);
+  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair }];
+}

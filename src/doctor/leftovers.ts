@@ -1,0 +1,39 @@
+/** What writers left beside the memory file: a lock, or the staging file of one that died. */
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { plural } from "../memory/presentation.ts";
+import { acquireLock, removeLockLeftovers } from "../store/file-lock.ts";
+import { removeStagingLeftovers } from "../store/memory-file.ts";
+import { isAlive } from "../store/process-identity.ts";
+import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+
+export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]> {
+  const file = project.memoryFile;
+  const names = await readdir(dirname(file)).catch(() => []);
+  const left = names.filter((name) => name.startsWith(`${basename(file)}.`));
+  if (left.length === 0) return [ok("No lock, nothing left behind by a writer.")];
+  const owner = await readFile(join(`${file}.lock`, "owner.json"), "utf8")
+    .then(JSON.parse)
+    .catch(() => undefined);
+  if (owner && isAlive(owner)) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
+  return [
+    {
+      status: "warning",
+      what: `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`,
+      fix: "Nothing to do: the next save removes them; doctor --fix does so now.",
+      repair: () => removeAll(file),
+    },
+  ];
+}
+
+/** As a save does it: under the lock, which a dead owner's gives way to. */
+async function removeAll(file: string): Promise<void> {
+  const lock = await acquireLock(file);
+  try {
+    const names = await readdir(dirname(file));
+    await removeStagingLeftovers(file, names);
+    await removeLockLeftovers(file, names);
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,23 @@
+/** The memory file: what stands in it, and whether it has outgrown an answer. */
+import { relative } from "node:path";
+import { COMPACT_THRESHOLD } from "../config.ts";
+import { budgetFor, CLIENT_LIMITS } from "../memory/client-budgets.ts";
+import { examine, lineRanges } from "../memory/health.ts";
+import { plural } from "../memory/presentation.ts";
+import { readWhole } from "../store/memory-file.ts";
+import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+
+export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
+  const name = relative(project.folder, project.memoryFile);
+  const image = await readWhole(project.memoryFile);
+  if (!image) return [{ status: "note", what: `${name}: nothing was logged yet` }];
+  const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
+  const { ledger, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
+  return [
+    ok(`${name}: ${plural(ledger.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
+    ...findings.map(({ level, what, lines, fix }): Diagnosis => {
+      const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
+      return { status: level, what: `${place}: ${what}`, fix };
+    }),
+  ];
+}

@@ -1,0 +1,43 @@
+/**
+ * The text a hook adds to an agent's context. It stands between marks, so that whatever captures conversations can leave it
+ * out: a memory that is injected must not be remembered again.
+ */
+import { type Budget, Meter, without } from "../memory/budget.ts";
+import { block, fenced } from "../memory/presentation.ts";
+import type { References } from "../memory/reference.ts";
+import type { LessonLine } from "../memory/versions.ts";
+
+const MARK = "sentinel-memory";
+const OPEN = `<${MARK}>`;
+const CLOSE = `</${MARK}>`;
+/** So many that do not fit end the text: a hook has no time to try a whole memory. */
+const MOST_MISSES = 5;
+/** For what a session start adds below: how many lessons are left out. */
+const RESERVE = "x".repeat(120);
+
+/** As many records as fit, in their order, below some words of ours. */
+export function inject(
+  head: readonly string[],
+  lines: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): { text: string; shown: readonly LessonLine[] } {
+  const meter = new Meter(without(budget, [OPEN, ...head, fenced([]), CLOSE, RESERVE].join("\n")));
+  const shown: LessonLine[] = [];
+  const blocks: string[] = [];
+  let misses = 0;
+  for (const line of lines) {
+    const text = withoutMarks(block(line, blocks.length + 1, references.short(line)));
+    if (meter.take(text)) {
+      shown.push(line);
+      blocks.push(text);
+    } else if (++misses === MOST_MISSES) break;
+  }
+  const notes = blocks.length > 0 ? [fenced(blocks)] : [];
+  return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown };
+}
+
+/** A stored text that holds a mark of ours would end the passage early. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039");
+}

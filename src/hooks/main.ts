@@ -1,0 +1,51 @@
+/**
+ * The bin for an agent's hooks: a payload on standard input, one JSON or nothing on standard output, status 0 always. A hook
+ * that fails, hangs or talks would get in the way of the agent, so whatever goes wrong here ends in silence.
+ */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
+import { findProject } from "../project.ts";
+import { JsonlStore } from "../store/jsonl-store.ts";
+import { nameInProject, readEvent } from "./event.ts";
+import { respond } from "./respond.ts";
+import { newSession, withSession } from "./session.ts";
+import { updateSessions } from "./state-file.ts";
+
+/** The most a hook may take, in ms; then it ends without an answer. */
+const PATIENCE = 3_000;
+
+setTimeout(() => process.exit(0), PATIENCE).unref();
+try {
+  const output = await answer(await text(process.stdin));
+  if (output) process.stdout.write(JSON.stringify(output));
+} catch {
+  // Silence: see above.
+}
+process.stdout.write("", () => process.exit(0));
+
+async function answer(input: string): Promise<object | undefined> {
+  const event = readEvent(JSON.parse(input));
+  if (!event) return undefined;
+  const { env } = process;
+  const hints = event.client === "cursor" ? {} : { CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR };
+  const project = findProject({
+    env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
+    cwd: event.folder ?? process.cwd(),
+  });
+  if (!existsSync(dirname(project.memoryFile))) return undefined;
+
+  const store = new JsonlStore(project.memoryFile);
+  return updateSessions(project.memoryFile, async (sessions) => {
+    const now = Date.now();
+    const { session, output } = await respond({
+      event,
+      file: nameInProject(event.file, project.folder),
+      session: sessions[event.session] ?? newSession(now),
+      read: () => store.read(),
+      now,
+      remind: env.SENTINEL_STOP_REMINDER !== "off",
+    });
+    return { sessions: withSession(sessions, event.session, session, now), result: output };
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
+ */
+import { createHash } from "node:crypto";
+import type { Budget } from "../memory/budget.ts";
+import type { Ledger } from "../memory/ledger.ts";
+import { overviewOf } from "../memory/overview.ts";
+import { plural } from "../memory/presentation.ts";
+import { timesMet } from "../memory/record.ts";
+import type { LessonLine } from "../memory/versions.ts";
+import type { HookEvent } from "./event.ts";
+import { inject } from "./injection.ts";
+import { lessonsFor } from "./matching.ts";
+import { type Session, wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
+
+export interface Situation {
+  readonly event: HookEvent;
+  /** The edited file's name in the project; undefined for one outside of it. */
+  readonly file: string | undefined;
+  readonly session: Session;
+  /** Reads the memory; asked only by an event that needs it. */
+  readonly read: () => Promise<Ledger>;
+  /** In ms since 1970. */
+  readonly now: number;
+  /** Whether a reminder at the end is wanted at all. */
+  readonly remind: boolean;
+}
+
+export interface Response {
+  readonly session: Session;
+  /** The JSON to print, or nothing. */
+  readonly output?: object;
+}
+
+/** Claude Code cuts what a hook adds at about 10,000 characters. */
+const AT_START: Budget = { characters: 9_000, bytes: 27_000, tokens: 1_500 };
+const AT_PROMPT: Budget = { characters: 9_000, bytes: 27_000, tokens: 600 };
+const MOST_AT_PROMPT = 5;
+const MOST_FILES_NAMED = 5;
+
+export async function respond(situation: Situation): Promise<Response> {
+  const { event, now } = situation;
+  const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
+  if (wasAnswered(situation.session, key, now)) return { session: situation.session };
+  const session = withAnswered(situation.session, key, now);
+  switch (event.kind) {
+    case "session-start":
+      return startSession({ ...situation, session });
+    case "prompt":
+      return answerPrompt({ ...situation, session });
+    case "edit":
+      return {
+        session: situation.file === undefined ? session : { ...withEdited(session, situation.file), logged: false },
+      };
+    case "log":
+      return { session: { ...session, logged: true, edited: [] } };
+    case "stop":
+      return endTurn({ ...situation, session });
+    case "compaction":
+      // No client lets this event tell the model anything; the session start that follows does.
+      return { session };
+  }
+}
+
+async function startSession({ event, session, read }: Situation): Promise<Response> {
+  const ledger = await read();
+  const reminder = event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [];
+  if (ledger.count === 0) {
+    if (reminder.length === 0) return { session };
+    return { session, output: context(event, inject(reminder, [], overviewOf(ledger).references, AT_START).text) };
+  }
+  const { text, shown } = inject(
+    ["What this project has already learnt, the most important first.", ...reminder],
+    [...ledger.lessons()].sort(mostImportantFirst),
+    overviewOf(ledger).references,
+    AT_START,
+  );
+  const left = ledger.count - shown.length;
+  const more = left > 0 ? `\n${plural(left, "more lesson")}: call search_memory with the task before you start.` : "";
+  // A new context holds nothing of what was given before.
+  return { session: withGiven({ ...session, given: [] }, idsOf(shown)), output: context(event, text + more) };
+}
+
+async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
+  const ledger = await read();
+  const given = new Set(session.given);
+  const lines = lessonsFor(ledger, event.prompt)
+    .filter((line) => !given.has(line.version.id))
+    .slice(0, MOST_AT_PROMPT);
+  if (lines.length === 0) return { session };
+  const head = "Lessons of this project that match the prompt; search_memory has more.";
+  const { text, shown } = inject([head], lines, overviewOf(ledger).references, AT_PROMPT);
+  if (shown.length === 0) return { session };
+  return { session: withGiven(session, idsOf(shown)), output: context(event, text) };
+}
+
+function endTurn({ event, session, remind }: Situation): Response {
+  if (!remind || event.causedByHook || !mayRemind(session)) return { session };
+  const named = session.edited.slice(0, MOST_FILES_NAMED).join(", ");
+  const more = session.edited.length - MOST_FILES_NAMED;
+  const reason = [
+    `You changed ${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""} and logged nothing.`,
+    "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
+    "If there was nothing, just end; you are asked only once.",
+  ].join(" ");
+  const output = event.client === "cursor" ? { followup_message: reason } : { decision: "block", reason };
+  return { session: { ...session, reminded: true }, output };
+}
+
+const AFTER_COMPACTION =
+  "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";
+
+function mayRemind({ edited, logged, reminded }: Session): boolean {
+  return edited.length > 0 && !logged && !reminded;
+}
+
+function context(event: HookEvent, text: string): object {
+  if (event.client === "cursor") return { additional_context: text };
+  return { hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
+}
+
+/** Principles, then what was met most often, then the newest. */
+function mostImportantFirst(a: LessonLine, b: LessonLine): number {
+  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
+  const met = timesMet(b.version) - timesMet(a.version);
+  return principles || met || (a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : b.instant > a.instant ? 1 : -1);
+}
+
+function idsOf(lines: readonly LessonLine[]): string[] {
+  return lines.map(({ version }) => version.id);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { MemoryError } from "../errors.ts";
+import { readArguments } from "./arguments.ts";
+
+const SCHEMA = z.object({
+  topic: z.string(),
+  lesson: z.string().optional(),
+  limit: z.int().min(1).optional(),
+  source_ids: z.array(z.string()).optional(),
+});
+
+const read = (given: Record<string, unknown>) => readArguments(SCHEMA, given);
+const codeOf = (given: Record<string, unknown>) => {
+  try {
+    read(given);
+    return undefined;
+  } catch (error) {
+    return error instanceof MemoryError ? error.code : error;
+  }
+};
+
+describe("arguments as clients send them", () => {
+  it.each([
+    ["null for absent", { topic: "a", lesson: null }, { topic: "a" }],
+    ["an empty text for absent", { topic: "a", lesson: "" }, { topic: "a" }],
+    ["digits for a number", { topic: "a", limit: " 12 " }, { topic: "a", limit: 12 }],
+    ["JSON text for an array", { topic: "a", source_ids: '["x","y"]' }, { topic: "a", source_ids: ["x", "y"] }],
+    ["a text that looks like a number stays a text", { topic: "42", lesson: "[1]" }, { topic: "42", lesson: "[1]" }],
+    ["an empty required text stays, for the rule that refuses it", { topic: "" }, { topic: "" }],
+  ])("%s", (_, given, values) => {
+    expect(read(given).values).toEqual(values);
+  });
+
+  it("mentions names that mean nothing, unless they carry nothing", () => {
+    expect(read({ topic: "a", colour: "red", weight: null }).ignored).toEqual(["colour"]);
+  });
+
+  it.each(["Topic", "topics", "sourceIds", "source", "lessson", "lesosn"])("takes %s for a slip", (name) => {
+    expect(codeOf({ topic: "a", [name]: "x" })).toBe("unknown_argument");
+  });
+
+  it.each([
+    ["nothing at all", {}],
+    ["a number for a text", { topic: 5 }],
+    ["zero", { topic: "a", limit: 0 }],
+    ["a negative number in digits", { topic: "a", limit: "-3" }],
+    ["half a number", { topic: "a", limit: 1.5 }],
+    ["broken JSON for an array", { topic: "a", source_ids: "[x" }],
+    ["null for what is required", { topic: null }],
+  ])("refuses %s", (_, given) => {
+    expect(codeOf(given)).toBe("bad_argument");
+  });
+});

@@ -1,0 +1,51 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { type DroppedLine, MessageGuard } from "./message-guard.ts";
+
+const LONGEST = 2_000;
+
+async function through(...chunks: string[]): Promise<{ passed: string; dropped: DroppedLine[] }> {
+  const dropped: DroppedLine[] = [];
+  const guard = new MessageGuard(LONGEST, (line) => dropped.push(line));
+  return { passed: await text(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(guard)), dropped };
+}
+
+/** A call as the SDK's own client writes it, with the id at the end. */
+const call = (id: number | string, filler: string) =>
+  `${JSON.stringify({ method: "tools/call", params: { name: "x", arguments: { id: 99, filler } }, jsonrpc: "2.0", id })}\n`;
+
+describe("the guard before the transport", () => {
+  it("lets lines through as they are, however they are cut into chunks", async () => {
+    const lines = call(1, "가나다") + call(2, "b");
+    const bytes = [...lines].map((character) => character);
+    expect((await through(...bytes)).passed).toBe(lines);
+    expect((await through(lines)).passed).toBe(lines);
+  });
+
+  it("drops a line that is too long and goes on with the next", async () => {
+    const { passed, dropped } = await through(call(7, "x".repeat(5_000)) + call(8, "y"));
+    expect(passed).toBe(call(8, "y"));
+    expect(dropped).toEqual([{ bytes: call(7, "x".repeat(5_000)).length, id: 7, isToolCall: true }]);
+  });
+
+  it("finds the id at the end, over many chunks, and never one from within", async () => {
+    const line = call("a-1", "x".repeat(50_000));
+    const chunks = line.match(/.{1,700}|\n/gs) ?? [];
+    expect((await through(...chunks)).dropped).toEqual([{ bytes: line.length, id: "a-1", isToolCall: true }]);
+  });
+
+  it("finds the id at the beginning", async () => {
+    const line = `{"jsonrpc":"2.0","id":3,"method":"ping","params":{"filler":"${"x".repeat(5_000)}"}}\n`;
+    expect((await through(line)).dropped).toEqual([{ bytes: line.length, id: 3, isToolCall: false }]);
+  });
+
+  it("knows no id where there is none", async () => {
+    const line = `{"method":"notifications/x","params":{"id":5,"filler":"${"x".repeat(5_000)}"}}\n`;
+    expect((await through(line)).dropped[0]?.id).toBeUndefined();
+  });
+
+  it("drops what has no end when input ends", async () => {
+    expect(await through('{"jsonrpc":')).toEqual({ passed: "", dropped: [] });
+  });
+});

@@ -1,0 +1,121 @@
+import { homedir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { CLIENTS } from "./clients.ts";
+import { DEVELOPMENT_DEPENDENCY, launchesFor } from "./launch.ts";
+
+describe("how an entry starts the server", () => {
+  const { here, inWorkspace } = DEVELOPMENT_DEPENDENCY;
+  const code = [here.args[1], inWorkspace.args[1]];
+
+  it("means the same to POSIX shells, cmd, PowerShell and the clients' own variables, so Windows needs no other", () => {
+    for (const line of code) expect(line).not.toMatch(/["$%`\\^&|<>!\s]/);
+  });
+
+  it("is a hook line whose one argument holds nothing that cmd, PowerShell or sh would read inside its quotes", () => {
+    const quoted = /^node -e "([^"]+)"$/.exec(here.hook)?.[1];
+    expect(quoted).not.toMatch(/[$%`\\!]/);
+  });
+
+  it("follows a command line of the user's choice, with the workspace where a client needs it", () => {
+    const launches = launchesFor("sentinel-memory");
+    expect(launches.here).toEqual({ command: "sentinel-memory", args: [], hook: "sentinel-memory-hook" });
+    expect(launches.inWorkspace.args).toEqual(["--project", "${workspaceFolder}"]);
+    expect(launchesFor("docker run -i memory").here.hook).toBeUndefined();
+  });
+
+  it.each(["", "npx sentinel-memory", "cmd /c npx x", "pnpm dlx x", `node ${homedir()}/dist/cli.mjs`])(
+    "refuses %j",
+    (form) => {
+      expect(() => launchesFor(form)).toThrow(expect.objectContaining({ code: "bad_argument" }));
+    },
+  );
+});
+
+it("each client's entry, as it is written", () => {
+  const entries = CLIENTS.map(({ id, config, key, entry }) => [id, config[0], key, entry(DEVELOPMENT_DEPENDENCY)]);
+  expect(entries).toMatchInlineSnapshot(`
+    [
+      [
+        "cursor",
+        ".cursor/mcp.json",
+        "mcpServers",
+        {
+          "args": [
+            "-e",
+            "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))",
+            "sentinel-memory",
+            "--project",
+            "\${workspaceFolder}",
+          ],
+          "command": "node",
+          "cwd": "\${workspaceFolder}",
+        },
+      ],
+      [
+        "claude",
+        ".mcp.json",
+        "mcpServers",
+        {
+          "args": [
+            "-e",
+            "import('sentinel-memory/cli')",
+          ],
+          "command": "node",
+        },
+      ],
+      [
+        "codex",
+        ".codex/config.toml",
+        "mcp_servers",
+        {
+          "args": [
+            "-e",
+            "import('sentinel-memory/cli')",
+          ],
+          "command": "node",
+        },
+      ],
+      [
+        "vscode",
+        ".vscode/mcp.json",
+        "servers",
+        {
+          "args": [
+            "-e",
+            "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))",
+            "sentinel-memory",
+            "--project",
+            "\${workspaceFolder}",
+          ],
+          "command": "node",
+          "type": "stdio",
+        },
+      ],
+      [
+        "gemini",
+        ".gemini/settings.json",
+        "mcpServers",
+        {
+          "args": [
+            "-e",
+            "import('sentinel-memory/cli')",
+          ],
+          "command": "node",
+        },
+      ],
+      [
+        "opencode",
+        "opencode.json",
+        "mcp",
+        {
+          "command": [
+            "node",
+            "-e",
+            "import('sentinel-memory/cli')",
+          ],
+          "type": "local",
+        },
+      ],
+    ]
+  `);
+});

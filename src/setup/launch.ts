@@ -1,0 +1,64 @@
+/**
+ * How a committed entry starts the server.
+ *
+ * The line is shared by the whole team, so it names no machine's path and no platform's shell: Node looks for the package
+ * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
+ * worktree inside the repository, and where a workspace keeps it. It never downloads anything. The code holds no `$`, `%`,
+ * `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text
+ * serves every platform, and a team of several.
+ */
+import { homedir } from "node:os";
+import { MemoryError } from "../errors.ts";
+
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The line for a hook, for a shell; undefined when it cannot be told from the chosen form. */
+  readonly hook: string | undefined;
+}
+
+const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
+/** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
+const FROM_WORKSPACE =
+  "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
+const HOOK = `node -e "import('sentinel-memory/hook').catch(()=>{})"`;
+
+/** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
+const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
+
+/** Starts the version that the project depends on. */
+export const DEVELOPMENT_DEPENDENCY = {
+  here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
+  inWorkspace: { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE], hook: HOOK },
+} satisfies Record<string, Launch>;
+
+export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
+
+/**
+ * The launches for a command line of the user's choice; its words are divided by spaces, and no shell reads them.
+ *
+ * @throws MemoryError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
+ */
+export function launchesFor(form: string | undefined): Launches {
+  if (form === undefined) return DEVELOPMENT_DEPENDENCY;
+  const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
+  if (command === undefined) throw refusal("is empty");
+  if (form.split(/\s+/).some((word) => /^(?:npx|pnpx|bunx|dlx)(?:\.cmd)?$/.test(word)))
+    throw refusal("downloads whatever has that name in a registry");
+  if (form.includes(homedir())) throw refusal("names a folder of this user");
+  const hook = hookOf(form);
+  return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
+}
+
+function hookOf(form: string): string | undefined {
+  const hook = form.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
+  return hook === form ? undefined : hook;
+}
+
+function refusal(why: string): MemoryError {
+  return new MemoryError(
+    "bad_argument",
+    `The command ${why}; nothing was changed.`,
+    "Leave --command out to start the development dependency, or give a command that every teammate has.",
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * A part that init puts into a file: how it goes in and how it comes out again. Text in, text out.
+ *
+ * Both leave what is not ours as it is, and throw a MemoryError where they cannot tell.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { MemoryError } from "../errors.ts";
+import type { Entry } from "./clients.ts";
+import { type HookTable, isOurHook } from "./hooks.ts";
+import { addItem, addProperty, isBlank, removeAt, replaceValue, valueAt } from "./jsonc.ts";
+import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
+import { addTable, removeTable, tableAt } from "./toml.ts";
+
+export interface Part {
+  /** From the project's folder, with forward slashes. */
+  readonly path: string;
+  /** What it is, for people. */
+  readonly what: string;
+  /** The text with the part in it. @param text undefined when there is no file yet. */
+  put(text: string | undefined, replaceOthers: boolean): string;
+  /** The text without the part; undefined when nothing is left that anybody would miss. */
+  take(text: string): string | undefined;
+}
+
+/** A server's entry in a JSON file. */
+export function jsonEntry(path: string, at: readonly [string, string], entry: Entry): Part {
+  return {
+    path,
+    what: "server",
+    put(text = "{}\n", replaceOthers) {
+      const present = valueAt(text, at);
+      if (present === undefined) return addProperty(text, at, entry);
+      if (isDeepStrictEqual(present, entry)) return text;
+      if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
+      return replaceValue(text, at, entry);
+    },
+    take: (text) => unlessBlank(removeAt(text, at)),
+  };
+}
+
+/** A server's entry in a TOML file. */
+export function tomlEntry(path: string, at: readonly [string, string], entry: Entry): Part {
+  return {
+    path,
+    what: "server",
+    put(text = "", replaceOthers) {
+      const present = tableAt(text, at);
+      if (present === undefined) return addTable(text, at, entry);
+      if (isDeepStrictEqual(present, entry)) return text;
+      if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
+      return addTable(removeTable(text, at), at, entry);
+    },
+    take(text) {
+      const rest = removeTable(text, at);
+      return rest.trim() === "" ? undefined : rest;
+    },
+  };
+}
+
+/** Our line at several events of a hook file, beside whatever else is run there. */
+export function hookEntries(path: string, table: HookTable, frame: Readonly<Record<string, unknown>>): Part {
+  return {
+    path,
+    what: "hooks",
+    put(text = Object.keys(frame).length > 0 ? `${JSON.stringify(frame, null, 2)}\n` : "{}\n") {
+      const events = Object.entries(table);
+      const isCurrent = ([event, entry]: readonly [string, object]) =>
+        itemsAt(text, event).some((item) => isDeepStrictEqual(item, entry));
+      if (events.every(isCurrent) && ourHooks(text).length === events.length) return text;
+      return events.reduce((result, [event, entry]) => addItem(result, ["hooks", event], entry), takeHooks(text));
+    },
+    take(text) {
+      const rest = takeHooks(text);
+      const isFrame = isDeepStrictEqual(valueAt(rest, []), frame) && rest === `${JSON.stringify(frame, null, 2)}\n`;
+      return isFrame ? undefined : unlessBlank(rest);
+    },
+  };
+}
+
+/** A marked block in a text file. @param head what a file that holds nothing else begins with. */
+export function textBlock(path: string, content: string, head = ""): Part {
+  return {
+    path,
+    what: "rules",
+    put: (text = head) => putBlock(text, markedBlock(content)),
+    take(text) {
+      const rest = takeBlock(text);
+      return rest.trim() === head.trim() ? undefined : rest;
+    },
+  };
+}
+
+/** A whole file, written where there is none, and never changed after. */
+export function newFile(path: string, content: string, what: string): Part {
+  return {
+    path,
+    what,
+    put: (text = content) => text,
+    take: (text) => (text === content ? undefined : text),
+  };
+}
+
+function unlessBlank(text: string): string | undefined {
+  return isBlank(text) ? undefined : text;
+}
+
+function differs(name: string, present: string): MemoryError {
+  return new MemoryError(
+    "entry_differs",
+    `It has another entry named ${name}, which was left alone:\n${present}`,
+    "Call init --force to replace it.",
+  );
+}
+
+type HookPath = (string | number)[];
+
+/** Where our lines are, last first, so that taking one out does not move the others. */
+function ourHooks(text: string): HookPath[] {
+  const hooks = valueAt(text, ["hooks"]);
+  const events = typeof hooks === "object" && hooks !== null ? Object.keys(hooks) : [];
+  return events.flatMap((event) =>
+    itemsAt(text, event)
+      .flatMap((item, index): HookPath[] => {
+        if (isOurHook(item.command)) return [["hooks", event, index]];
+        const inner = Array.isArray(item.hooks) ? item.hooks : [];
+        if (inner.length > 0 && inner.every((hook) => isOurHook(hook?.command))) return [["hooks", event, index]];
+        return inner.flatMap((hook, at) => (isOurHook(hook?.command) ? [["hooks", event, index, "hooks", at]] : []));
+      })
+      .reverse(),
+  );
+}
+
+function itemsAt(text: string, event: string): { command?: unknown; hooks?: unknown }[] {
+  const items = valueAt(text, ["hooks", event]);
+  return Array.isArray(items) ? items.map((item) => (typeof item === "object" && item !== null ? item : {})) : [];
+}
+
+function takeHooks(text: string): string {
+  return ourHooks(text).reduce((rest, path) => removeAt(rest, path), text);
+}

@@ -1,0 +1,80 @@
+/** Everything that init puts into a project, as parts of files. */
+import { basename } from "node:path";
+import { CONTEXT_FOLDER, type Project } from "../project.ts";
+import { gitFiles } from "../store/git-files.ts";
+import { CLIENTS, type Client, SERVER_NAME } from "./clients.ts";
+import type { Launches } from "./launch.ts";
+import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./part.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";
+
+/** Files that may take another in with `@AGENTS.md`. */
+const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
+
+/** The parts of a client: its server, its rules, and its hooks unless there is no line for them. */
+export function partsOf(client: Client, launches: Launches, withHooks: boolean, files: ProjectFiles): Part[] {
+  const hook = withHooks ? launches.here.hook : undefined;
+  const { hooks } = client;
+  return [
+    entryOf(client, launches, files),
+    ...rulesOf(client, files),
+    ...(hooks && hook !== undefined ? [hookEntries(hooks.path, hooks.table(hook), hooks.frame)] : []),
+  ];
+}
+
+export function configOf(client: Client, files: ProjectFiles): string {
+  return client.config.find((path) => files.exists(path)) ?? client.config[0];
+}
+
+function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part {
+  const path = configOf(client, files);
+  const entry = client.entry(launches);
+  const at = [client.key, SERVER_NAME] as const;
+  return path.endsWith(".toml") ? tomlEntry(path, at, entry) : jsonEntry(path, at, entry);
+}
+
+function rulesOf(client: Client, files: ProjectFiles): Part[] {
+  const paths = client.rules.map((path) => (includesAgents(path, files) ? "AGENTS.md" : path));
+  return paths.map((path) => rulesIn(path));
+}
+
+export function rulesIn(path: string): Part {
+  return textBlock(path, RULES, path.endsWith(".mdc") ? CURSOR_FRONTMATTER : "");
+}
+
+/** Whether what stands in AGENTS.md reaches the reader of this file. */
+function includesAgents(path: string, files: ProjectFiles): boolean {
+  if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
+  try {
+    return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
+  } catch {
+    return false; // The plan reads it once more, and says what is wrong with it.
+  }
+}
+
+/**
+ * The folder of the memory, with the files that let git share it. In a package of a larger repository there is an empty
+ * memory too: it marks the package as a project of its own, for whoever starts in one of its subfolders.
+ */
+export function memoryParts({ memoryFile }: Project, isGitRoot: boolean): Part[] {
+  const parts = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+    newFile(`${CONTEXT_FOLDER}/${name}`, text, "memory"),
+  );
+  const marker = newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
+  return isGitRoot ? parts : [...parts, marker];
+}
+
+/** Every part that any init may have put into the project, for taking out. */
+export function allParts(launches: Launches, project: Project, files: ProjectFiles): Part[] {
+  const parts = CLIENTS.flatMap((client) => [
+    ...client.config.map((path) => ({ ...entryOf(client, launches, files), path })),
+    ...partsOf(client, launches, true, files).slice(1),
+    ...client.rules.map(rulesIn),
+  ]);
+  return distinct([...parts, ...memoryParts(project, false)]);
+}
+
+/** Several clients read AGENTS.md. */
+export function distinct(parts: readonly Part[]): Part[] {
+  return [...new Map(parts.map((part) => [`${part.path} ${part.what}`, part])).values()];
+}

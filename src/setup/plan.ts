@@ -1,0 +1,69 @@
+/** What is going to change, worked out before anything does: the same plan is shown by `--dry-run` and carried out. */
+import { MemoryError } from "../errors.ts";
+import { isUntouched, type Manifest } from "./manifest.ts";
+import type { Part } from "./part.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+export interface Step {
+  readonly path: string;
+  /** What of ours is in the file, for people. */
+  readonly what: string;
+  /** Undefined when there is no file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Why the file is left alone. */
+  readonly problem?: MemoryError;
+}
+
+/** Putting the parts in. */
+export function planInit(parts: readonly Part[], files: ProjectFiles, force: boolean): Step[] {
+  return parts.map((part) => step([part], files, (before) => withBom(before, (text) => part.put(text, force))));
+}
+
+/** Taking the parts out: a file that is as init left it becomes what it was; from any other only our parts go. */
+export function planUninstall(parts: readonly Part[], files: ProjectFiles, manifest: Manifest): Step[] {
+  const paths = new Set(parts.map(({ path }) => path));
+  return [...paths].map((path) => {
+    const ours = parts.filter((part) => part.path === path);
+    return step(ours, files, (before) => {
+      if (before === undefined) return undefined;
+      const written = manifest.files[path];
+      if (written && isUntouched(written, before)) return written.before ?? undefined;
+      const rest = takeAll(ours, before);
+      return rest === undefined && typeof written?.before === "string" ? written.before : rest;
+    });
+  });
+}
+
+export function takeAll(parts: readonly Part[], text: string | undefined): string | undefined {
+  return parts.reduce(
+    (rest, part) => (rest === undefined ? undefined : withBom(rest, (inner) => part.take(inner as string))),
+    text,
+  );
+}
+
+function step(
+  parts: readonly Part[],
+  files: ProjectFiles,
+  change: (before: string | undefined) => string | undefined,
+): Step {
+  const { path, what } = parts[0] as Part;
+  let before: string | undefined;
+  try {
+    before = files.read(path);
+    return { path, what, before, after: change(before) };
+  } catch (error) {
+    if (error instanceof MemoryError) return { path, what, before, after: before, problem: error };
+    throw error;
+  }
+}
+
+/** A byte-order mark stays where it is, and out of the way of the parsers. */
+function withBom(
+  text: string | undefined,
+  change: (text: string | undefined) => string | undefined,
+): string | undefined {
+  if (!text?.startsWith("\uFEFF")) return change(text);
+  const changed = change(text.slice(1));
+  return changed === undefined ? undefined : `\uFEFF${changed}`;
+}

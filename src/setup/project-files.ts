@@ -1,0 +1,103 @@
+/** The files of a project that init may touch: read and written here and nowhere else. */
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, parse, relative, sep } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { MemoryError } from "../errors.ts";
+
+export class ProjectFiles {
+  readonly folder: string;
+  /** The git root, or the project's folder where there is no repository: nothing is written outside. */
+  readonly root: string;
+
+  /** @throws MemoryError `bad_place` for a folder that is no place for a project. */
+  constructor(folder: string) {
+    this.folder = realpathSync(folder);
+    this.root = gitRootOf(this.folder) ?? this.folder;
+    const home = existsSync(homedir()) ? realpathSync(homedir()) : homedir();
+    const { root } = parse(this.folder);
+    if (this.folder === home || this.folder === root)
+      throw badPlace(`${this.folder} is the home folder or a root, not a project`);
+    if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
+  }
+
+  /** Whether the project is the whole repository, or in none; else it is a package of a larger one. */
+  get isWholeRepository(): boolean {
+    return this.root === this.folder;
+  }
+
+  exists(path: string): boolean {
+    return lstatSync(join(this.folder, path), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Whether two paths are one file, because one is a link to the other. */
+  isSame(one: string, other: string): boolean {
+    return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));
+  }
+
+  /**
+   * The text of a file, as it is; undefined when there is none.
+   *
+   * @throws MemoryError `bad_place` when a link leads out of the repository, `config_unreadable` when it is no text.
+   */
+  read(path: string): string | undefined {
+    const target = this.#resolve(path);
+    if (!existsSync(target)) return undefined;
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
+    } catch (cause) {
+      const fix = "Make it a text file in UTF-8, then run this again.";
+      throw new MemoryError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
+    }
+  }
+
+  /** Replaces a file, keeping its mode, through a link; or makes it. @returns the folders that were made for it. */
+  async write(path: string, text: string): Promise<string[]> {
+    const target = this.#resolve(path);
+    const made: string[] = [];
+    for (let folder = dirname(target); !existsSync(folder); folder = dirname(folder))
+      made.push(relative(this.folder, folder).replaceAll(sep, "/"));
+    mkdirSync(dirname(target), { recursive: true });
+    await writeFileAtomic(target, text);
+    return made;
+  }
+
+  /** Removes a file, or a folder with all that is in it. */
+  remove(path: string): void {
+    rmSync(this.#resolve(path), { recursive: true, force: true });
+  }
+
+  /** Removes a folder when there is nothing in it. @returns whether it is gone. */
+  removeIfEmpty(path: string): boolean {
+    const folder = this.#resolve(path);
+    if (path === "." || !existsSync(folder) || readdirSync(folder).length > 0) return false;
+    rmdirSync(folder);
+    return true;
+  }
+
+  /** The real place of a path, if it may be written to. */
+  #resolve(path: string): string {
+    let folder = join(this.folder, path);
+    let rest = "";
+    while (!existsSync(folder)) {
+      if (lstatSync(folder, { throwIfNoEntry: false })) throw badPlace("it is a link to nowhere");
+      rest = join(parse(folder).base, rest);
+      folder = dirname(folder);
+    }
+    const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
+    const inside = relative(this.root, real).split(sep);
+    if (inside[0] === ".." || inside.includes(".git")) throw badPlace("a link leads out of the repository");
+    return real;
+  }
+}
+
+function badPlace(why: string): MemoryError {
+  return new MemoryError("bad_place", `Nothing was written: ${why}.`, "Name the project's folder with --project DIR.");
+}
+
+function gitRootOf(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}

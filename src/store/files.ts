@@ -1,0 +1,26 @@
+/** Files that a person names, or that a command looks at as they are. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { fileError, hasCode } from "./file-errors.ts";
+
+/** The bytes of a file; undefined when there is none. */
+export async function readBytes(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw fileError(error, "read_failed", `Reading ${path}`);
+  }
+}
+
+export async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing ${path}`);
+  }
+}
+
+/** In bytes; 0 when there is none. */
+export async function sizeOfFile(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
+}

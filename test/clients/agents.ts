@@ -1,0 +1,45 @@
+/**
+ * The real agents, as their users run them. They are hundreds of megabytes each, so they live in a cache folder of the
+ * system, outside the repository, and `npm test` does not need them.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Ended, runProcess } from "../scenarios/run-process.ts";
+import type { Repository } from "../setup/repository.ts";
+
+/** Pinned, so that what was measured can be measured again. */
+const PACKAGES = {
+  "@anthropic-ai/claude-code": "2.1.197",
+  "@google/gemini-cli": "0.61.0",
+  "@modelcontextprotocol/inspector": "2.12.0",
+  "@openai/codex": "0.169.0",
+  "opencode-ai": "1.18.33",
+};
+
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sentinel-memory-clients");
+
+/** Installs what is missing. */
+export function installAgents(): void {
+  const wanted = `${JSON.stringify({ private: true, dependencies: PACKAGES }, null, 2)}\n`;
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(join(CACHE, "package.json"), wanted);
+  const missing = Object.keys(PACKAGES).filter((name) => !existsSync(join(CACHE, "node_modules", name)));
+  if (missing.length > 0) execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
+}
+
+/** Runs an agent in a repository, with that repository's home folder. */
+export async function runAgent(
+  name: "claude" | "codex" | "gemini" | "opencode" | "mcp-inspector",
+  args: readonly string[],
+  repository: Repository,
+  { below = ".", env = {} }: { below?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+  return runProcess(join(CACHE, "node_modules", ".bin", name), args, {
+    cwd: repository.path(below),
+    env: { ...repository.env, ...quiet, ...env },
+    deadline: 120_000,
+  });
+}

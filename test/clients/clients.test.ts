@@ -1,0 +1,124 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Repository } from "../setup/repository.ts";
+import { installAgents, runAgent } from "./agents.ts";
+import { FakeModel, type Say } from "./fake-model.ts";
+
+beforeAll(installAgents, 900_000);
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.create({ "src/deep/code.ts": "" });
+  await repository.install();
+  await repository.sentinel(["init", "--agents", "cursor,claude,codex,vscode,gemini,opencode"]);
+  // What each client asks of its user once.
+  await repository.write("../.claude/settings.json", '{"enabledMcpjsonServers":["sentinel-memory"]}');
+  await repository.write("../.codex/config.toml", `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`);
+  await repository.commit("init");
+});
+afterEach(async () => repository.remove());
+
+const GEMINI = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
+
+describe("the server of what init wrote", () => {
+  it.each([
+    ["claude", "."],
+    ["claude", "src/deep"],
+    ["gemini", "."],
+    ["opencode", "."],
+    ["opencode", "src/deep"],
+  ] as const)("is connected in %s, started in %s", async (agent, below) => {
+    const { stdout, stderr } = await runAgent(agent, ["mcp", "list"], repository, { below, env: GEMINI });
+    expect(stdout + stderr).toMatch(/sentinel-memory.*connected/i);
+  });
+
+  it.each([".", "src/deep"])("is enabled in codex, started in %s", async (below) => {
+    const { stdout } = await runAgent("codex", ["mcp", "list"], repository, { below });
+    expect(stdout).toMatch(/sentinel-memory +node .* enabled/);
+  });
+
+  it.each([".cursor/mcp.json", ".mcp.json"])("lists and runs its tools in the inspector, from %s", async (config) => {
+    const from = ["--cli", "--config", config, "--server", "sentinel-memory"];
+    const list = await runAgent("mcp-inspector", [...from, "--method", "tools/list"], repository);
+    for (const tool of ["search_memory", "log_memory", "compact_memory"]) expect(list.stdout).toContain(tool);
+    const gap = ["topic=billing", "missing_context=VAT differs by country", "lesson=Read the rate table first"];
+    const log = ["--method", "tools/call", "--tool-name", "log_memory", ...gap.flatMap((arg) => ["--tool-arg", arg])];
+    expect(await runAgent("mcp-inspector", [...from, ...log], repository)).toMatchObject({ exit: 0 });
+    const search = ["--method", "tools/call", "--tool-name", "search_memory", "--tool-arg", "query=VAT"];
+    expect((await runAgent("mcp-inspector", [...from, ...search], repository)).stdout).toContain("Read the rate table");
+    expect(await repository.read(".context/memory_log.jsonl")).toContain("billing");
+  });
+});
+
+/** A whole turn of Claude Code; what the model was asked, request by request. */
+async function turn(script: readonly Say[], below = "."): Promise<string[]> {
+  const model = await FakeModel.listen(script);
+  try {
+    const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };
+    const tools = ["--allowedTools", "mcp__sentinel-memory", "Write"];
+    const args = ["-p", "Work on billing and VAT", "--output-format", "json", "--max-turns", "8", ...tools];
+    const { exit, stdout, stderr } = await runAgent("claude", args, repository, { below, env });
+    expect({ exit, said: stdout + stderr }).toMatchObject({ exit: 0 });
+    return model.asked;
+  } finally {
+    model.close();
+  }
+}
+
+const LOG: Say = {
+  tool: "mcp__sentinel-memory__log_memory",
+  input: { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" },
+};
+const SEARCH: Say = { tool: "mcp__sentinel-memory__search_memory", input: { query: "VAT" } };
+
+describe("a whole turn of Claude Code", () => {
+  it.each([".", "src/deep"])(
+    "knows the loop, searches, and logs to the project's memory; started in %s",
+    async (below) => {
+      const asked = await turn([LOG, SEARCH, "Done."], below);
+      expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
+      expect(asked[0]).toContain("What earlier work on this project had to find out");
+      expect(asked[2]).toContain("Read the rate table first");
+      expect(await repository.read(".context/memory_log.jsonl")).toContain('"topic":"billing"');
+    },
+  );
+
+  it("gets each hook's text", async () => {
+    await turn([LOG, "Done."]);
+    const write: Say = { tool: "Write", input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" } };
+    const asked = await turn([write, "Done.", "Nothing to log."]);
+    expect(asked[0], "session start and prompt").toContain("Read the rate table first");
+    expect(asked.at(-1), "stop").toMatch(/log_memory[\s\S]*src\/vat\.ts|src\/vat\.ts[\s\S]*log_memory/);
+    expect(asked.length, "asked once").toBe(3);
+  });
+});
+
+describe("the plugin", () => {
+  beforeEach(async () => {
+    const marketplace = process.cwd();
+    const commands = [
+      ["validate", marketplace],
+      ["validate", `${marketplace}/plugin`, "--strict"],
+      ["marketplace", "add", marketplace],
+      ["install", "sentinel-memory@sentinel-memory"],
+    ];
+    for (const command of commands)
+      expect(await runAgent("claude", ["plugin", ...command], repository)).toMatchObject({ exit: 0 });
+  });
+
+  it("is valid, and starts the server of a project without init", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { stdout } = await runAgent("claude", ["mcp", "list"], repository);
+    expect(stdout).toMatch(/plugin:sentinel-memory:sentinel-memory.*Connected/);
+  });
+
+  it("brings the hooks to a session started in a subfolder too", async () => {
+    await turn([LOG, "Done."]);
+    const asked = await turn(["Done."], "src/deep");
+    expect(asked[0]).toContain("Read the rate table first");
+  });
+
+  it("starts no second server beside the one of init", async () => {
+    const { stdout } = await runAgent("claude", ["mcp", "list"], repository);
+    expect(stdout.match(/Connected/g)).toHaveLength(1);
+  });
+});

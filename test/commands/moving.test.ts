@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { realisticMemory } from "../support/realistic-memory.ts";
+import { providerTokens, seeded } from "../support/secret-samples.ts";
+import { log, TestProject, toFile } from "./project.ts";
+
+const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
+
+/** As the original server writes a line: other spacing, other timestamps, no fields of ours. */
+const ORIGINAL_LINES = [
+  { ...log(), ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.123456+00:00" } },
+  {
+    ...log({ type: "principle", missing_context: "", lesson: "환불 API는 따로 있다" }),
+    meta: { created: "2026-03-15T09:00:00+00:00", compacted_at: "2026-03-15T09:00:00+00:00", source_count: 7 },
+  },
+].map((record) => JSON.stringify(record, undefined, 1).replaceAll(/\n */g, " "));
+
+describe("import", () => {
+  it("reads the file of the original Sentinel", async () => {
+    const project = new TestProject();
+    project.write("old.jsonl", toFile(ORIGINAL_LINES));
+    expect((await project.run("import", "old.jsonl")).stdout).toBe("Imported: 2 new, 0 newer, 0 known.\n");
+    expect((await project.run("check")).exit).toBe(0);
+    expect(await project.json("search", "환불")).toMatchObject([{ type: "principle", meta: { source_count: 7 } }]);
+  });
+
+  it("tells new, newer and known apart, and a second time everything is known", async () => {
+    const old = log({ topic: "auth" });
+    const later = { ...old, lesson: "Say it better", meta: { ...old.meta, updated: "2026-05-01T00:00:00.000Z" } };
+    const project = new TestProject(log(), old);
+    project.write("other.jsonl", toFile([log(), later, log({ topic: "ui" })]));
+    expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 1 new, 1 newer, 1 known.\n");
+    const after = project.memory;
+    expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 0 new, 0 newer, 3 known.\n");
+    expect(project.memory).toBe(after);
+  });
+
+  it("takes secrets out on the way in, and gives the record the id of its new text", async () => {
+    const secret = log({ missing_context: `CI needs ${TOKEN} to deploy` });
+    const project = new TestProject();
+    project.write("other.jsonl", toFile([secret]));
+    const { stdout } = await project.run("import", "other.jsonl");
+    expect(stdout).toContain("1 new");
+    expect(stdout).toContain("taken out on the way in: 1");
+    expect(project.memory).not.toContain(TOKEN);
+    expect(project.memory).not.toContain(secret.id);
+    expect((await project.run("check")).stdout).not.toContain("id_mismatch");
+    expect((await project.run("import", "other.jsonl")).stdout).toContain("0 new, 0 newer, 1 known");
+  });
+
+  it("reports what it cannot take, by line", async () => {
+    const project = new TestProject();
+    project.write(
+      "other.jsonl",
+      toFile(["no json", log(), log({ topic: "ui", lesson: "x".repeat(1_025) }), log({ topic: TOKEN })]),
+    );
+    const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("1 new");
+    expect(stderr).toMatch(/line 1 .*not JSON\nline 3 .*1,025 bytes.*\nline 4 .*secret/);
+    expect(stderr).not.toContain(TOKEN);
+  });
+
+  it("takes over what was forgotten there", async () => {
+    const here = new TestProject(log(), log({ topic: "ui" }));
+    const there = new TestProject(log());
+    await there.run("forget", log().id, "--yes");
+    here.write("other.jsonl", there.memory);
+    expect((await here.run("import", "other.jsonl")).stdout).toContain("so taken out here: 1 record");
+    expect(await here.json("list")).toHaveLength(1);
+  });
+
+  it("loses nothing when several run at once", async () => {
+    const project = new TestProject(log());
+    const topics = ["a", "b", "c", "d"];
+    for (const topic of topics) project.write(`${topic}.jsonl`, toFile([log({ topic })]));
+    await Promise.all(topics.map((topic) => project.run("import", `${topic}.jsonl`)));
+    expect(await project.json("list")).toHaveLength(5);
+  });
+
+  it("changes nothing in a dry run", async () => {
+    const project = new TestProject(log());
+    const before = project.memory;
+    project.write("other.jsonl", toFile([log({ topic: "ui" })]));
+    expect((await project.run("import", "other.jsonl", "--dry-run")).stdout).toBe(
+      "Would import: 1 new, 0 newer, 0 known.\n",
+    );
+    expect(project.memory).toBe(before);
+  });
+
+  it("says so when there is no such file", async () => {
+    expect(await new TestProject().run("import", "none.jsonl")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("not_found"),
+    });
+  });
+});
+
+describe("export", () => {
+  it("writes Markdown for people, to standard output or a file", async () => {
+    const project = new TestProject(log(), log({ topic: "auth" }));
+    const { stdout } = await project.run("export");
+    expect(stdout).toMatch(
+      /^# Lessons of this project\n[\s\S]*## auth\n[\s\S]*## payment\n\n- Read the tax table first\n/,
+    );
+    await project.run("export", "--output", "LESSONS.md");
+    expect(project.read("LESSONS.md")).toBe(stdout);
+  });
+
+  it("writes JSON that import reads, whole, through a pipe of any size", async () => {
+    const { lessons } = realisticMemory(1_000);
+    const from = new TestProject(...lessons);
+    const to = new TestProject();
+    to.write("export.json", (await from.run("export", "--json")).stdout);
+    expect((await to.run("import", "export.json")).stdout).toBe("Imported: 1000 new, 0 newer, 0 known.\n");
+    expect(to.memory).toBe(toFile([...lessons].sort((a, b) => (a.id < b.id ? -1 : 1))));
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { log, TestProject } from "./project.ts";
+
+const VAT = log({ ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.000Z", count: 3 } });
+const REFUND = log({
+  missing_context: "Refunds go to another API",
+  lesson: "Use the refund API",
+  meta: { created: "2026-03-01T00:00:00.000Z" },
+});
+const LOGIN = log({
+  topic: "auth",
+  missing_context: "Tokens expire",
+  lesson: "Refresh before the call",
+  meta: { created: "2026-02-28T00:00:00.000Z" },
+});
+
+describe("list", () => {
+  it("groups by topic, newest first, whole and without colours in a pipe", async () => {
+    const { stdout, stderr, exit } = await new TestProject(VAT, REFUND, LOGIN).run("list");
+    expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+    expect(stdout).toBe(
+      [
+        "payment (2 records)",
+        `  ${REFUND.id.slice(0, 8)}  2026-03-01  Use the refund API`,
+        `  ${VAT.id.slice(0, 8)}  2026-02-27  Read the tax table first`,
+        "",
+        "auth (1 record)",
+        `  ${LOGIN.id.slice(0, 8)}  2026-02-28  Refresh before the call`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("gives one topic, or the records as JSON", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    expect((await project.run("list", "--topic", "auth")).stdout).not.toContain("payment");
+    expect(await project.json("list", "--topic", "payment")).toEqual([VAT]);
+  });
+
+  it("names the nearest topics instead of an unknown one", async () => {
+    const { stderr, exit } = await new TestProject(VAT, LOGIN).run("list", "--topic", "payments");
+    expect(exit).toBe(1);
+    expect(stderr).toContain("the nearest: payment");
+  });
+
+  it("says on standard error that there is nothing yet, and leaves nothing behind", async () => {
+    const project = new TestProject();
+    const { stdout, stderr, exit } = await project.run("list");
+    expect({ stdout, exit }).toEqual({ stdout: "", exit: 0 });
+    expect(stderr).toContain("empty");
+    expect(await project.json("list")).toEqual([]);
+    expect(() => project.memory).toThrow();
+  });
+});
+
+describe("search", () => {
+  it("finds the best match first, and nothing that does not match", async () => {
+    const project = new TestProject(VAT, REFUND, LOGIN);
+    const found = (await project.json("search", "refund", "api")) as { id: string; relevance: number }[];
+    expect(found[0]).toMatchObject({ id: REFUND.id, relevance: expect.any(Number) });
+    const { stdout, stderr } = await project.run("search", "kubernetes");
+    expect(stdout).toBe("");
+    expect(stderr).toContain("Nothing of 3 records matches");
+  });
+
+  it("refuses a limit that is none", async () => {
+    const { stderr, exit } = await new TestProject(VAT).run("search", "tax", "--limit", "many");
+    expect(exit).toBe(1);
+    expect(stderr).toContain("whole number");
+  });
+});
+
+describe("show", () => {
+  it("shows all of a record", async () => {
+    const { stdout } = await new TestProject(VAT, LOGIN).run("show", VAT.id.slice(0, 6));
+    for (const part of [
+      VAT.id,
+      "payment",
+      "2026-02-27T10:30:00.000Z",
+      "3 times",
+      "VAT differs",
+      "tax table",
+      "Which countries?",
+    ]) {
+      expect(stdout).toContain(part);
+    }
+  });
+
+  it("shows what a principle was made from, and a record that was taken out", async () => {
+    const principle = log({
+      type: "principle",
+      missing_context: "",
+      lesson: "Ask for the country",
+      meta: {
+        created: "2026-03-02T00:00:00.000Z",
+        sources: { [VAT.id]: VAT.meta.created, "0123456789abcdef": "2026-01-01T00:00:00.000Z" },
+      },
+    });
+    const project = new TestProject(VAT, principle, LOGIN);
+    // Any save moves what the principle covers into the trash.
+    await project.run("forget", LOGIN.id, "--yes");
+    const shown = (await project.run("show", principle.id)).stdout;
+    expect(shown).toContain(`${VAT.id.slice(0, 8)}  payment: Read the tax table first`);
+    expect(shown).toContain("its text is not on this machine");
+    const gone = await project.run("show", LOGIN.id);
+    expect(gone.stderr).toContain("restore brings it back");
+    expect(gone.stdout).toContain("Refresh before the call");
+  });
+});
+
+describe("topics, stats and compact", () => {
+  it("count, and name what may be one topic", async () => {
+    const project = new TestProject(VAT, REFUND, LOGIN, log({ topic: "auth-login", missing_context: "x" }));
+    const topics = (await project.run("topics")).stdout;
+    expect(topics).toMatch(/2 {2}payment\n/);
+    expect(topics).toMatch(/May be one topic: auth(-login)?, auth/);
+    expect((await project.run("stats")).stdout).toMatch(/records +4 /);
+    const compact = (await project.run("compact")).stdout;
+    expect(compact).toContain("payment: 2 records");
+    expect(compact).toContain("No compaction is due");
+  });
+});
+
+describe("whatever a record says", () => {
+  it("never reaches the terminal as control characters", async () => {
+    const hostile = log({
+      topic: "a\u001b]0;title\u0007",
+      lesson: "red \u001b[31m\u009b31m \u202egnp.exe\rover\nnext",
+    });
+    const project = new TestProject(hostile);
+    for (const args of [
+      ["list"],
+      ["list", "--json"],
+      ["search", "red"],
+      ["show", hostile.id],
+      ["topics"],
+      ["compact"],
+      ["export"],
+      ["export", "--json"],
+    ]) {
+      const { stdout, exit } = await project.run(...args);
+      expect(exit).toBe(0);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(stdout, args.join(" ")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    }
+  });
+});
+
+describe("the command line", () => {
+  it("suggests the nearest command, and says what an exit status means", async () => {
+    const project = new TestProject(VAT);
+    expect(await project.run("serch", "tax")).toMatchObject({ exit: 1, stderr: expect.stringContaining("search") });
+    expect((await project.run("--help")).stdout).toContain("Exit status");
+    for (const command of ["list", "search", "import", "check"]) {
+      expect(await project.run(command, "--help")).toMatchObject({ exit: 0, stderr: "" });
+    }
+  });
+});

@@ -1,0 +1,87 @@
+/** The demo is the first thing a reader runs, so it is run here as it is: the script, the built server, a real client. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type Ended, runProcess } from "../scenarios/run-process.ts";
+
+const MEMORY = ".context/memory_log.jsonl";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "sentinel-demo-test-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+/** `tsx scripts/demo.ts`, with the test's folder as the system's temporary folder and as home. */
+function demo(...args: readonly string[]): Promise<Ended> {
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder };
+  return runProcess(process.execPath, ["--import", "tsx", resolve("scripts/demo.ts"), ...args], {
+    env,
+    cwd: resolve(),
+  });
+}
+
+function recordsIn(project: string): { type: string; topic: string; lesson: string }[] {
+  const lines = readFileSync(join(project, MEMORY), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe("the demo", () => {
+  it("shows the whole loop and ends with the folder where it happened", async () => {
+    const { exit, stdout, stderr } = await demo();
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    const shown = [
+      "Before you start, ask the user:",
+      "updated; met 2 times now",
+      "Log in with [REDACTED] before",
+      "Compaction is due: 4 records, over the threshold of 3. Call compact_memory now.",
+      "== payment: 3 records ==",
+      "Retired into it: 3 records.",
+      "type=principle | topic=payment | compacted:",
+      "?? .context/memory_log.jsonl",
+    ];
+    for (const text of shown) expect(stdout).toContain(text);
+    const places = shown.map((text) => stdout.indexOf(text));
+    expect(places, "in this order").toEqual([...places].sort((a, b) => a - b));
+    expect(stdout).not.toContain("\u001b");
+
+    const project = stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect(project.startsWith(join(folder, "sentinel-demo-"))).toBe(true);
+    expect(recordsIn(project).map(({ type, topic }) => `${type} ${topic}`)).toEqual([
+      "principle payment",
+      "log deployment",
+    ]);
+    const token = /ghp_\w{36}/.exec(stdout)?.[0] ?? expect.fail("the demo shows no secret");
+    expect(readFileSync(join(project, MEMORY), "utf8")).not.toContain(token);
+  });
+
+  it("runs in a folder of the user's choice, even one without git", async () => {
+    const { exit, stdout } = await demo("--project", folder);
+    expect(exit).toBe(0);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(folder);
+    expect(recordsIn(folder)).toHaveLength(2);
+  });
+
+  it("leaves a folder alone that has a memory, unless it is told to go on", async () => {
+    const text = "someone's memory\n";
+    mkdirSync(join(folder, ".context"));
+    writeFileSync(join(folder, MEMORY), text);
+
+    const refused = await demo("--project", folder);
+    expect(refused.exit).toBe(1);
+    expect(refused.stderr).toContain("--force");
+    expect(readFileSync(join(folder, MEMORY), "utf8")).toBe(text);
+
+    expect((await demo("--project", folder, "--force")).exit).toBe(0);
+    expect(readFileSync(join(folder, MEMORY), "utf8")).toContain(text);
+  });
+
+  it("says so when there is no such folder", async () => {
+    const { exit, stderr } = await demo("--project", join(folder, "nowhere"));
+    expect(exit).toBe(1);
+    expect(stderr).toContain("There is no folder");
+  });
+});

@@ -1,0 +1,138 @@
+/** Who may write: the owner of the lock, as long as it lives, and nobody else. */
+import { spawn } from "node:child_process";
+import { appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { WRITE_POINTS } from "../../src/store/seams.ts";
+import { logLine } from "../support/lines.ts";
+import { gapsIn, leftoversIn, makeProject, type Project } from "./support/project.ts";
+import { Server, stopped } from "./support/server.ts";
+
+const AT_ONCE = 2_000;
+const MINUTE = 60_000;
+const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "foreign" };
+
+/** Puts a lock where another program would. */
+async function forgeLock({ context, file }: Project, owner: object, age: number): Promise<string> {
+  const lock = `${file}.lock`;
+  await mkdir(context, { recursive: true });
+  await mkdir(lock);
+  await writeFile(join(lock, "owner.json"), JSON.stringify(owner));
+  const then = new Date(Date.now() - age);
+  await utimes(lock, then, then);
+  return lock;
+}
+
+describe("a live but stopped holder", () => {
+  it.each(WRITE_POINTS)("at %s keeps its lock: others are told, nothing is overwritten, it goes on", async (point) => {
+    const project = await makeProject();
+    const holder = await Server.start(project.folder, { fault: `stop ${point} 2` });
+    const other = await Server.start(project.folder, { patience: 300 });
+    await holder.mustLog("one");
+    const second = holder.log("two");
+    await stopped(holder);
+
+    const before = await readFile(project.file);
+    const refused = await other.log("three");
+    expect(refused.code).toBe("lock_timeout");
+    expect(refused.text).toContain(`process ${holder.pid}`);
+    expect((await readFile(project.file)).equals(before)).toBe(true);
+    expect((await other.search()).code).toBeUndefined();
+
+    holder.signal("SIGCONT");
+    expect(await second).toMatchObject({ code: undefined });
+    await other.mustLog("three");
+    expect(await gapsIn(project)).toEqual(["one", "three", "two"]);
+    expect(await leftoversIn(project)).toEqual([]);
+  });
+});
+
+describe("a dead owner", () => {
+  it("loses its lock at once", async () => {
+    const project = await makeProject();
+    const holder = await Server.start(project.folder, { fault: "stop staged" });
+    const other = await Server.start(project.folder);
+    const lost = holder.log("one").catch(() => "died");
+    await stopped(holder);
+    const waiting = other.log("two");
+    holder.signal("SIGKILL");
+    const start = performance.now();
+    expect(await waiting).toMatchObject({ code: undefined });
+    expect(performance.now() - start).toBeLessThan(AT_ONCE);
+    expect(await lost).toBe("died");
+    expect(await gapsIn(project)).toEqual(["two"]);
+  });
+
+  it("is not mistaken for a new process with its old id", async () => {
+    const project = await makeProject();
+    const server = await Server.start(project.folder);
+    await server.mustLog("one");
+    const stranger = spawn("sleep", ["60"]);
+    const lock = await forgeLock(project, { ...(await ownerOf(project)), pid: stranger.pid, started: "1" }, 0);
+    await server.mustLog("two");
+    stranger.kill("SIGKILL");
+    await expect(readFile(lock)).rejects.toThrow();
+  });
+
+  it("lets only one of many waiters have its lock", async () => {
+    const project = await makeProject();
+    const holder = await Server.start(project.folder, { fault: "stop locked" });
+    const others = await Promise.all(Array.from({ length: 6 }, () => Server.start(project.folder)));
+    void holder.log("lost").catch(() => undefined);
+    await stopped(holder);
+    const waiting = others.map((server, index) => server.log(`gap ${index}`));
+    holder.signal("SIGKILL");
+    for (const answer of await Promise.all(waiting)) expect(answer.code).toBeUndefined();
+    expect((await gapsIn(project)).length).toBe(6);
+    expect(await leftoversIn(project)).toEqual([]);
+  });
+});
+
+describe("an owner on another host", () => {
+  it("keeps its lock while its heart beats", async () => {
+    const project = await makeProject();
+    await forgeLock(project, ELSEWHERE, MINUTE / 2);
+    const server = await Server.start(project.folder, { patience: 300 });
+    const { code, text } = await server.log("one");
+    expect(code).toBe("lock_timeout");
+    expect(text).toContain("elsewhere");
+  });
+
+  it("loses it when its heart has stopped for a minute", async () => {
+    const project = await makeProject();
+    await forgeLock(project, ELSEWHERE, MINUTE * 1.1);
+    await (await Server.start(project.folder)).mustLog("one");
+    expect(await leftoversIn(project)).toEqual([]);
+  });
+
+  it("that took our lock is noticed before the file is replaced, and the turn is taken anew", async () => {
+    const project = await makeProject();
+    const holder = await Server.start(project.folder, { fault: "stop verified 2" });
+    await holder.mustLog("one");
+    const second = holder.log("two");
+    await stopped(holder);
+
+    const lock = `${project.file}.lock`;
+    await rename(lock, `${lock}.taken`);
+    await rm(`${lock}.taken`, { recursive: true });
+    await forgeLock(project, ELSEWHERE, 0);
+    await appendFile(project.file, `${logLine("elsewhere", "three")}\n`);
+    holder.signal("SIGCONT");
+    await rm(lock, { recursive: true });
+
+    expect(await second).toMatchObject({ code: undefined });
+    expect(await gapsIn(project)).toEqual(["one", "three", "two"]);
+    expect(await leftoversIn(project)).toEqual([]);
+  });
+});
+
+/** What a lock of this machine looks like, as seen while its owner is stopped. */
+async function ownerOf(project: Project): Promise<object> {
+  const holder = await Server.start(project.folder, { fault: "stop locked" });
+  void holder.log("never").catch(() => undefined);
+  await stopped(holder);
+  const owner = JSON.parse(await readFile(join(`${project.file}.lock`, "owner.json"), "utf8"));
+  await holder.kill();
+  await rm(`${project.file}.lock`, { recursive: true });
+  return owner;
+}

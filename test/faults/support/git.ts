@@ -1,0 +1,137 @@
+/** A repository and its clones, each with a server on it; real git, with the `.gitattributes` that the server wrote. */
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { parseJournal } from "../../../src/memory/journal.ts";
+import { Ledger } from "../../../src/memory/ledger.ts";
+import { References } from "../../../src/memory/reference.ts";
+import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
+import { BUNDLE, type Conditions, Server } from "./server.ts";
+
+export interface Repository {
+  /** What every clone begins with. */
+  readonly gaps?: readonly string[];
+  /** `union` is what the server sets up; `default` is git's own driver, which marks conflicts. */
+  readonly driver?: "union" | "default";
+  /** Lines end in CRLF wherever git may choose. */
+  readonly crlf?: boolean;
+}
+
+export class Clone {
+  readonly project: Project;
+  readonly server: Server;
+
+  private constructor(project: Project, server: Server) {
+    this.project = project;
+    this.server = server;
+  }
+
+  static async of(origin: string, name: string, conditions?: Conditions, crlf = false): Promise<Clone> {
+    const folder = join(await makeFolder(), name);
+    execFileSync("git", ["clone", "-q", origin, folder], { stdio: "ignore" });
+    const clone = new Clone(projectIn(folder), await Server.start(folder, conditions));
+    clone.git("config", "user.name", name);
+    clone.git("config", "user.email", `${name}@example.org`);
+    clone.git("config", "core.autocrlf", String(crlf));
+    return clone;
+  }
+
+  /** Runs git; throws when it fails. */
+  git(...args: readonly string[]): string {
+    return execFileSync("git", ["-C", this.project.folder, ...args], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  /** Runs git; says whether it went through. */
+  tryGit(...args: readonly string[]): boolean {
+    try {
+      this.git(...args);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async log(...gaps: readonly string[]): Promise<void> {
+    for (const gap of gaps) await this.server.mustLog(gap);
+  }
+
+  /** Summarises what shows under these texts; those that do not show are passed over. */
+  async compact(principle: string, ...gaps: readonly string[]): Promise<void> {
+    const ledger = await this.ledger();
+    const references = new References(ledger);
+    const lines = ledger.lessons().filter(({ version }) => gaps.includes(version.missing_context || version.lesson));
+    expect(
+      await this.server.compact(
+        principle,
+        lines.map((line) => references.full(line)),
+      ),
+    ).toMatchObject({ code: undefined });
+  }
+
+  /** Forgets what shows under a text, as a person does on the command line. */
+  async forget(gap: string): Promise<void> {
+    const ledger = await this.ledger();
+    const line = ledger.lessons().find(({ version }) => (version.missing_context || version.lesson) === gap);
+    const cli = [join(BUNDLE, "cli.mjs"), "--project", this.project.folder];
+    if (line) execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], { stdio: "ignore" });
+  }
+
+  commit(message = "memory"): void {
+    this.git("add", "-A");
+    this.git("commit", "-q", "--allow-empty", "-m", message);
+  }
+
+  /** Commits, and merges another clone's branch into this one's; says whether there was no conflict. */
+  merge(other: Clone): boolean {
+    this.fetch(other);
+    return this.tryGit("merge", "-q", "--no-edit", "FETCH_HEAD");
+  }
+
+  /** Makes another clone's last commit known here, as FETCH_HEAD. */
+  fetch(other: Clone): void {
+    this.git("fetch", "-q", other.project.folder, "HEAD");
+  }
+
+  async ledger(): Promise<Ledger> {
+    return Ledger.from(parseJournal(await readFile(this.project.file)));
+  }
+
+  /** The texts that show. */
+  async shown(): Promise<string[]> {
+    return gapsOf(await this.ledger()).toSorted();
+  }
+
+  /** Whether the file is as a write leaves it: no marker, no blemish, no version that is not needed. */
+  async expectClean(): Promise<void> {
+    const text = await readFile(this.project.file, "utf8");
+    expect(text).not.toMatch(/^[<=>|]{7}|\r|^\ufeff|^\s*$\n/m);
+    const ids = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id as string);
+    expect(ids).toEqual([...new Set(ids)].toSorted());
+    expect(this.git("status", "--porcelain", "-uall")).not.toMatch(/lock|staging|\.local/);
+  }
+}
+
+/** Two clones, or more, of a repository that has a memory already. */
+export async function clonesOf(
+  repository: Repository,
+  names: readonly string[],
+  conditions: readonly Conditions[] = [],
+): Promise<Clone[]> {
+  const { gaps = ["base"], driver = "union", crlf = false } = repository;
+  const origin = join(await makeFolder(), "origin.git");
+  execFileSync("git", ["init", "-q", "--bare", origin]);
+  const first = await Clone.of(origin, "base", {}, crlf);
+  await first.log(...gaps);
+  if (driver === "default") await writeFile(join(first.project.context, ".gitattributes"), crlf ? "* text=auto\n" : "");
+  first.commit("base");
+  first.git("push", "-q", "origin", "HEAD");
+  await first.server.end();
+  return Promise.all(names.map((name, index) => Clone.of(origin, name, conditions[index], crlf)));
+}

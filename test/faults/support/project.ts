@@ -1,0 +1,62 @@
+/** Folders to be mistreated: made anew for each test, removed after it. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { parseJournal } from "../../../src/memory/journal.ts";
+import { Ledger } from "../../../src/memory/ledger.ts";
+
+export interface Project {
+  readonly folder: string;
+  readonly context: string;
+  readonly file: string;
+}
+
+/** An empty folder that goes when the test is over. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sentinel-faults-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** A project; with `lines`, it has a memory already. */
+export async function makeProject(lines?: readonly string[]): Promise<Project> {
+  const project = projectIn(await makeFolder());
+  if (lines) {
+    await mkdir(project.context);
+    await writeFile(project.file, lines.map((line) => `${line}\n`).join(""));
+  }
+  return project;
+}
+
+export function projectIn(folder: string): Project {
+  const context = join(folder, ".context");
+  return { folder, context, file: join(context, "memory_log.jsonl") };
+}
+
+/** What the memory knows; fails when a line of it is no record or the file was cut off. */
+export async function readMemory({ file }: Project): Promise<Ledger> {
+  return wholeMemory(await readFile(file));
+}
+
+export function wholeMemory(bytes: Buffer): Ledger {
+  const journal = parseJournal(bytes);
+  expect(journal.foreign).toEqual([]);
+  expect(journal.mends).toMatchObject({ missingLastNewline: 0, conflictMarkers: 0 });
+  return Ledger.from(journal);
+}
+
+/** The gaps that show, by their text. */
+export function gapsOf(ledger: Ledger): string[] {
+  return ledger.lessons().map(({ version }) => version.missing_context || version.lesson);
+}
+
+export async function gapsIn(project: Project): Promise<string[]> {
+  return gapsOf(await readMemory(project)).toSorted();
+}
+
+/** Everything in `.context/` that is neither the memory nor what goes with it. */
+export async function leftoversIn({ context }: Project): Promise<string[]> {
+  const expected = ["memory_log.jsonl", ".gitattributes", ".gitignore", ".local"];
+  return (await readdir(context)).filter((name) => !expected.includes(name));
+}

@@ -1,0 +1,139 @@
+/** A server of the test build in a process of its own, spoken to as a client does. */
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished } from "vitest";
+import type { WritePoint } from "../../../src/store/seams.ts";
+
+export const BUNDLE = resolve("dist-test");
+
+/** Far above what any call takes; a call that takes longer hangs. */
+const HANGS = 60_000;
+
+type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
+
+export interface Conditions {
+  /** A fault at a point of the write path: `kill staged 2`, `stop locked`, `EBUSY renaming 3`. */
+  readonly fault?: `${Fault} ${WritePoint}` | `${Fault} ${WritePoint} ${number}`;
+  readonly patience?: number;
+  /** By how many ms its clock is off. */
+  readonly clock?: number;
+  /** A file that gets the names of the points it reaches. */
+  readonly trace?: string;
+  /** A command that the server is started through, e.g. to take rights or space from it. */
+  readonly through?: readonly string[];
+  /** The folder of its bundle, where it cannot read the usual one. */
+  readonly bundle?: string;
+}
+
+export interface Answer {
+  readonly text: string;
+  /** The code of an error; undefined when the call went through. */
+  readonly code: string | undefined;
+}
+
+export class Server {
+  readonly pid: number;
+  readonly #client: Client;
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<void>;
+
+  private constructor(client: Client, pid: number, exited: Promise<void>) {
+    this.#client = client;
+    this.pid = pid;
+    this.exited = exited;
+  }
+
+  /** Starts a server on a project; it is ended with the test. */
+  static async start(project: string, conditions: Conditions = {}): Promise<Server> {
+    const { through = [], bundle = BUNDLE } = conditions;
+    const [command = "", ...args] = [...through, process.execPath, join(bundle, "cli.mjs"), "--project", project];
+    const transport = new StdioClientTransport({ command, args, env: environment(conditions), stderr: "ignore" });
+    const client = new Client({ name: "fault-suite", version: "1" });
+    const exited = new Promise<void>((resolve) => {
+      client.onclose = resolve;
+    });
+    await client.connect(transport);
+    const server = new Server(client, transport.pid ?? 0, exited);
+    onTestFinished(() => server.end());
+    return server;
+  }
+
+  /** Calls a tool; rejects when the server dies before it answers. */
+  async call(tool: string, args: Record<string, unknown>): Promise<Answer> {
+    const result = await this.#client.callTool({ name: tool, arguments: args }, undefined, { timeout: HANGS });
+    const [content] = result.content as { text: string }[];
+    const text = content?.text ?? "";
+    return { text, code: result.isError ? (/^error (\w+)/.exec(text)?.[1] ?? "unknown") : undefined };
+  }
+
+  /** Logs a gap, which its text tells from every other. */
+  log(gap: string, more: Record<string, unknown> = {}): Promise<Answer> {
+    return this.call("log_memory", { topic: "faults", missing_context: gap, lesson: `Ask about ${gap}.`, ...more });
+  }
+
+  /** Logs a gap, and fails unless it was saved. */
+  async mustLog(gap: string, more?: Record<string, unknown>): Promise<void> {
+    expect(await this.log(gap, more)).toMatchObject({ code: undefined });
+  }
+
+  /** Saves a principle over the records of these references. */
+  compact(principle: string, references: readonly string[]): Promise<Answer> {
+    return this.call("log_memory", { type: "principle", topic: "faults", lesson: principle, source_ids: references });
+  }
+
+  search(query?: string): Promise<Answer> {
+    return this.call("search_memory", query === undefined ? {} : { query });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  async kill(): Promise<void> {
+    this.signal("SIGKILL");
+    await this.exited;
+  }
+
+  async end(): Promise<void> {
+    if (isRunning(this.pid)) this.signal("SIGCONT");
+    await this.#client.close();
+  }
+}
+
+/** Whether a process still runs; one that is dead but not yet reaped does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when a server has stopped itself at a point of the write path. */
+export function stopped({ pid }: Server): Promise<void> {
+  return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
+}
+
+/** Waits until something holds; fails after a deadline that only a hang misses. */
+export async function until(what: () => boolean | Promise<boolean>, deadline = 10_000): Promise<void> {
+  const end = performance.now() + deadline;
+  while (!(await what())) {
+    if (performance.now() > end) throw new Error(`not within ${deadline} ms: ${what}`);
+    await sleep(5);
+  }
+}
+
+function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
+  const values = {
+    SENTINEL_TEST_FAULT: fault,
+    SENTINEL_TEST_PATIENCE: patience,
+    SENTINEL_TEST_CLOCK: clock,
+    SENTINEL_TEST_TRACE: trace,
+  };
+  const set = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return { ...getDefaultEnvironment(), ...Object.fromEntries(set) };
+}

@@ -1,0 +1,21 @@
+/** The points at which the other tests kill and stop a writer: every one is really there, in this order. */
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { WRITE_POINTS } from "../../src/store/seams.ts";
+import { makeProject } from "./support/project.ts";
+import { Server } from "./support/server.ts";
+
+it("a write comes by every point, in the order of the list", async () => {
+  const { folder } = await makeProject();
+  const trace = join(folder, "trace");
+  const server = await Server.start(folder, { trace });
+  await server.mustLog("one");
+  expect((await readFile(trace, "utf8")).trim().split("\n")).toEqual([...WRITE_POINTS]);
+});
+
+it("the shipped build knows nothing of them", () => {
+  const { status, stdout } = spawnSync("grep", ["-rlE", "SENTINEL_TEST_|SIGSTOP", "dist"], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([1, ""]);
+});

@@ -1,0 +1,65 @@
+/** What somebody gets who installs the package, and what stays out of it. */
+import { execSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const MOST_BYTES = 3 * 1024 * 1024;
+/** How the environment variables begin that make a test build kill itself, stop, or be wrong about the time. */
+const TEST_VARIABLE = "SENTINEL_TEST_";
+
+interface Packed {
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+/** The text of all files of a build. */
+function textOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return files
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+}
+
+describe("the package", () => {
+  // Without its scripts, because one of them is the build, which would pull the files away from under other tests.
+  const output = execSync("npm pack --dry-run --json --ignore-scripts", { stdio: ["ignore", "pipe", "ignore"] });
+  const [packed] = JSON.parse(output.toString()) as [Packed];
+  const paths = packed.files.map(({ path }) => path);
+
+  it("holds the build, what to read, and nothing else", () => {
+    const known = /^(dist\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    expect(paths.filter((path) => !known.test(path))).toEqual([]);
+    expect(paths).toEqual(
+      expect.arrayContaining(["dist/cli.mjs", "dist/LICENCES.txt", "README.md", "LICENSE", "package.json"]),
+    );
+  });
+
+  it("is small", () => {
+    expect(packed.unpackedSize).toBeLessThan(MOST_BYTES);
+  });
+
+  it("has no dependencies of its own", () => {
+    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
+    for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"]) {
+      expect(manifest).not.toHaveProperty(kind);
+    }
+  });
+});
+
+describe("the builds", () => {
+  it("the shipped one has nothing of the tests in it", () => {
+    expect(textOf("dist").includes(TEST_VARIABLE)).toBe(false);
+  });
+
+  it.skipIf(!existsSync("dist-test"))("the one for tests has, so that the test above would notice", () => {
+    expect(textOf("dist-test").includes(TEST_VARIABLE)).toBe(true);
+  });
+});
+
+describe("the lock file", () => {
+  it("names no server, so that it installs from whichever registry is set", () => {
+    expect(readFileSync("package-lock.json", "utf8")).not.toMatch(/"resolved":\s*"http/);
+  });
+});

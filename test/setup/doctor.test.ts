@@ -1,0 +1,189 @@
+import { mkdir, rm } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lessonId } from "../../src/memory/identity.ts";
+import { Repository } from "./repository.ts";
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.create();
+  await repository.install();
+  await repository.sentinel(["init", "--agents", "cursor,claude,codex"]);
+  await repository.commit("init");
+});
+afterEach(async () => repository.remove());
+
+interface Told {
+  readonly status: string;
+  readonly what: string;
+  readonly fix?: string;
+}
+
+async function doctor(...args: string[]): Promise<{ exit: number | string; told: Told[] }> {
+  const { exit, stdout } = await repository.sentinel(["doctor", "--json", ...args]);
+  return { exit, told: JSON.parse(stdout) };
+}
+
+function record(topic: string, lesson = "l"): string {
+  const id = lessonId({ type: "log", topic, missing_context: "m", lesson });
+  return `${JSON.stringify({ id, type: "log", topic, missing_context: "m", lesson, meta: { created: "2026-01-01T00:00:00.000Z" } })}\n`;
+}
+
+const MEMORY = ".context/memory_log.jsonl";
+
+describe("doctor", () => {
+  it("finds nothing broken in what init set up, having started the server of each client", async () => {
+    await repository.write(MEMORY, record("billing"));
+    await repository.commit("log");
+    const { exit, told } = await doctor();
+    expect(exit).toBe(0);
+    expect(told.filter(({ status }) => status !== "ok")).toEqual([]);
+    for (const client of ["Cursor", "Claude Code", "Codex"])
+      expect(told.map(({ what }) => what)).toContainEqual(
+        expect.stringMatching(new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms$`)),
+      );
+  });
+
+  const faults: Record<string, { plant: () => Promise<unknown>; status: string; what: RegExp }> = {
+    "a package that is not installed": {
+      plant: () => rm(repository.path("node_modules"), { recursive: true }),
+      status: "broken",
+      what: /does not start.*sentinel-memory/,
+    },
+    "a configuration that cannot be read": {
+      plant: () => repository.write(".mcp.json", "{ nonsense"),
+      status: "broken",
+      what: /\.mcp\.json cannot be read/,
+    },
+    "a server that is something else": {
+      plant: () =>
+        repository.write(
+          ".mcp.json",
+          '{"mcpServers":{"sentinel-memory":{"command":"node","args":["-e","console.log(1)"]}}}',
+        ),
+      status: "broken",
+      what: /prints to standard output/,
+    },
+    "a client without an entry": {
+      plant: () => repository.write(".mcp.json", "{}"),
+      status: "warning",
+      what: /has no entry sentinel-memory/,
+    },
+    "a line that is no record": {
+      plant: () => repository.write(MEMORY, `${record("a")}nonsense\n`),
+      status: "broken",
+      what: /line 2/,
+    },
+    "conflict markers": {
+      plant: () => repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`),
+      status: "broken",
+      what: /conflict/i,
+    },
+    "an id that does not match its text": {
+      plant: () => repository.write(MEMORY, record("a").replace('"topic":"a"', '"topic":"b"')),
+      status: "warning",
+      what: /does not follow from its text/,
+    },
+    "a secret put in by hand": {
+      plant: () => repository.write(MEMORY, record("a", ["ghp", "x7Kq".repeat(9)].join("_"))),
+      status: "broken",
+      what: /secret|token/i,
+    },
+    "a compaction that is due": {
+      plant: () =>
+        repository.write(
+          MEMORY,
+          Array.from({ length: 51 }, (_, n) => record(`topic-${n}`))
+            .sort()
+            .join(""),
+        ),
+      status: "warning",
+      what: /compaction is due: 51/,
+    },
+    "what a writer left behind": {
+      plant: () => repository.write(`${MEMORY}.staging-1`, ""),
+      status: "warning",
+      what: /left 1 file/,
+    },
+    "a memory that git ignores": {
+      plant: () => repository.write(".gitignore", ".context/\n"),
+      status: "broken",
+      what: /git ignores/,
+    },
+    "a memory that does not merge": {
+      plant: () => repository.write(".context/.gitattributes", "\n"),
+      status: "warning",
+      what: /does not merge line by line/,
+    },
+    "a memory that is not committed": {
+      plant: () => repository.write(MEMORY, record("a")),
+      status: "note",
+      what: /not committed/,
+    },
+    "rules of another version": {
+      plant: async () =>
+        repository.write(".cursorrules", (await repository.read(".cursorrules")).replace("task", "job")),
+      status: "warning",
+      what: /\.cursorrules: rules missing or not current/,
+    },
+    "hooks that were left out": {
+      plant: () => repository.write(".claude/settings.json", "{}\n"),
+      status: "note",
+      what: /no hooks/,
+    },
+  };
+  it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {
+    await plant();
+    const { exit, told } = await doctor();
+    expect(told).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
+    expect(exit).toBe(told.some((one) => one.status === "broken") ? 1 : 0);
+    for (const one of told) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+  });
+
+  it("finds a merge of the memory that was not ended", async () => {
+    await repository.write(".context/.gitattributes", "\n");
+    await repository.commit("no union");
+    const worktree = await repository.worktree("feature");
+    await worktree.write(MEMORY, record("a"));
+    await worktree.commit("log");
+    await repository.write(MEMORY, record("b"));
+    await repository.commit("log");
+    await expect(repository.git("merge", "feature")).rejects.toThrow();
+    const { exit, told } = await doctor();
+    expect(exit).toBe(1);
+    expect(told).toContainEqual(
+      expect.objectContaining({ status: "broken", what: `${MEMORY} is in the middle of a merge.` }),
+    );
+  });
+
+  it("finds memory that waits in a branch and in a worktree", async () => {
+    const worktree = await repository.worktree("feature");
+    await worktree.write(MEMORY, record("a"));
+    expect((await doctor()).told).toContainEqual(
+      expect.objectContaining({ status: "note", what: expect.stringContaining("feature (not committed)") }),
+    );
+    await worktree.commit("log");
+    expect((await doctor()).told).toContainEqual(
+      expect.objectContaining({ status: "note", what: "Memory that is not in this branch: feature" }),
+    );
+  });
+
+  it("mends what can be mended without harm, and nothing else", async () => {
+    await repository.write(MEMORY, record("a"));
+    await repository.commit("log");
+    await repository.write(`${MEMORY}.staging-1`, "");
+    await mkdir(repository.path(`${MEMORY}.lock.0000`));
+    await rm(repository.path(".cursorrules"));
+    await rm(repository.path(".context/.gitignore"));
+    const { exit, told } = await doctor("--fix");
+    expect({ exit, left: told.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
+    await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("says so where there is no agent yet", async () => {
+    await repository.sentinel(["uninstall"]);
+    expect((await doctor()).told).toContainEqual(
+      expect.objectContaining({ status: "warning", what: "No agent is set up here." }),
+    );
+  });
+});

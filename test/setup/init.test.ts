@@ -1,0 +1,275 @@
+import { existsSync, lstatSync } from "node:fs";
+import { chmod, readlink, symlink } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parse } from "smol-toml";
+import { afterEach, describe, expect, it } from "vitest";
+import { runProcess } from "../scenarios/run-process.ts";
+import { Repository } from "./repository.ts";
+import { askServer, TOOLS } from "./server.ts";
+
+const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
+
+let repository: Repository;
+async function repositoryWith(files: Record<string, string> = {}): Promise<Repository> {
+  repository = await Repository.create(files);
+  return repository;
+}
+afterEach(async () => repository?.remove());
+
+const BY_HAND = {
+  ".mcp.json": '{\n\t// the wiki\n\t"mcpServers": {\n\t\t"docs": { "command": "docs" } // ask Kim\n\t}\n}\n',
+  ".claude/settings.json":
+    '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n',
+  ".codex/config.toml": '# mind the order\nmodel = "gpt-5" # cheap\n\n[mcp_servers.docs]\ncommand = "docs"\n',
+  ".gemini/settings.json": '{"theme":"dark"}',
+  ".cursor/mcp.json": '{\r\n    "mcpServers": {}\r\n}\r\n',
+  "opencode.jsonc": "{\n  // nothing yet\n}\n",
+  "CLAUDE.md": "# Ours\n\n$& stays, and so does $1.\n",
+  ".cursorrules": "Write tests.",
+};
+
+describe("init in an empty repository", () => {
+  it("sets up Cursor and Claude Code, which start the server and find the project", async () => {
+    await repositoryWith();
+    const { exit, stdout } = await repository.sentinel(["init"]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain("Claude Code: start claude in the project and approve the server");
+    expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
+      ".claude/settings.json",
+      ".context/.gitattributes",
+      ".context/.gitignore",
+      ".cursor/hooks.json",
+      ".cursor/mcp.json",
+      ".cursor/rules/sentinel-memory.mdc",
+      ".cursorrules",
+      ".mcp.json",
+      "CLAUDE.md",
+      "",
+    ]);
+  });
+
+  it("changes nothing the second time, and says so", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.commit("init");
+    const { exit, stdout } = await repository.sentinel(["init", ...EVERY_AGENT]);
+    expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
+    expect(stdout).toContain("Nothing to change.");
+  });
+
+  it("writes no path of this machine, and no command that a registry could answer", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.commit("init");
+    const written = await repository.git("grep", "-h", "");
+    expect(written).not.toContain(repository.folder);
+    expect(written).not.toMatch(/\bnpx\b|dist\/|\/home\/|\/Users\/|\/tmp\//);
+  });
+
+  it("shows the differences in a dry run, and writes nothing", async () => {
+    await repositoryWith(BY_HAND);
+    const { stdout } = await repository.sentinel(["init", "--dry-run"]);
+    expect(stdout).toContain("--- a/.mcp.json\n+++ b/.mcp.json");
+    expect(stdout).toContain('+\t\t"sentinel-memory": {');
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("leaves the hooks out when told to", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--no-hooks"]);
+    expect(existsSync(repository.path(".claude"))).toBe(false);
+    expect(existsSync(repository.path(".cursor/hooks.json"))).toBe(false);
+  });
+});
+
+describe("init among files kept by hand", () => {
+  it("adds its part and keeps comments, order, indentation and line ends", async () => {
+    await repositoryWith(BY_HAND);
+    await repository.sentinel(["init"]);
+    expect(await repository.git("diff", "--stat", "--", ".gemini", ".codex")).not.toBe("");
+    const removed = (await repository.git("diff", "--unified=0", "--no-color")).match(/^-(?!--).*/gm)?.sort();
+    expect(removed).toEqual(
+      [
+        '-{"theme":"dark"}',
+        '-    "mcpServers": {}',
+        '-      { "hooks": [{ "type": "command", "command": "say done" }] }',
+        "-Write tests.",
+        '-\t\t"docs": { "command": "docs" } // ask Kim',
+      ].sort(),
+    );
+    expect(await repository.read("CLAUDE.md")).toContain(BY_HAND["CLAUDE.md"]);
+    expect(parse(await repository.read(".codex/config.toml"))).toMatchObject({
+      mcp_servers: { docs: { command: "docs" }, "sentinel-memory": { command: "node" } },
+    });
+    expect(existsSync(repository.path("opencode.json"))).toBe(false);
+  });
+
+  it("shows an entry that differs, and replaces it only with --force", async () => {
+    const theirs = '{\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\n}\n';
+    await repositoryWith({ ".mcp.json": theirs });
+    const first = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(first).toMatchObject({ exit: 1, stdout: expect.stringContaining('"command": "theirs"') });
+    expect(await repository.read(".mcp.json")).toBe(theirs);
+    await repository.sentinel(["init", "--agents", "claude", "--force"]);
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+  });
+
+  it("leaves a file alone that it cannot read, or whose markers are unclear, and says so", async () => {
+    const files = { "CLAUDE.md": "<!-- sentinel-memory:end -->\n", ".mcp.json": "{ nonsense" };
+    await repositoryWith(files);
+    const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("exactly one pair");
+    expect(stdout).toContain("cannot be read as JSON");
+    for (const [path, text] of Object.entries(files)) expect(await repository.read(path)).toBe(text);
+  });
+
+  it("puts the rules where CLAUDE.md takes them from", async () => {
+    await repositoryWith({ "CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "# All agents\n" });
+    await repository.sentinel(["init", "--agents", "claude,codex"]);
+    expect(await repository.read("CLAUDE.md")).toBe("@AGENTS.md\n");
+    expect(await repository.read("AGENTS.md")).toMatch(
+      /^# All agents\n\n<!-- sentinel-memory:start[\s\S]*search_memory/,
+    );
+  });
+
+  it("writes through a link inside the repository, and never through one that leads out of it", async () => {
+    await repositoryWith({ "AGENTS.md": "# All agents\n" });
+    await symlink("AGENTS.md", repository.path("CLAUDE.md"));
+    await repository.write("../outside.json", "{}\n");
+    await symlink("../outside.json", repository.path(".mcp.json"));
+    await chmod(repository.path("AGENTS.md"), 0o600);
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(await readlink(repository.path("CLAUDE.md"))).toBe("AGENTS.md");
+    expect(await repository.read("AGENTS.md")).toContain("search_memory");
+    expect(lstatSync(repository.path("AGENTS.md")).mode & 0o777).toBe(0o600);
+    expect(stdout).toContain("leads out of the repository");
+    expect(await repository.read("../outside.json")).toBe("{}\n");
+  });
+
+  it("leaves links to nowhere alone, and does the rest", async () => {
+    await repositoryWith({ "AGENTS.md": "# All agents\n" });
+    await symlink("nowhere.md", repository.path("CLAUDE.md"));
+    const { exit, stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("link to nowhere");
+    expect(existsSync(repository.path(".mcp.json"))).toBe(true);
+  });
+
+  it.each([".", ".git"])("refuses to work in %s of the home folder or of a repository", async (place) => {
+    await repositoryWith();
+    const folder = place === "." ? repository.path("..") : repository.path(".git");
+    const { exit, stderr } = await repository.sentinel(["init", "--project", folder]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain("error bad_place");
+    expect(existsSync(repository.path("../.mcp.json"))).toBe(false);
+  });
+});
+
+describe("--command", () => {
+  it("starts the server and its hook by another line", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude", "--command", "tools/bin/sentinel-memory"]);
+    expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
+      command: "tools/bin/sentinel-memory",
+      args: [],
+    });
+    expect(await repository.read(".claude/settings.json")).toContain('"tools/bin/sentinel-memory-hook"');
+  });
+
+  it("leaves the hooks out when their line cannot be told from it", async () => {
+    await repositoryWith();
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude", "--command", "node tools/cli.mjs"]);
+    expect(stdout).toContain("Hooks were left out");
+    expect(existsSync(repository.path(".claude"))).toBe(false);
+  });
+
+  it.each(["npx sentinel-memory", " "])("refuses %j", async (form) => {
+    await repositoryWith();
+    const { exit, stderr } = await repository.sentinel(["init", "--command", form]);
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining("error bad_argument") });
+    expect(await repository.changes()).toBe("");
+  });
+});
+
+describe("a teammate's fresh clone", () => {
+  it("starts the server from a subfolder, on the same memory, with nothing but npm install", async () => {
+    await repositoryWith({ "src/deep/code.ts": "" });
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await clone.install();
+    const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
+    const { tools, answer } = await askServer(entry, { cwd: clone.path("src/deep"), env: clone.env });
+    expect(tools).toEqual(TOOLS);
+    expect(answer).toContain(clone.path(".context/memory_log.jsonl"));
+  });
+
+  it("starts it from the packed package, installed as a development dependency", async () => {
+    await repositoryWith({ "src/code.ts": "" });
+    const place = { cwd: resolve("."), env: { ...repository.env, npm_config_ignore_scripts: "true" } };
+    const packed = await runProcess("npm", ["pack", "--pack-destination", repository.folder], place);
+    const dependency = `file:${packed.stdout.trim().split("\n").at(-1)}`;
+    await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": dependency } }));
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await runProcess("npm", ["install", "--offline", "--no-audit"], { cwd: clone.folder, env: clone.env });
+    const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
+    expect((await askServer(entry, { cwd: clone.path("src"), env: clone.env })).tools).toEqual(TOOLS);
+  });
+
+  it("starts the server of Cursor, which is in the home folder and names the workspace", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init"]);
+    await repository.install();
+    const { command, args } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
+    const expanded = args.map((arg: string) => arg.replace("${workspaceFolder}", () => repository.folder));
+    const inHome = await askServer({ command, args: expanded }, { cwd: repository.path(".."), env: repository.env });
+    expect(inHome.tools).toEqual(TOOLS);
+    const unexpanded = await askServer({ command, args }, { cwd: repository.folder, env: repository.env });
+    expect(unexpanded.answer).toContain(repository.path(".context/memory_log.jsonl"));
+  });
+});
+
+describe("a hook's line", () => {
+  it.each(["Stop", "SessionStart"])(
+    "is silent and does no harm where the package is not installed: %s",
+    async (event) => {
+      await repositoryWith();
+      await repository.sentinel(["init", "--agents", "claude"]);
+      const [entry] = JSON.parse(await repository.read(".claude/settings.json")).hooks[event];
+      const place = { cwd: repository.folder, env: repository.env, stdin: "{}" };
+      const ended = await runProcess("sh", ["-c", entry.hooks[0].command], place);
+      expect(ended).toEqual({ exit: 0, stdout: "", stderr: "" });
+    },
+  );
+});
+
+describe("a package of a larger repository", () => {
+  it("has its own memory, found from its subfolders, with the server of the whole repository", async () => {
+    await repositoryWith({ "packages/api/src/code.ts": "", "packages/web/code.ts": "" });
+    await repository.install();
+    await repository.sentinel(["init", "--project", "packages/api"]);
+    await repository.commit("init");
+    expect(await repository.git("ls-files", "packages/api")).toContain("packages/api/.context/memory_log.jsonl");
+    expect(existsSync(repository.path(".mcp.json"))).toBe(false);
+    const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers["sentinel-memory"];
+    const { answer } = await askServer(entry, { cwd: repository.path("packages/api/src"), env: repository.env });
+    expect(answer).toContain(repository.path("packages/api/.context/memory_log.jsonl"));
+  });
+});
+
+describe("a git worktree", () => {
+  it("is a project of its own", async () => {
+    await repositoryWith();
+    const worktree = await repository.worktree("feature");
+    const { exit } = await worktree.sentinel(["init"]);
+    expect(exit).toBe(0);
+    await worktree.install();
+    const entry = JSON.parse(await worktree.read(".mcp.json")).mcpServers["sentinel-memory"];
+    const { answer } = await askServer(entry, { cwd: worktree.folder, env: worktree.env });
+    expect(answer).toContain(worktree.path(".context/memory_log.jsonl"));
+    expect(await repository.changes()).toBe("");
+  });
+});

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { Repository } from "./repository.ts";
+
+const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
+const RECORD =
+  '{"id":"0000000000000000","type":"log","topic":"t","missing_context":"m","lesson":"l","meta":{"created":"2026-01-01T00:00:00.000Z"}}\n';
+
+const ODD = {
+  ".mcp.json": '\uFEFF{\r\n "mcpServers" : { "docs": {"command":"docs"} } }',
+  ".claude/settings.json": '{ "hooks": { "Stop": [ { "hooks": [ {"type":"command","command":"say done"}]}]}}',
+  ".cursor/mcp.json": "{ }",
+  ".cursor/hooks.json": '{"hooks":{},"version":1}\n\n',
+  ".codex/config.toml": "a = 1",
+  ".gemini/settings.json": '{\n  "mcpServers": {},\n}',
+  "AGENTS.md": "no end of line",
+  "GEMINI.md": "",
+  "CLAUDE.md": "# Ours\r\n\r\n\r\n",
+};
+
+let repository: Repository;
+async function repositoryWith(files: Record<string, string> = {}): Promise<Repository> {
+  repository = await Repository.create(files);
+  return repository;
+}
+afterEach(async () => repository?.remove());
+
+describe("uninstall", () => {
+  it("gives back every file byte for byte, and leaves no folder", async () => {
+    await repositoryWith(ODD);
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    expect(await repository.changes()).not.toBe("");
+    await repository.write(".context/.local/hooks/session.json", "{}");
+    const { exit } = await repository.sentinel(["uninstall"]);
+    expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
+    for (const path of [".context", ".vscode", "opencode.json"]) expect(existsSync(repository.path(path))).toBe(false);
+  });
+
+  it("does so after a second init that changed more", async () => {
+    await repositoryWith(ODD);
+    await repository.sentinel(["init", "--agents", "claude", "--no-hooks"]);
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.sentinel(["uninstall"]);
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("leaves the memory where it is", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init"]);
+    await repository.write(".context/memory_log.jsonl", RECORD);
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toContain("The memory itself stays");
+    expect(await repository.changes()).toBe(
+      "?? .context/.gitattributes\n?? .context/.gitignore\n?? .context/memory_log.jsonl\n",
+    );
+  });
+
+  it("takes only our part out of a file that somebody has edited since", async () => {
+    await repositoryWith({ "CLAUDE.md": "# Ours\n", ".mcp.json": '{\n  "mcpServers": {}\n}\n' });
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.write("CLAUDE.md", `${await repository.read("CLAUDE.md")}\n# Added later\n`);
+    const servers = JSON.parse(await repository.read(".mcp.json")).mcpServers;
+    await repository.write(
+      ".mcp.json",
+      JSON.stringify({ mcpServers: { ...servers, theirs: { command: "x" } } }, null, 2),
+    );
+    const settings = JSON.parse(await repository.read(".claude/settings.json"));
+    settings.hooks.Stop[0].hooks.push({ type: "command", command: "say done" });
+    await repository.write(".claude/settings.json", JSON.stringify(settings));
+    await repository.sentinel(["uninstall"]);
+    expect(await repository.read("CLAUDE.md")).toBe("# Ours\n\n# Added later\n");
+    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({ mcpServers: { theirs: { command: "x" } } });
+    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] },
+    });
+  });
+
+  it("keeps what was written between two inits", async () => {
+    await repositoryWith({ "CLAUDE.md": "# Ours\n" });
+    await repository.sentinel(["init", "--agents", "claude"]);
+    const edited = (await repository.read("CLAUDE.md")).replace("Project memory", "Changed by hand");
+    await repository.write("CLAUDE.md", `${edited}\n# Added later\n`);
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.sentinel(["uninstall"]);
+    expect(await repository.read("CLAUDE.md")).toBe("# Ours\n\n# Added later\n");
+  });
+
+  it("takes exactly our parts out in a clone, which has no note of what was before", async () => {
+    const files = {
+      ".mcp.json": '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // ask Kim\n  }\n}\n',
+      ".codex/config.toml": 'model = "gpt-5"\n\n[mcp_servers.docs]\ncommand = "docs"\n',
+      "AGENTS.md": "# All agents\n",
+      ".claude/settings.json": '{\n  "permissions": {}\n}\n',
+    };
+    await repositoryWith(files);
+    const before = await repository.git("rev-parse", "HEAD^{tree}");
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await clone.sentinel(["uninstall"]);
+    await clone.commit("uninstall");
+    expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+  });
+
+  it("shows in a dry run what it would do, and says when there is nothing to do", async () => {
+    await repositoryWith();
+    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing of ours");
+    await repository.sentinel(["init"]);
+    await repository.commit("init");
+    const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);
+    expect(stdout).toContain("+++ /dev/null");
+    expect(await repository.changes()).toBe("");
+  });
+});
