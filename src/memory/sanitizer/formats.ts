@@ -355,7 +355,7 @@ const ROWS: readonly Row[] = [
   ["pixie-key", "px-(api|dep)-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "Pixie"],
   ["posthog-key", "ph(x|c|s|a|r)_{v:38+}", "PostHog"],
   ["launchdarkly-key", "(api|sdk|mob)-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "LaunchDarkly"],
-  ["devcycle-key", "(dvc_|)(server|client|mobile)_{v:20+}", "DevCycle"],
+  ["devcycle-key", "dvc_(server|client|mobile)_{v:20+}", "DevCycle"],
   ["configcat-key", "configcat-(sdk|proxy)-1/{v:20+}/{v:20+}", "ConfigCat"],
   ["statsig-key", "(secret|console)-{w:40+}", "Statsig"],
   ["logfire-token", "pylf_v1_(us|eu)_{w:40+}", "Logfire"],

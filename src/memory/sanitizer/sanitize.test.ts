@@ -122,6 +122,17 @@ test("findings say kind and count, never the value", () => {
   ]);
 });
 
+test("a topic that only begins like a token is not refused", () => {
+  for (const topic of [
+    "live_reload_configuration_v2_defaults_for_dev",
+    "API-GATEWAY-ROUTING-CONFIGURATION",
+    "key-management-service-integration",
+    "client_credentials_grant_v2_config",
+    "cf_workers_deploy_notes_2026",
+  ])
+    expect(findRefusable(topic), topic).toBeUndefined();
+});
+
 test("only tokens, web tokens and private keys are refused, never a guess from words", () => {
   expect(findRefusable("password: winter24!")).toBeUndefined();
   expect(findRefusable(`ACME_API_KEY=${plainKey(random)}`)).toBeUndefined();

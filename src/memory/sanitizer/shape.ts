@@ -90,11 +90,14 @@ function isLongIdentifier(value: string): boolean {
   return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && meanPiece(value) > 3;
 }
 
-/** What documentation writes in place of a token: `xxxx`, `your-key-here`, `...`. */
+/** What documentation writes in place of a token (`xxxx`, `your-key-here`, `...`), and names that only begin like one. */
 export function isFiller(body: string): boolean {
   return (
     /^(.)\1{7}|x{6}|X{6}|\.{3}|(?:^|[_.-])(?:your|example|placeholder|token|here|redacted|replace)(?:[_.-]|$)|EXAMPLE$/i.test(
       body,
-    ) || isWords(body)
+    ) ||
+    isWords(body) ||
+    // reload_configuration_v2_defaults
+    /^(?:[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.](?:[a-z]+|[A-Z]+|v?\d{1,4})){2,}$/.test(body)
   );
 }
