@@ -7,6 +7,7 @@ import { revisionOf } from "../memory/revision.ts";
 import { estimateTokens } from "../memory/tokens.ts";
 import { countTopics } from "../memory/topics.ts";
 import { sizeOfFile } from "../store/files.ts";
+import { readSessions } from "../store/hook-state.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { readMemory } from "./read-memory.ts";
 import { newestFirst } from "./records.ts";
@@ -26,6 +27,7 @@ async function stats(context: CommandContext): Promise<void> {
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
     "read whole": `about ${plural(tokensOf(ledger), "token")}`,
     trash: plural((await store.removed()).length, "version"),
+    hooks: givenByHooks(store.location),
   };
   for (const [name, fact] of Object.entries(facts)) {
     terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
@@ -46,6 +48,13 @@ function contents(ledger: Ledger): Record<string, string> {
     forgotten: String(forgotten),
     ...(newest && oldest && { written: `${dateOf(revisionOf(oldest.meta))} to ${dateOf(revisionOf(newest.meta))}` }),
   };
+}
+
+/** What the hooks of this machine gave to the conversations they still remember. */
+function givenByHooks(memoryFile: string): string {
+  const sessions = Object.values(readSessions(memoryFile));
+  const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
+  return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }
 
 /** What a search that shows every record costs. */

@@ -6,11 +6,11 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { findProject } from "../project.ts";
+import { updateSessions } from "../store/hook-state.ts";
 import { JsonlStore } from "../store/jsonl-store.ts";
 import { nameInProject, readEvent } from "./event.ts";
 import { respond } from "./respond.ts";
 import { newSession, withSession } from "./session.ts";
-import { updateSessions } from "./state-file.ts";
 
 /** The most a hook may take, in ms; then it ends without an answer. */
 const PATIENCE = 3_000;

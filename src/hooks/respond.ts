@@ -8,10 +8,11 @@ import { overviewOf } from "../memory/overview.ts";
 import { plural } from "../memory/presentation.ts";
 import { timesMet } from "../memory/record.ts";
 import type { LessonLine } from "../memory/versions.ts";
+import type { Session } from "../store/hook-state.ts";
 import type { HookEvent } from "./event.ts";
 import { inject } from "./injection.ts";
 import { lessonsFor } from "./matching.ts";
-import { type Session, wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
+import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
 
 export interface Situation {
   readonly event: HookEvent;

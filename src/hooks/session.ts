@@ -1,23 +1,7 @@
 /**
- * What the hooks remember of a conversation, from one event to the next: pure, and bounded in size and age.
+ * How what the hooks remember of a conversation changes from one event to the next: pure, and bounded in size and age.
  */
-
-export interface Session {
-  /** When it was last heard of, in ms since 1970. */
-  readonly at: number;
-  /** The ids of lessons it was given. */
-  readonly given: readonly string[];
-  /** The files it edited, by their names in the project. */
-  readonly edited: readonly string[];
-  /** Whether something was logged since the last edit that is listed. */
-  readonly logged: boolean;
-  /** Whether it was reminded to log. */
-  readonly reminded: boolean;
-  /** Events that were answered lately: what they were, and when in ms since 1970. */
-  readonly answered: Readonly<Record<string, number>>;
-}
-
-export type Sessions = Readonly<Record<string, Session>>;
+import type { Session, Sessions } from "../store/hook-state.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const OLDEST = 7 * DAY;
@@ -54,21 +38,4 @@ export function withEdited(session: Session, file: string): Session {
 export function withSession(sessions: Sessions, id: string, session: Session, now: number): Sessions {
   const all = Object.entries({ ...sessions, [id]: session }).filter(([, { at }]) => now - at < OLDEST);
   return Object.fromEntries(all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS));
-}
-
-/** Reads what was stored; anything that is no session is left out. */
-export function readSessions(value: unknown): Sessions {
-  if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, session]) => isSession(session)));
-}
-
-function isSession(value: unknown): value is Session {
-  const session = value as Partial<Session> | null;
-  return (
-    typeof session?.at === "number" &&
-    Array.isArray(session.given) &&
-    Array.isArray(session.edited) &&
-    typeof session.answered === "object" &&
-    session.answered !== null
-  );
 }

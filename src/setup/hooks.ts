@@ -17,7 +17,7 @@ const CLAUDE_HOOKS: readonly ClaudeHook[] = [
 ];
 
 /** beforeSubmitPrompt is left out: it cannot give the model any context. */
-const CURSOR_HOOKS: readonly string[] = ["sessionStart", "preCompact", "stop"];
+const CURSOR_HOOKS: readonly string[] = ["sessionStart", "afterFileEdit", "afterMCPExecution", "preCompact", "stop"];
 
 /** In seconds. A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
 const TIMEOUT = 5;

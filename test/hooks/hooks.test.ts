@@ -196,6 +196,13 @@ describe("whatever happens", () => {
     expect(await claude("UserPromptSubmit", { prompt: "Fix the timeout of the payment provider" })).toBe("");
   });
 
+  it("is counted by stats", async () => {
+    remember(PAYMENT, DEPLOY);
+    await claude("SessionStart", { source: "startup" });
+    const stats = spawn(process.execPath, [resolve("dist/cli.mjs"), "--project", project, "stats"]);
+    expect(await text(stats.stdout)).toContain("gave 2 lessons in 1 session");
+  });
+
   it("keeps its state small", async () => {
     remember(PAYMENT);
     for (let count = 0; count < 25; count++)

@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
   ["jenkins-token", "11{x:32}", "Jenkins"],
   ["teamcity-token", "eyJ0eXAiOiAiVENWMiJ9.{t:30+}", "TeamCity"],
   ["mergify-key", "mergify_application_key_{v:60+}", "Mergify"],
-  ["aikido-token", "AIK_(CI|SECRET|CLIENT|RUNTIME)_{w:20+}", "Aikido"],
+  ["aikido-token", "AIK_(CI|SECRET|RUNTIME)_{w:20+}", "Aikido"],
   ["snyk-token", "snyk_(uat|sat).{w:8}.{t:40+}", "Snyk"],
   ["endor-key", "endr+{v:16+}", "Endor Labs"],
   ["intra42-secret", "s-s4t2(ud|af)-{x:60+}", "42 Intra"],
@@ -258,7 +258,6 @@ const ROWS: readonly Row[] = [
   ["ebay-secret", "(PRD|SBX)-{x:10+}-{x:4}-{x:4}-{x:4}-{x:4}", "eBay"],
   ["easypost-key", "EZ(AK|TK){w:50+}", "EasyPost"],
   ["shippo-token", "shippo_(live|test)_{x:40}", "Shippo"],
-  ["coinbase-key", "organizations/{x:8}-{x:4}-{x:4}-{x:4}-{x:12}/apiKeys/{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "Coinbase"],
   ["alchemy-key", "alcht_{w:30}", "Alchemy"],
   ["settlemint-token", "sm_(pat|aat|sat)_{w:14+}", "SettleMint"],
   ["persona-key", "persona_(production|sandbox)_{v:20+}", "Persona"],
@@ -364,7 +363,6 @@ const ROWS: readonly Row[] = [
   ["checkly-key", "cu_{x:32}", "Checkly"],
   ["incident-io-key", "inc_(live_|){x:40+}", "incident.io"],
   ["pagerduty-key", "pdus(+|-|_){w:18+}", "PagerDuty"],
-  ["sumologic-id", "su{w:12}", "Sumo Logic"],
   ["sidekiq-credentials", "BUNDLE_(ENTERPRISE|GEMS)__CONTRIBSYS__COM(: |=){x:8}:{x:8}", "Sidekiq"],
 ];
 

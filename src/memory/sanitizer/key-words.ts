@@ -37,10 +37,12 @@ const BEFORE = /[A-Za-z0-9_$-]{0,60}$/;
 const AFTER = /[A-Za-z0-9_-]{0,400}/y;
 const LONGEST_NAME = 60;
 
-/** Keys of maps, rows and caches, the public halves, and what is said *about* a credential: its name, its age, its limit. */
-const NOT_SECRET = new RegExp(
-  "(?:^|[-_. ])(?:public|primary|foreign|partition|sort|cache|idempotency|hash|object|routing|row|group|map|composite|unique|index|lookup|dedupe|shard|sharding|i18n|translation|hot|arrow|enter|escape|publishable|anon|config|query|state|dict|json|registry|lock|host|react)[-_ ]?keys?$" +
-    "|keys?[-_ ]?(?:id|ids|name|names|path|file|type|size|length|vault|word|code|board|frame|space|url|usage|algorithm|prefix|hash|ref)$" +
+/** Keys of maps, rows and caches, and the public halves; the word may stand before: `public key`. */
+const OTHER_KEY =
+  /(?:^|[-_. ])(?:public|primary|foreign|partition|sort|cache|idempotency|hash|object|routing|row|group|map|composite|unique|index|lookup|dedupe|shard|sharding|i18n|translation|hot|arrow|enter|escape|publishable|anon|config|query|state|dict|json|registry|lock|host|react)[-_ ]?keys?$/;
+/** What is said *about* a credential: its name, its age, its limit. */
+const ABOUT = new RegExp(
+  "keys?[-_ ]?(?:id|ids|name|names|path|file|type|size|length|vault|word|code|board|frame|space|url|usage|algorithm|prefix|hash|ref)$" +
     "|(?:token|secret|password|key|auth|credential|cookie)s?[-_ ](?:id|ids|name|names|type|types|url|uri|endpoint|path|file|count|limits?|budget|length|len|size|ttl|expiry|expires|expired|expiration|provider|store|manager|class|scopes?|field|policy|prefix|format|version|mode|hash|digest|methods?|lifetime|error|usage|used|refs?|helper|service|required|enabled|status|regex|pattern|hint|label|placeholder|input|arn|handler|callback|cache|loader|vault|request|response|rotation|scheme|headers?|params?|address|issuer|audience|symbol|mint|contract|domain|kind|at|in|by)$" +
     "|(?:^|[-_. ])(?:max|min|num|total|input|output|prompt|completion|cached|csrf|next|page|cancel|cancellation|continuation|sync|reasoning|context|budget|design|css|syntax|hidden|special|stop|eos|bos|pad|invalid|missing|unexpected|no|without|show|reset|forgot|change|verify|validate|hash|check|compare|generate|create|get|is|has)[-_ ]?(?:tokens?|password|secret|auth)$",
 );
@@ -59,7 +61,7 @@ export function keyWords(text: string): KeyWord[] {
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
     past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
-    if (!cjk && (NOT_SECRET.test(plainName(text, start, end)) || inResourceName(text, start))) continue;
+    if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
     found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });
   }
@@ -83,10 +85,15 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end));
 }
 
-/** The identifier in lower case with its camelCase parts apart, and the English word before it. */
-function plainName(text: string, start: number, end: number): string {
+function isAbout(text: string, start: number, end: number): boolean {
   const before = /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "";
-  return (before + text.slice(start, Math.min(end, start + 80))).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const name = plain(text.slice(start, Math.min(end, start + 80)));
+  return ABOUT.test(name) || OTHER_KEY.test(plain(before) + name);
+}
+
+/** In lower case, with the parts of camelCase apart. */
+function plain(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 
 function kindOf(word: string, clarity: Clarity): string {
