@@ -1,6 +1,7 @@
 import { MemoryError } from "../errors.ts";
 import { plural } from "../memory/presentation.ts";
 import { findById } from "../memory/reference.ts";
+import { findRemoved } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { commitsThatHold } from "./git.ts";
 import { inShort } from "./records.ts";
@@ -21,8 +22,9 @@ async function purge(
   { yes }: { yes?: boolean },
 ): Promise<void> {
   const found = findById(await store.read(), id);
+  if (found === "ambiguous" || found === "too short") throw notOne(id, true);
   const shown = typeof found === "string" ? [] : found;
-  const inTrash = (await store.removed()).filter(({ lesson }) => lesson.id.startsWith(id));
+  const inTrash = findRemoved(await store.removed(), id);
   const ids = new Set([...shown.map(({ version }) => version.id), ...inTrash.map(({ lesson }) => lesson.id)]);
   const [whole, ...others] = ids;
   if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
@@ -49,7 +51,7 @@ async function purge(
 }
 
 function notOne(id: string, several: boolean): MemoryError {
-  const what = several ? "names several records" : "names no record, nor anything in the trash of this machine";
+  const what = several ? "does not name one record" : "names no record, nor anything in the trash of this machine";
   return new MemoryError(
     "not_found",
     `"${id}" ${what}; nothing was changed.`,

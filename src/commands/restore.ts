@@ -1,5 +1,6 @@
 import { MemoryError } from "../errors.ts";
-import type { Removed } from "../store/trash.ts";
+import { LEAST_PREFIX } from "../memory/reference.ts";
+import { findRemoved, type Removed } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { cut, line, type Page, PLAIN } from "./page.ts";
 import { inShort } from "./records.ts";
@@ -26,10 +27,12 @@ async function restore(
     terminal.print(removed.length === 0 ? "The trash is empty." : list(removed, terminal.page));
     return;
   }
-  const wanted = lastOfEach(removed.filter((entry) => entry.lesson.id.startsWith(id)));
-  const replaced = lastOfEach(removed.filter((entry) => entry.because === "compacted" && entry.by.startsWith(id)));
+  const wanted = lastOfEach(findRemoved(removed, id));
+  const replaced = lastOfEach(
+    removed.filter(({ because, by }) => because === "compacted" && id.length >= LEAST_PREFIX && by.startsWith(id)),
+  );
   const chosen = wanted.length > 0 ? wanted : replaced;
-  if (chosen.length === 0 || (wanted.length > 1 && id.length < 16)) throw notInTrash(id, wanted.length);
+  if (chosen.length === 0) throw notInTrash(id);
   if (!yes && terminal.isInteractive) {
     for (const { lesson } of chosen) terminal.print(inShort(lesson, terminal.page));
     if (!(await terminal.confirm("Bring this back?"))) return;
@@ -52,11 +55,10 @@ function list(removed: readonly Removed[], page: Page): string {
   return [...lines, ...(left > 0 ? [`… and ${left} older`] : [])].join("\n");
 }
 
-function notInTrash(id: string, found: number): MemoryError {
-  const what = found > 1 ? "names several records in the trash" : "names nothing in the trash of this machine";
+function notInTrash(id: string): MemoryError {
   return new MemoryError(
     "not_found",
-    `"${id}" ${what}.`,
+    `"${id}" does not name one record in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",
   );
 }

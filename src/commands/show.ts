@@ -3,7 +3,7 @@ import type { Ledger } from "../memory/ledger.ts";
 import { timesMet } from "../memory/record.ts";
 import { findById, References } from "../memory/reference.ts";
 import type { LessonLine } from "../memory/versions.ts";
-import type { Removed } from "../store/trash.ts";
+import { findRemoved, type Removed } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { line, type Page } from "./page.ts";
 import { readMemory } from "./read-memory.ts";
@@ -26,7 +26,7 @@ async function show(context: CommandContext, id: string): Promise<void> {
     for (const entry of found) terminal.print(whole(entry, ledger, removed, terminal.page));
     return;
   }
-  const gone = removed.filter(({ lesson }) => id.length >= 6 && lesson.id.startsWith(id.toLowerCase()));
+  const gone = findRemoved(removed, id);
   if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));

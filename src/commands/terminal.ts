@@ -1,4 +1,5 @@
 /** What a command says to a person, and asks. */
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { MemoryError } from "../errors.ts";
 import { type Page, pageOf } from "./page.ts";
@@ -64,7 +65,9 @@ export class Terminal {
   async confirm(question: string): Promise<boolean> {
     const reader = createInterface({ input: this.#input, output: this.#output });
     try {
-      return /^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+      const ended = once(reader, "close").then(() => "");
+      const answer = await Promise.race([reader.question(`${question} [y/N] `), ended]);
+      return /^y(?:es)?$/i.test(answer.trim());
     } finally {
       reader.close();
     }

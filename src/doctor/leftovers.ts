@@ -7,10 +7,12 @@ import { removeStagingLeftovers } from "../store/memory-file.ts";
 import { isAlive } from "../store/process-identity.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
+const LEFT_BY_A_WRITER = [".lock", ".staging-"];
+
 export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]> {
   const file = project.memoryFile;
   const names = await readdir(dirname(file)).catch(() => []);
-  const left = names.filter((name) => name.startsWith(`${basename(file)}.`));
+  const left = names.filter((name) => LEFT_BY_A_WRITER.some((end) => name.startsWith(basename(file) + end)));
   if (left.length === 0) return [ok("No lock, nothing left behind by a writer.")];
   const owner = await readFile(join(`${file}.lock`, "owner.json"), "utf8")
     .then(JSON.parse)
@@ -31,8 +33,8 @@ async function removeAll(file: string): Promise<void> {
   const lock = await acquireLock(file);
   try {
     const names = await readdir(dirname(file));
-    await removeStagingLeftovers(file, names);
-    await removeLockLeftovers(file, names);
+    removeStagingLeftovers(file, names);
+    removeLockLeftovers(file, names);
   } finally {
     await lock.release();
   }

@@ -4,12 +4,19 @@ import { COMPACT_THRESHOLD } from "../config.ts";
 import { budgetFor, CLIENT_LIMITS } from "../memory/client-budgets.ts";
 import { examine, lineRanges } from "../memory/health.ts";
 import { plural } from "../memory/presentation.ts";
-import { readWhole } from "../store/memory-file.ts";
+import { fileError } from "../store/file-errors.ts";
+import { type FileImage, readWhole } from "../store/memory-file.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
   const name = relative(project.folder, project.memoryFile);
-  const image = await readWhole(project.memoryFile);
+  let image: FileImage | undefined;
+  try {
+    image = await readWhole(project.memoryFile);
+  } catch (error) {
+    const { message, fix } = fileError(error, "read_failed", `Reading ${name}`);
+    return [{ status: "broken", what: message, fix }];
+  }
   if (!image) return [{ status: "note", what: `${name}: nothing was logged yet` }];
   const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
   const { ledger, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });

@@ -2,8 +2,8 @@
  * The bin for an agent's hooks: a payload on standard input, one JSON or nothing on standard output, status 0 always. A hook
  * that fails, hangs or talks would get in the way of the agent, so whatever goes wrong here ends in silence.
  */
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findProject } from "../project.ts";
 import { updateSessions } from "../store/hook-state.ts";
@@ -40,7 +40,7 @@ async function answer(input: string): Promise<object | undefined> {
     const now = Date.now();
     const { session, output } = await respond({
       event,
-      file: nameInProject(event.file, project.folder),
+      file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => store.read(),
       now,
@@ -48,4 +48,10 @@ async function answer(input: string): Promise<object | undefined> {
     });
     return { sessions: withSession(sessions, event.session, session, now), result: output };
   });
+}
+
+/** The project is known by its real path, so a file reached through a link has to be, too. */
+function realFile(file: string): string {
+  const folder = dirname(file);
+  return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;
 }

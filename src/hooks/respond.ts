@@ -42,7 +42,8 @@ const MOST_FILES_NAMED = 5;
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
   const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
-  if (wasAnswered(situation.session, key, now)) return { session: situation.session };
+  const answers = event.kind !== "edit" && event.kind !== "log";
+  if (answers && wasAnswered(situation.session, key, now)) return { session: situation.session };
   const session = withAnswered(situation.session, key, now);
   switch (event.kind) {
     case "session-start":

@@ -98,7 +98,7 @@ export async function callTool(
 export function explain(error: unknown): string {
   if (error instanceof MemoryError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return "error internal: the server met a fault of its own; the memory is unchanged.\nfix: Call again; if it stays, report what standard error says.";
+  return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
 }
 
 async function withReceipt({ text, receipt }: Answer, ignored: readonly string[], location: string): Promise<string> {

@@ -73,7 +73,22 @@ export function fileReport(ledger: Ledger): string {
   }
   if (mends.conflictMarkers > 0)
     told.push("the file has merge conflict markers; both sides are read, the next save removes them");
+  const mended = toBeMended(ledger);
+  if (mended.length > 0) told.push(`read through, and mended by the next save: ${mended.join(", ")}`);
   return told.map((text) => `Note: ${text}.`).join("\n");
+}
+
+function toBeMended(ledger: Ledger): string[] {
+  const { mends } = ledger;
+  let inVersions = 0;
+  for (const [, versions] of ledger.groups()) if (versions.length > 1) inVersions++;
+  return [
+    ...(mends.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
+    ...(mends.carriageReturns > 0 ? ["CRLF line ends"] : []),
+    ...(mends.missingLastNewline > 0 ? ["a missing last newline"] : []),
+    ...(mends.repeatedLines > 0 ? [plural(mends.repeatedLines, "repeated line")] : []),
+    ...(inVersions > 0 ? [`${plural(inVersions, "id")} in several versions`] : []),
+  ];
 }
 
 /** A text for one line: breaks become spaces, control characters become visible. */

@@ -100,10 +100,11 @@ export function timesMet(lesson: Lesson): number {
 
 function readMeta(value: unknown): Meta {
   if (!isObject(value)) return { created: "" };
-  const { created, updated, sources, ...rest } = value;
+  const { created, updated, reason, sources, ...rest } = value;
   return {
     created: typeof created === "string" ? created : "",
     ...(typeof updated === "string" && { updated }),
+    ...(typeof reason === "string" && { reason }),
     ...rest,
     ...(isObject(sources) && { sources: onlyTexts(sources) }),
   };

@@ -13,7 +13,8 @@ const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;
 /** Used where two records share an id, so that only their lines tell them apart. */
 const LONG_DIGEST_DIGITS = 16;
-const LEAST_PREFIX = 6;
+/** Fewer characters of an id name nothing. */
+export const LEAST_PREFIX = 6;
 
 const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 
@@ -82,8 +83,10 @@ export function resolve(ledger: Ledger, reference: string): Resolved {
  * @returns the records of that id, or why there is none.
  */
 export function findById(ledger: Ledger, name: string): readonly LessonLine[] | "ambiguous" | "unknown" | "too short" {
-  const prefix = (name.trim().split("@")[0] ?? "").toLowerCase();
-  const exact = ledger.shown(prefix);
+  const given = name.trim().split("@")[0] ?? "";
+  const prefix = given.toLowerCase();
+  // As it was given first: an id made by hand may have capitals.
+  const exact = [...ledger.shown(given), ...(prefix === given ? [] : ledger.shown(prefix))];
   if (exact.length > 0) return exact;
   if (prefix.length < LEAST_PREFIX) return "too short";
   const found = withPrefix(ledger, prefix);

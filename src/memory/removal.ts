@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Lesson } from "./record.ts";
 import { findById } from "./reference.ts";
 import { nextRevision } from "./revision.ts";
-import type { LessonLine } from "./versions.ts";
+import { isLessonLine, type LessonLine } from "./versions.ts";
 
 /**
  * Hides records behind tombstones.
@@ -20,10 +20,20 @@ import type { LessonLine } from "./versions.ts";
 export function forgetLessons(ledger: Ledger, ids: readonly string[], reason: string, now: number): LessonLine[] {
   const lines = [...new Set(ids.flatMap((id) => found(ledger, id)))];
   for (const id of new Set(lines.map(({ version }) => version.id))) {
-    const created = nextRevision(now, ledger.instants(id));
-    ledger.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+    bury(ledger, id, reason, now);
   }
   return lines;
+}
+
+/**
+ * Hides every version of an id behind a tombstone, shown or not; for a purge.
+ *
+ * @returns how many lessons of it the file held.
+ */
+export function buryLesson(ledger: Ledger, id: string, reason: string, now: number): number {
+  const lessons = ledger.versions(id).filter(isLessonLine);
+  if (lessons.length > 0) bury(ledger, id, reason, now);
+  return lessons.length;
 }
 
 /** Brings versions back as they were, each with a revision later than everything known of its id. */
@@ -32,6 +42,11 @@ export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: 
     const updated = nextRevision(now, ledger.instants(lesson.id));
     return ledger.add({ ...lesson, meta: { ...lesson.meta, updated } }) as LessonLine;
   });
+}
+
+function bury(ledger: Ledger, id: string, reason: string, now: number): void {
+  const created = nextRevision(now, ledger.instants(id));
+  ledger.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
 }
 
 function found(ledger: Ledger, id: string): readonly LessonLine[] {

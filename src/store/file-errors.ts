@@ -19,14 +19,14 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /**
- * An error of reading or writing, as the caller of a tool should see it. The old file is intact in every case.
+ * An error of reading or writing the memory file, as the caller of a tool should see it.
  *
  * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
  */
 export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): MemoryError {
   if (error instanceof MemoryError) return error;
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again; the memory file is unchanged."];
+  const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
   const cause = error instanceof Error ? error.message : String(error);
   return new MemoryError(code === "read_only" && failed === "read_failed" ? failed : code, `${doing}: ${cause}`, fix, {
     cause: error,

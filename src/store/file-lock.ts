@@ -47,11 +47,11 @@ export interface HeldLock {
  *
  * @throws MemoryError `lock_timeout`, naming the owner; or the file system's own error.
  */
-export async function acquireLock(file: string): Promise<HeldLock> {
+export async function acquireLock(file: string, patience = PATIENCE): Promise<HeldLock> {
   const path = `${file}.lock`;
   const token = randomUUID();
   const born = `${path}.${token}`;
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + patience;
   let judgeAt = 0;
   let contended = false;
   try {

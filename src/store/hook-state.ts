@@ -1,10 +1,10 @@
 /**
  * What the hooks remember of each conversation: `.context/.local/hook-state.json`, small, local, replaced whole under a lock.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { acquireLock } from "./file-lock.ts";
+import { acquireLock, removeLockLeftovers } from "./file-lock.ts";
 import { LOCAL_FOLDER } from "./trash.ts";
 
 export interface Session {
@@ -24,6 +24,9 @@ export interface Session {
 
 export type Sessions = Readonly<Record<string, Session>>;
 
+/** How long a hook waits for another, in ms: less than it may take in all. */
+const PATIENCE = 2_000;
+
 /** The sessions as they are now; a file that cannot be read holds none. */
 export function readSessions(memoryFile: string): Sessions {
   try {
@@ -40,8 +43,9 @@ export async function updateSessions<T>(
 ): Promise<T> {
   const path = statePath(memoryFile);
   mkdirSync(dirname(path), { recursive: true });
-  const lock = await acquireLock(path);
+  const lock = await acquireLock(path, PATIENCE);
   try {
+    removeLockLeftovers(path, readdirSync(dirname(path)));
     const { sessions, result } = await work(readSessions(memoryFile));
     await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
     return result;

@@ -12,10 +12,10 @@ import type { Draft } from "../memory/draft.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
 import type { Lesson, Version } from "../memory/record.ts";
-import { forgetLessons, restoreLessons } from "../memory/removal.ts";
+import { buryLesson, forgetLessons, restoreLessons } from "../memory/removal.ts";
 import { settle } from "../memory/settle.ts";
 import { type United, uniteVersions } from "../memory/unite.ts";
-import type { LessonLine } from "../memory/versions.ts";
+import { isLessonLine, type LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./file-lock.ts";
 import { writeGitFiles } from "./git-files.ts";
@@ -83,8 +83,8 @@ export class JsonlStore implements MemoryStore {
   }
 
   async purge(id: string): Promise<number> {
-    const shown = (await this.read()).shown(id);
-    if (shown.length > 0) await this.forget([id], "purged");
+    const known = (await this.read()).versions(id).some(isLessonLine);
+    if (known) await this.#turns.enqueue((ledger, time) => buryLesson(ledger, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
       return removeFromTrash(target, new Set([id])).finally(() => lock.release());

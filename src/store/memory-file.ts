@@ -161,6 +161,9 @@ export function flushFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    // Some network file systems cannot flush a folder; the rename has happened all the same.
+    if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -8,8 +8,11 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
+import { LEAST_PREFIX } from "../memory/reference.ts";
 import type { Dropped } from "../memory/settle.ts";
 import { hasCode } from "./file-errors.ts";
+
+const LINE_FEED = 0x0a;
 
 /** The folder for what belongs to this machine alone. */
 export const LOCAL_FOLDER = ".local";
@@ -34,13 +37,30 @@ export async function appendToTrash(memoryFile: string, dropped: readonly Droppe
   });
   const path = trashOf(memoryFile);
   await mkdir(dirname(path), { recursive: true });
-  const handle = await open(path, "a");
+  const handle = await open(path, "a+");
   try {
-    await handle.writeFile(entries.join(""));
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    // A writer that died, or met a full disk, may have left half a line: it must not swallow this one.
+    const start = size > 0 && buffer[0] !== LINE_FEED ? "\n" : "";
+    await handle.writeFile(start + entries.join(""));
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Finds versions in the trash by their id, whole or the first 6 or more characters of it.
+ *
+ * @returns those of one id; empty when none, or several ids, begin like this.
+ */
+export function findRemoved(removed: readonly Removed[], name: string): readonly Removed[] {
+  const prefix = name.trim().toLowerCase();
+  const exact = removed.filter(({ lesson }) => lesson.id === name.trim());
+  if (exact.length > 0 || prefix.length < LEAST_PREFIX) return exact;
+  const found = removed.filter(({ lesson }) => lesson.id.toLowerCase().startsWith(prefix));
+  return new Set(found.map(({ lesson }) => lesson.id)).size === 1 ? found : [];
 }
 
 /** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
@@ -51,7 +71,11 @@ export async function readTrash(memoryFile: string): Promise<Removed[]> {
 /** Removes every version of some ids, and says how many there were. */
 export async function removeFromTrash(memoryFile: string, ids: ReadonlySet<string>): Promise<number> {
   const lines = await linesOf(memoryFile);
-  const kept = lines.filter((line) => !ids.has(readRemoved(line)?.lesson.id ?? ""));
+  const kept = lines.filter((line) => {
+    const removed = readRemoved(line);
+    // Half a line may hold half a secret.
+    return removed ? !ids.has(removed.lesson.id) : ![...ids].some((id) => line.includes(id));
+  });
   if (kept.length < lines.length) {
     await writeFileAtomic(trashOf(memoryFile), kept.map((line) => `${line}\n`).join(""));
   }

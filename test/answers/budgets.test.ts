@@ -122,3 +122,15 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   const { content } = (await client.callTool({ name, arguments: args })) as { content: { text: string }[] };
   return content[0]?.text ?? "";
 }
+
+it("begins a group that is larger than an answer, and does not take long over it", async () => {
+  const lessons = realisticMemory(3_000, 5)
+    .lessons.slice(0, 2_000)
+    .map((lesson) => ({ ...lesson, topic: "billing" }));
+  const other = projectWith(lessons);
+  const text = await withClient("codex", other, (client) => call(client, "compact_memory", {}));
+  expect(text).toMatch(/== billing: \d+ records \(the first \d+ of 2000\) ==/);
+  expect(text).toContain("1 of 1 group");
+  expect(text).toMatch(/^log_memory\(/m);
+  rmSync(other, { recursive: true, force: true });
+});

@@ -37,6 +37,11 @@ export class TestProject {
     return readFileSync(join(this.folder, path), "utf8");
   }
 
+  /** The memory file's path. */
+  get file(): string {
+    return join(this.folder, ".context/memory_log.jsonl");
+  }
+
   get memory(): string {
     return this.read(".context/memory_log.jsonl");
   }

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { log, TestProject } from "./project.ts";
 
@@ -28,5 +30,32 @@ describe("forget, restore and purge", () => {
     const project = new TestProject(VAT, LOGIN);
     expect((await project.run("forget", VAT.id, "ffffffff")).exit).toBe(1);
     expect(await project.json("list")).toHaveLength(2);
+  });
+
+  it("purge a text that a merge brought back behind its tombstone", async () => {
+    const project = new TestProject(VAT);
+    await project.run("forget", VAT.id);
+    writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
+    expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Purged");
+    expect(readFileSync(project.file, "utf8")).not.toContain(VAT.lesson);
+    expect((await project.run("restore")).stdout).toContain("empty");
+  });
+
+  it("purge nothing for a few digits that several ids begin with, or for none", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    await project.run("forget", VAT.id);
+    for (const id of ["", VAT.id.slice(0, 3)]) expect((await project.run("purge", id, "--yes")).exit).toBe(1);
+    expect((await project.run("restore", VAT.id)).exit).toBe(0);
+  });
+
+  it("find what follows half a line in the trash", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    await project.run("forget", VAT.id);
+    const trash = join(dirname(project.file), ".local/trash.jsonl");
+    writeFileSync(trash, readFileSync(trash, "utf8").slice(0, -40));
+    await project.run("forget", LOGIN.id);
+    expect((await project.run("restore", LOGIN.id)).stdout).toContain("Restored");
+    await project.run("purge", VAT.id, "--yes");
+    expect(readFileSync(trash, "utf8")).not.toContain(VAT.lesson);
   });
 });

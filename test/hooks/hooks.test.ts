@@ -1,6 +1,15 @@
 /** The built hook, as an agent runs it: a payload in, one JSON or nothing out. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -150,6 +159,22 @@ describe("at the end of a turn", () => {
   it("does not ask when told not to", async () => {
     await edit("src/a.ts");
     expect(await claude("Stop", {}, { SENTINEL_STOP_REMINDER: "off" })).toBe("");
+  });
+
+  it("asks for an edit that follows a log, though the same file was edited a moment before", async () => {
+    await edit("src/a.ts");
+    await claude("PostToolUse", { tool_name: "mcp__sentinel-memory__log_memory", tool_input: {} });
+    await edit("src/a.ts");
+    expect(await claude("Stop")).toContain("src/a.ts");
+  });
+
+  it("sees an edit through a symbolic link to the project", async () => {
+    const link = `${project}-link`;
+    symlinkSync(project, link);
+    mkdirSync(join(project, "src"));
+    await claude("PostToolUse", { tool_name: "Edit", tool_input: { file_path: join(link, "src/a.ts") } });
+    rmSync(link);
+    expect(await claude("Stop")).toContain("src/a.ts");
   });
 
   it("asks Cursor in its own form", async () => {

@@ -40,7 +40,7 @@ function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
   const { texts, left } = fill(groups, references, without(budget, [...head, LEFT_RESERVE].join("\n\n")));
   return {
     text: [...head, ...texts, ...leftNote(left)].join("\n\n"),
-    receipt: `${groups.length - left.length} of ${plural(groups.length, "group")}, ${plural(ledger.count, "record")}`,
+    receipt: `${texts.length} of ${plural(groups.length, "group")}, ${plural(ledger.count, "record")}`,
   };
 }
 
@@ -60,23 +60,27 @@ function fill(groups: readonly NotedGroup[], references: References, budget: Bud
   for (const group of groups) {
     const text = section(group, references);
     if (meter.take(text)) texts.push(text);
-    else if (texts.length > 0 || left.length > 0) left.push(group);
     else {
-      for (let size = group.lines.length - 1; size > 1; size--) {
-        const part = {
-          ...group,
-          lines: group.lines.slice(0, size),
-          note: `the first ${size} of ${group.lines.length}`,
-        };
-        const beginning = section(part, references);
-        if (!meter.take(beginning)) continue;
-        texts.push(beginning);
-        break;
-      }
-      left.push({ ...group, lines: group.lines.slice(1) });
+      if (texts.length === 0 && left.length === 0) texts.push(beginningOf(group, references, budget));
+      left.push(group);
     }
   }
   return { texts, left };
+}
+
+/** As many records of a group as fit, two at least: fewer would be no group. */
+function beginningOf(group: NotedGroup, references: References, budget: Budget): string {
+  const begun = (size: number) => {
+    const note = [group.note, `the first ${size} of ${group.lines.length}`].filter((text) => text).join("; ");
+    return section({ ...group, lines: group.lines.slice(0, size), note }, references);
+  };
+  let [fits, tooMany] = [2, group.lines.length];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (new Meter(budget).take(begun(middle))) fits = middle;
+    else tooMany = middle;
+  }
+  return begun(fits);
 }
 
 function section({ topic, lines, question, note }: NotedGroup, references: References): string {

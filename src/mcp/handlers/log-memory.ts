@@ -14,10 +14,10 @@ import type { Input } from "../tools/log-memory.ts";
 
 export async function logMemory(args: Input, { store, signal }: ToolContext): Promise<Answer> {
   const { type = "log", source_ids, compact_threshold = COMPACT_THRESHOLD, ...texts } = args;
-  if (source_ids && type === "log") throw sourcesOnLog();
+  if (source_ids?.length && type === "log") throw sourcesOnLog();
   const prepared = prepareDraft({ type, ...texts });
   const hints = hintsFor(prepared.draft, await store.read());
-  const saved = await store.upsert(prepared.draft, source_ids, signal);
+  const saved = await store.upsert(prepared.draft, type === "principle" ? source_ids : undefined, signal);
   return {
     text: [
       outcome(saved),
