@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** Short hashes of the commits, on any branch, that added or removed a line with this text. */
 export async function commitsThatHold(text: string, folder: string): Promise<string[]> {
   try {
-    const { stdout } = await run("git", ["log", "--all", "--format=%h", `-S${text}`, "--", "."], { cwd: folder });
+    const { stdout } = await run("git", ["log", "--all", "--format=%h", `-G${text}`, "--", "."], { cwd: folder });
     return stdout.split("\n").filter((hash) => hash !== "");
   } catch {
     return [];

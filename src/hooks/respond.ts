@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Budget } from "../memory/budget.ts";
 import type { Ledger } from "../memory/ledger.ts";
 import { overviewOf } from "../memory/overview.ts";
-import { plural } from "../memory/presentation.ts";
+import { oneLine, plural } from "../memory/presentation.ts";
 import { timesMet } from "../memory/record.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { Session } from "../store/hook-state.ts";
@@ -98,7 +98,7 @@ async function answerPrompt({ event, session, read }: Situation): Promise<Respon
 
 function endTurn({ event, session, remind }: Situation): Response {
   if (!remind || event.causedByHook || !mayRemind(session)) return { session };
-  const named = session.edited.slice(0, MOST_FILES_NAMED).join(", ");
+  const named = session.edited.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
   const more = session.edited.length - MOST_FILES_NAMED;
   const reason = [
     `You changed ${named}${more > 0 ? ` and ${plural(more, "more file")}` : ""} and logged nothing.`,
@@ -107,6 +107,11 @@ function endTurn({ event, session, remind }: Situation): Response {
   ].join(" ");
   const output = event.client === "cursor" ? { followup_message: reason } : { decision: "block", reason };
   return { session: { ...session, reminded: true }, output };
+}
+
+/** A file may be called anything, and its name goes to the model. */
+function plainName(file: string): string {
+  return oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
 }
 
 const AFTER_COMPACTION =

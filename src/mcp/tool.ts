@@ -114,5 +114,5 @@ function textResult(text: string): CallToolResult {
 
 function unknownTool(name: string, tools: readonly Tool[]): MemoryError {
   const names = tools.map((tool) => tool.name).join(", ");
-  return new MemoryError("unknown_tool", `There is no tool "${name}".`, `Use one of: ${names}.`);
+  return new MemoryError("unknown_tool", `There is no tool "${name.slice(0, 40)}".`, `Use one of: ${names}.`);
 }

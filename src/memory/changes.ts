@@ -109,7 +109,10 @@ function idTaken(id: string, holder: Lesson): MemoryError {
 }
 
 function noUsableSource(skipped: readonly Skipped[]): MemoryError {
-  const reasons = skipped.map(({ reference, because }) => `${reference}: ${because}`).join("; ");
+  const reasons = skipped
+    .slice(0, 10)
+    .map(({ reference, because }) => `${reference.slice(0, 40)}: ${because}`)
+    .join("; ");
   return new MemoryError(
     "no_usable_source",
     `None of the source_ids can be retired (${reasons || "none were given"}), so nothing was saved.`,

@@ -69,6 +69,12 @@ describe.each([
   }
 });
 
+it("drops what is invisible, so that it hides neither a blank topic nor a word", () => {
+  expect(prepare({ lesson: "pass\u200bword\ufeff \u202eis\u2066 a word" }).lesson).toBe("password is a word");
+  expect(failure(() => prepare({ topic: "\u200b" })).code).toBe("blank_field");
+  expect(prepare({ lesson: "👩‍💻 joins" }).lesson).toBe("👩‍💻 joins");
+});
+
 it("refuses a topic of two lines", () => {
   expect(failure(() => prepare({ topic: "a\nb" })).code).toBe("bad_text");
 });

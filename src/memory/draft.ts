@@ -40,6 +40,8 @@ type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "rea
 /** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
 const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
+/** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**
@@ -69,7 +71,7 @@ export function prepareReason(text: string): string {
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
 export function normalTopic(text: string): string {
-  return text.normalize("NFC").trim();
+  return text.replace(INVISIBLE, "").normalize("NFC").trim();
 }
 
 function topicText(text: string): string {
@@ -105,7 +107,7 @@ function questionText(text: string | undefined, redactions: Redaction[]): string
   return question;
 }
 
-/** Trimmed, NFC, LF line ends; refuses what is too large to look at and what is no text. */
+/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is no text. */
 function clean(field: TextField, text: string): string {
   if (text.length > MOST_CHARACTERS) {
     throw new MemoryError(
@@ -117,7 +119,7 @@ function clean(field: TextField, text: string): string {
   if (!text.isWellFormed()) {
     throw new MemoryError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
   }
-  const normal = text.replaceAll("\r\n", "\n").normalize("NFC").trim();
+  const normal = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "").normalize("NFC").trim();
   const control = CONTROL_CHARACTER.exec(normal);
   if (control) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

@@ -12,7 +12,8 @@ import type { TopicCount } from "./topics.ts";
 import type { LessonLine } from "./versions.ts";
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-const CONTROL_CHARACTER = /[^\P{Cc}\t]/gu;
+/** Control characters, and those that turn the direction of the text around them. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const FIRST_WORDS = 60;
 
 /** The questions to ask where the memory knows nothing (seed 1, section 3-1). */
@@ -35,7 +36,8 @@ export function block(line: LessonLine, number: number, reference: string): stri
   const { type, meta } = version;
   const head = [
     `#${number} ${reference} type=${type}`,
-    `topic=${oneLine(version.topic)}`,
+    // A bar would pass for the end of the topic.
+    `topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`,
     type === "principle" && meta.compacted_at
       ? `compacted: ${dateOf(meta.compacted_at)} (${mergedCount(version)} merged)`
       : dateOf(revisionOf(meta)),

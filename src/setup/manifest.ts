@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { CONTEXT_FOLDER } from "../project.ts";
-import { LOCAL_FOLDER } from "../store/trash.ts";
+import { LOCAL_FOLDER } from "../store/local-folder.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */

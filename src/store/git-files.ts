@@ -4,7 +4,7 @@
  */
 import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { LOCAL_FOLDER } from "./trash.ts";
+import { LOCAL_FOLDER } from "./local-folder.ts";
 
 /** What they hold, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {

@@ -1,11 +1,11 @@
 /**
  * What the hooks remember of each conversation: `.context/.local/hook-state.json`, small, local, replaced whole under a lock.
  */
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { acquireLock, removeLockLeftovers } from "./file-lock.ts";
-import { LOCAL_FOLDER } from "./trash.ts";
+import { localFile, localFileToWrite } from "./local-folder.ts";
 
 export interface Session {
   /** When it was last heard of, in ms since 1970. */
@@ -24,13 +24,14 @@ export interface Session {
 
 export type Sessions = Readonly<Record<string, Session>>;
 
+const STATE_FILE = "hook-state.json";
 /** How long a hook waits for another, in ms: less than it may take in all. */
 const PATIENCE = 2_000;
 
 /** The sessions as they are now; a file that cannot be read holds none. */
 export function readSessions(memoryFile: string): Sessions {
   try {
-    return onlySessions(JSON.parse(readFileSync(statePath(memoryFile), "utf8")));
+    return onlySessions(JSON.parse(readFileSync(localFile(memoryFile, STATE_FILE), "utf8")));
   } catch {
     return {};
   }
@@ -41,8 +42,7 @@ export async function updateSessions<T>(
   memoryFile: string,
   work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
 ): Promise<T> {
-  const path = statePath(memoryFile);
-  mkdirSync(dirname(path), { recursive: true });
+  const path = localFileToWrite(memoryFile, STATE_FILE);
   const lock = await acquireLock(path, PATIENCE);
   try {
     removeLockLeftovers(path, readdirSync(dirname(path)));
@@ -52,10 +52,6 @@ export async function updateSessions<T>(
   } finally {
     await lock.release();
   }
-}
-
-function statePath(memoryFile: string): string {
-  return join(dirname(memoryFile), LOCAL_FOLDER, "hook-state.json");
 }
 
 function onlySessions(value: unknown): Sessions {

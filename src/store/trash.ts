@@ -4,18 +4,17 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Call all of this under the lock.
  */
-import { mkdir, open, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { open, readFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
 import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
 import { LEAST_PREFIX } from "../memory/reference.ts";
 import type { Dropped } from "../memory/settle.ts";
 import { hasCode } from "./file-errors.ts";
+import { localFile, localFileToWrite } from "./local-folder.ts";
 
 const LINE_FEED = 0x0a;
 
-/** The folder for what belongs to this machine alone. */
-export const LOCAL_FOLDER = ".local";
+const TRASH = "trash.jsonl";
 
 /** A lesson in the trash. */
 export interface Removed {
@@ -35,8 +34,7 @@ export async function appendToTrash(memoryFile: string, dropped: readonly Droppe
     const text = Buffer.from(line.raw, "latin1").toString("utf8");
     return `${JSON.stringify({ at, because, by, id: line.version.id, line: text })}\n`;
   });
-  const path = trashOf(memoryFile);
-  await mkdir(dirname(path), { recursive: true });
+  const path = localFileToWrite(memoryFile, TRASH);
   const handle = await open(path, "a+");
   try {
     const { size } = await handle.stat();
@@ -77,18 +75,14 @@ export async function removeFromTrash(memoryFile: string, ids: ReadonlySet<strin
     return removed ? !ids.has(removed.lesson.id) : ![...ids].some((id) => line.includes(id));
   });
   if (kept.length < lines.length) {
-    await writeFileAtomic(trashOf(memoryFile), kept.map((line) => `${line}\n`).join(""));
+    await writeFileAtomic(localFile(memoryFile, TRASH), kept.map((line) => `${line}\n`).join(""));
   }
   return lines.length - kept.length;
 }
 
-function trashOf(memoryFile: string): string {
-  return join(dirname(memoryFile), LOCAL_FOLDER, "trash.jsonl");
-}
-
 async function linesOf(memoryFile: string): Promise<string[]> {
   try {
-    return (await readFile(trashOf(memoryFile), "utf8")).split("\n").filter((line) => line !== "");
+    return (await readFile(localFile(memoryFile, TRASH), "utf8")).split("\n").filter((line) => line !== "");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
     throw error;

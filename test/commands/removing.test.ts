@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { log, TestProject } from "./project.ts";
@@ -48,6 +48,16 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
+  it("never write through a link in place of the trash", async () => {
+    const project = new TestProject(VAT);
+    project.write("precious", "important");
+    mkdirSync(join(project.folder, ".context/.local"));
+    symlinkSync(join(project.folder, "precious"), join(project.folder, ".context/.local/trash.jsonl"));
+    expect((await project.run("forget", VAT.id)).stderr).toContain("not_a_file");
+    expect(project.read("precious")).toBe("important");
+    expect(await project.json("list")).toEqual([VAT]);
+  });
+
   it("find what follows half a line in the trash", async () => {
     const project = new TestProject(VAT, LOGIN);
     await project.run("forget", VAT.id);
@@ -55,7 +65,8 @@ describe("forget, restore and purge", () => {
     writeFileSync(trash, readFileSync(trash, "utf8").slice(0, -40));
     await project.run("forget", LOGIN.id);
     expect((await project.run("restore", LOGIN.id)).stdout).toContain("Restored");
-    await project.run("purge", VAT.id, "--yes");
-    expect(readFileSync(trash, "utf8")).not.toContain(VAT.lesson);
+    await project.run("forget", LOGIN.id);
+    await project.run("purge", LOGIN.id, "--yes");
+    expect(readFileSync(trash, "utf8")).not.toContain(LOGIN.topic);
   });
 });

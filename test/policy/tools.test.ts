@@ -131,6 +131,7 @@ describe("the tools", () => {
             "items": {
               "type": "string",
             },
+            "maxItems": 500,
             "type": "array",
           },
           "query": {
@@ -156,7 +157,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "compact_threshold": {
-            "description": "Records from which a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; 50 by default.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
@@ -174,6 +175,7 @@ describe("the tools", () => {
             "items": {
               "type": "string",
             },
+            "maxItems": 500,
             "type": "array",
           },
           "topic": {
@@ -203,7 +205,7 @@ describe("the tools", () => {
       {
         "properties": {
           "compact_threshold": {
-            "description": "Records from which a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; 50 by default.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",

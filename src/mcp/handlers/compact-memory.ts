@@ -93,8 +93,7 @@ function section({ topic, lines, question, note }: NotedGroup, references: Refer
     source_ids: lines.map((line) => references.full(line)),
   };
   return [
-    `== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`,
-    fenced(blocks),
+    fenced([`== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`, ...blocks]),
     ...(question?.cut ? ["The merged question was cut to 512 bytes; reword it if its end matters."] : []),
     ...(lines.length > 1 ? [`log_memory(${JSON.stringify(call)})`] : []),
   ].join("\n");

@@ -82,7 +82,7 @@ function redactionNotes({ redactions }: Prepared): string[] {
 function retirement({ retired, skipped }: Saved): string[] {
   return [
     ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
-    ...skipped.map((source) => `Not retired: ${source.reference} (${whySkipped(source)}).`),
+    ...skipped.slice(0, 20).map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
   ];
 }
 

@@ -29,29 +29,30 @@ const HEAD_SHARE = 0.12;
 function all(ledger: Ledger, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
-    ...heading(ledger, budget),
+    ...heading(ledger),
     ...(nothingMatches ? [`Nothing matches this query; all records follow, newest first.\n${GAP_QUESTIONS}`] : []),
   ];
   return records(ledger, ranked, head, budget, false);
 }
 
 function ofTopic(ledger: Ledger, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
-  const topic = ranked[0]?.line.version.topic ?? "";
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
-    ...heading(ledger, budget),
-    `Of topic ${oneLine(topic)}: ${plural(ranked.length, "record")}.`,
+    ...heading(ledger),
+    `Of this topic: ${plural(ranked.length, "record")}.`,
     ...(nothingMatches ? ["None of them matches the query; all of them follow, newest first."] : []),
   ];
   return records(ledger, ranked, head, budget, true);
 }
 
 function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Budget, withinTopic: boolean): Answer {
-  const room = without(budget, [...head, fenced([])].join("\n"));
+  // The topics are stored text too, so they stand inside the fence.
+  const topics = `topics: ${topicList(overviewOf(ledger).topics, shareOf(budget, HEAD_SHARE))}`;
+  const room = without(budget, [...head, fenced([topics])].join("\n"));
   const lines = ranked.map(({ line }) => line);
   const { blocks, rest } = layOut(lines, overviewOf(ledger).references, room, withinTopic);
   return {
-    text: [...head, fenced([...blocks, ...rest])].join("\n"),
+    text: [...head, fenced([topics, ...blocks, ...rest])].join("\n"),
     receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
   };
 }
@@ -65,13 +66,21 @@ function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext):
     if (typeof lines === "string") problems.push(`${id.slice(0, 40)}: ${REASONS[lines]}.`);
     else for (const line of lines) found.add(line);
   }
-  const room = without(budget, [...problems, fenced([])].join("\n"));
+  const told = [
+    ...problems.slice(0, MOST_PROBLEMS),
+    ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
+  ];
+  const room = without(budget, [...told, TOO_LARGE, fenced([])].join("\n"));
   const { blocks, rest } = layOut([...found], references, room, true);
+  if (found.size > 0 && blocks.length === 0) told.push(TOO_LARGE);
   return {
-    text: [...problems, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n"),
+    text: [...told, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n"),
     receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
   };
 }
+
+const MOST_PROBLEMS = 10;
+const TOO_LARGE = "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
 
 const REASONS = {
   ambiguous: "several records begin like this, give more digits",
@@ -89,15 +98,15 @@ function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
   const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
   const text = [
     ...report(ledger),
-    `No record has the topic "${topic.slice(0, 80)}". Topics there are, nearest first: ${topicList(nearest, shareOf(budget, 0.5))}`,
+    `No record has the topic "${oneLine(topic).slice(0, 80)}".`,
+    fenced([`Topics there are, nearest first: ${topicList(nearest, shareOf(budget, 0.5))}`]),
     GAP_QUESTIONS,
   ].join("\n");
   return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
 }
 
-function heading(ledger: Ledger, budget: Budget): string[] {
-  const topics = topicList(overviewOf(ledger).topics, shareOf(budget, HEAD_SHARE));
-  return [`[memory_log - ${plural(ledger.count, "record")}]`, `topics: ${topics}`, ...report(ledger)];
+function heading(ledger: Ledger): string[] {
+  return [`[memory_log - ${plural(ledger.count, "record")}]`, ...report(ledger)];
 }
 
 function report(ledger: Ledger): string[] {

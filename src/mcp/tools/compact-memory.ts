@@ -9,7 +9,7 @@ const input = z.object({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe(`Records from which a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
 });
 
 export const compactMemory = defineTool({

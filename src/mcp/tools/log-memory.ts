@@ -16,9 +16,10 @@ const input = z.object({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe(`Records from which a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
   source_ids: z
     .array(z.string())
+    .max(500)
     .optional()
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });

@@ -4,7 +4,7 @@ import { defineTool } from "../tool.ts";
 const input = z.object({
   query: z.string().optional().describe("The task, or key words of it, in any language."),
   topic: z.string().optional().describe("Only records of exactly this topic."),
-  ids: z.array(z.string()).optional().describe("Only these records: ids or their first 6 or more digits."),
+  ids: z.array(z.string()).max(500).optional().describe("Only these records: ids or their first 6 or more digits."),
 });
 
 export const searchMemory = defineTool({

@@ -1,0 +1,39 @@
+/**
+ * `.context/.local/`: what belongs to this machine alone, and is never shared.
+ *
+ * Only our own writers make it, so nothing in it is ever a link or a device. A repository that brings one along would have
+ * us write to, or read from, a place of its choice.
+ */
+import { lstatSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MemoryError } from "../errors.ts";
+
+export const LOCAL_FOLDER = ".local";
+
+/**
+ * The path of a local file beside a memory file; neither the file nor the folder need exist.
+ *
+ * @throws MemoryError `not_a_file` when something else stands in its place.
+ */
+export function localFile(memoryFile: string, name: string): string {
+  const folder = join(dirname(memoryFile), LOCAL_FOLDER);
+  const path = join(folder, name);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notOurs(path);
+  return path;
+}
+
+/** As `localFile`, with the folder made. */
+export function localFileToWrite(memoryFile: string, name: string): string {
+  const path = localFile(memoryFile, name);
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+}
+
+function notOurs(path: string): MemoryError {
+  return new MemoryError(
+    "not_a_file",
+    `${path} is a link or no file of ours.`,
+    "Remove it; it is never shared and holds no records.",
+  );
+}
