@@ -3,6 +3,7 @@ import { ledgerOf, logLine } from "../../test/support/lines.ts";
 import type { Budget } from "./budget.ts";
 import { layOut } from "./layers.ts";
 import { References } from "./reference.ts";
+import { countTopics } from "./topics.ts";
 
 const PLENTY: Budget = { characters: 1e6, bytes: 1e6, tokens: 1e6 };
 
@@ -12,8 +13,9 @@ const ledger = ledgerOf(
   ),
 );
 const lines = ledger.lessons();
+const TOPICS = countTopics(lines.map(({ version }) => version));
 const lay = (budget: Partial<Budget>, withinTopic = false) =>
-  layOut(lines, new References(ledger), { ...PLENTY, ...budget }, withinTopic);
+  layOut(lines, new References(ledger), { ...PLENTY, ...budget }, withinTopic ? undefined : TOPICS);
 
 it("shows everything in full while everything fits", () => {
   const { blocks, rest } = lay({});
@@ -57,7 +59,7 @@ it("says to narrow the query when not even the references fit", () => {
 
 it("lets a record that is too large not stand in the way of smaller ones", () => {
   const huge = ledgerOf(logLine("a", "x".repeat(9_000), 1), logLine("b", "small", 2));
-  const { blocks, rest } = layOut(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, false);
+  const { blocks, rest } = layOut(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, []);
   expect(blocks).toHaveLength(1);
   expect(rest[0]).toMatch(/^1 more in short/);
 });

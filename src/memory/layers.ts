@@ -6,7 +6,7 @@ import { type Budget, Meter, shareOf } from "./budget.ts";
 import { block, indexLine, topicList } from "./presentation.ts";
 import type { References } from "./reference.ts";
 import { estimateTokens } from "./tokens.ts";
-import { countTopics } from "./topics.ts";
+import { countTopics, type TopicCount } from "./topics.ts";
 import type { LessonLine } from "./versions.ts";
 
 export interface Layers {
@@ -27,19 +27,19 @@ const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 
 /**
  * @param lines best first.
- * @param withinTopic whether they are all of one topic, so that counting topics would say nothing.
+ * @param topics the topics of all of them, counted; absent when they are of one topic, so that counting would say nothing.
  */
 export function layOut(
   lines: readonly LessonLine[],
   references: References,
   budget: Budget,
-  withinTopic: boolean,
+  topics?: readonly TopicCount[],
 ): Layers {
   const blockOf = (line: LessonLine, place: number) => block(line, place, references.short(line));
   const everything = fill(lines, budget, blockOf, blockTokens);
   if (everything.left.length === 0) return { blocks: everything.texts, rest: [] };
 
-  const shares = withinTopic ? OF_A_TOPIC : OF_ALL;
+  const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = fill(lines, shareOf(budget, shares.full), blockOf, blockTokens);
   const index = fill(full.left, shareOf(budget, shares.index), (line) => indexLine(line, references.short(line)));
   const others = index.left;
@@ -49,7 +49,11 @@ export function layOut(
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,
-      ...(others.length === 0 ? [] : withinTopic ? named(others, references, last) : counted(others, last)),
+      ...(others.length === 0
+        ? []
+        : topics
+          ? counted(others.length, leftOf(topics, [...full.taken, ...index.taken]), last)
+          : named(others, references, last)),
     ],
   };
 }
@@ -66,20 +70,22 @@ function fill(
 ) {
   const meter = new Meter(budget);
   const texts: string[] = [];
+  const taken: LessonLine[] = [];
   const left: LessonLine[] = [];
   let misses = 0;
   for (const [index, line] of lines.entries()) {
     const text = textOf(line, texts.length + 1);
     if (meter.take(text, tokensOf && (() => tokensOf(line, text)))) {
       texts.push(text);
+      taken.push(line);
       misses = 0;
     } else {
       left.push(line);
       misses++;
     }
-    if (misses === MOST_MISSES) return { texts, left: [...left, ...lines.slice(index + 1)] };
+    if (misses === MOST_MISSES) return { texts, taken, left: [...left, ...lines.slice(index + 1)] };
   }
-  return { texts, left };
+  return { texts, taken, left };
 }
 
 function blockTokens(line: LessonLine, text: string): number {
@@ -88,9 +94,17 @@ function blockTokens(line: LessonLine, text: string): number {
   return known;
 }
 
-function counted(lines: readonly LessonLine[], budget: Budget): string[] {
-  const topics = countTopics(lines.map(({ version }) => version));
-  return [`${lines.length} more, by topic; call with one of these topics to list it: ${topicList(topics, budget)}`];
+/** The counts without what is shown: a memory of many thousands is not counted again for each answer. */
+function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
+  const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
+  return topics
+    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
+function counted(left: number, topics: readonly TopicCount[], budget: Budget): string[] {
+  return [`${left} more, by topic; call with one of these topics to list it: ${topicList(topics, budget)}`];
 }
 
 function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {

@@ -50,7 +50,12 @@ function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Bu
   const topics = `topics: ${topicList(overviewOf(ledger).topics, shareOf(budget, HEAD_SHARE))}`;
   const room = without(budget, [...head, fenced([topics])].join("\n"));
   const lines = ranked.map(({ line }) => line);
-  const { blocks, rest } = layOut(lines, overviewOf(ledger).references, room, withinTopic);
+  const { blocks, rest } = layOut(
+    lines,
+    overviewOf(ledger).references,
+    room,
+    withinTopic ? undefined : overviewOf(ledger).topics,
+  );
   return {
     text: [...head, fenced([topics, ...blocks, ...rest])].join("\n"),
     receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
@@ -71,7 +76,7 @@ function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext):
     ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
   ];
   const room = without(budget, [...told, TOO_LARGE, fenced([])].join("\n"));
-  const { blocks, rest } = layOut([...found], references, room, true);
+  const { blocks, rest } = layOut([...found], references, room);
   if (found.size > 0 && blocks.length === 0) told.push(TOO_LARGE);
   return {
     text: [...told, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n"),
