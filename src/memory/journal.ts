@@ -67,48 +67,58 @@ const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 const BLANK = /^[ \t]*$/;
 
 /**
- * Splits a file into its lines.
+ * Reads a file as versions and whatever else stands in it.
  *
- * @param known lines read before, by raw: they are taken over as they are, which saves parsing them again.
+ * @param known the versions of an earlier reading, in the order of the file. They are taken over as they are, which saves
+ *   parsing them again, and finding them costs least where the file has them in the same order still.
  */
-export function parseJournal(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): Journal {
-  const versions = new Map<string, VersionLine>();
+export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []): Journal {
+  const read: VersionLine[] = [];
   const foreign = new Map<string, ForeignLine>();
   const mends: Mends = { ...NOTHING_TO_MEND };
+  let next = 0;
+  let places: Map<string, number> | undefined;
 
-  for (const { raw, number, kind, carriageReturn, byteOrderMark } of splitLines(bytes)) {
+  for (const [index, text] of textLines(bytes).entries()) {
+    const expected = known[next];
+    if (expected?.raw === text) {
+      read.push(expected);
+      next++;
+      continue;
+    }
+    const { raw, number, kind, carriageReturn, byteOrderMark } = fileLine(text, index);
     if (carriageReturn) mends.carriageReturns++;
     if (byteOrderMark) mends.byteOrderMarks++;
     if (kind === "blank") mends.blankLines++;
     else if (kind === "conflict marker") mends.conflictMarkers++;
-    else if (versions.has(raw) || foreign.has(raw)) mends.repeatedLines++;
     else {
-      const read = known?.get(raw) ?? readLine(raw);
-      if (typeof read === "string") foreign.set(raw, { raw, number, reason: read });
-      else versions.set(raw, read);
+      places ??= new Map(known.map((line, place) => [line.raw, place]));
+      const place = places.get(raw);
+      if (place !== undefined) next = place + 1;
+      const line = (place === undefined ? undefined : known[place]) ?? readLine(raw);
+      if (typeof line !== "string") read.push(line);
+      else if (foreign.has(raw)) mends.repeatedLines++;
+      else foreign.set(raw, { raw, number, reason: line });
     }
   }
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
-  // In order already, as a rule; keeping them so saves sorting them with every write.
-  return { versions: [...versions.values()].sort(byIdThenBytes), foreign: [...foreign.values()], mends };
+  const versions = read.sort(byIdThenBytes).filter((line, index) => line.raw !== read[index - 1]?.raw);
+  mends.repeatedLines += read.length - versions.length;
+  return { versions, foreign: [...foreign.values()], mends };
 }
 
 /** The lines of a file in order, each with its number. */
 export function splitLines(bytes: Buffer): FileLine[] {
-  const lines = bytes.toString("latin1").split(LINE_FEED);
-  if (lines.at(-1) === "") lines.pop();
-  return lines.map((line, index) => {
-    const carriageReturn = line.endsWith("\r");
-    const byteOrderMark = line.startsWith(BYTE_ORDER_MARK);
-    const raw = line.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
-    const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
-    return { raw, number: index + 1, kind, carriageReturn, byteOrderMark };
-  });
+  return textLines(bytes).map(fileLine);
 }
 
-/** The bytes of a file with these lines: records in order of id, then whatever is no record, in its own order. */
+/**
+ * The bytes of a file with these lines: records in their order, then whatever is no record, in its own.
+ *
+ * @param versions by id, then byte-wise, as a journal and a ledger hold them.
+ */
 export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
-  const lines = [...[...versions].sort(byIdThenBytes), ...foreign].map((line) => line.raw);
+  const lines = [...versions, ...foreign].map((line) => line.raw);
   // The empty text after the last line ends that line, too.
   return Buffer.from([...lines, ""].join(LINE_FEED), "latin1");
 }
@@ -117,6 +127,20 @@ export function renderJournal(versions: readonly VersionLine[], foreign: readonl
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
+}
+
+function textLines(bytes: Buffer): string[] {
+  const lines = bytes.toString("latin1").split(LINE_FEED);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function fileLine(text: string, index: number): FileLine {
+  const carriageReturn = text.endsWith("\r");
+  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
+  const raw = text.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
+  const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
+  return { raw, number: index + 1, kind, carriageReturn, byteOrderMark };
 }
 
 function readLine(raw: string): VersionLine | string {
@@ -134,7 +158,8 @@ function readLine(raw: string): VersionLine | string {
   return { raw: bytes.toString("latin1"), version, instant: instantOf(revisionOf(version.meta)) };
 }
 
-function byIdThenBytes(a: VersionLine, b: VersionLine): number {
+/** The order of versions in a file. */
+export function byIdThenBytes(a: VersionLine, b: VersionLine): number {
   if (a.version.id !== b.version.id) return a.version.id < b.version.id ? -1 : 1;
   return a.raw < b.raw ? -1 : a.raw > b.raw ? 1 : 0;
 }

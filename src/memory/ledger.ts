@@ -7,47 +7,62 @@
  *
  * A ledger is a working copy: `fork` it, `add` to the fork, settle it (settle.ts), write what is left.
  */
-import { type ForeignLine, type Journal, type Mends, toLine, type VersionLine } from "./journal.ts";
+import { byIdThenBytes, type ForeignLine, type Journal, type Mends, toLine, type VersionLine } from "./journal.ts";
 import type { Version } from "./record.ts";
 import { instantOf, OLDEST } from "./revision.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
+interface State {
+  /** Every version, in the order of the file. */
+  readonly lines: VersionLine[];
+  /** Every version, by id. */
+  readonly versions: Map<string, readonly VersionLine[]>;
+  /** The highest revision up to which an id is covered. */
+  readonly covers: Map<string, string>;
+  /** What shows, by id: one line, or several where different texts share an id. */
+  readonly shown: Map<string, readonly LessonLine[]>;
+}
+
 export class Ledger {
   readonly foreign: readonly ForeignLine[];
   readonly mends: Readonly<Mends>;
-  /** Every version, by id. */
-  readonly #versions: Map<string, readonly VersionLine[]>;
-  /** The highest revision up to which an id is covered. */
-  readonly #covers: Map<string, string>;
-  /** What shows, by id: one line, or several where different texts share an id. */
-  readonly #shown: Map<string, readonly LessonLine[]>;
-  #count: number;
+  /** The ids of which something may be left to settle: what a write has to look at, instead of at everything. */
+  readonly #unsettled: Set<string>;
+  #state: State;
+  /** Whether a fork looks at the same state, so that the first of the two that changes it has to copy it. */
+  #shared = false;
+  #count = 0;
+  /** All that shows, made when first asked for. */
+  #lessons: readonly LessonLine[] | undefined;
 
-  private constructor(from: Ledger | Journal, mends = from.mends) {
-    this.foreign = from.foreign;
+  private constructor({ foreign, mends }: Omit<Journal, "versions">, state: State, unsettled: Iterable<string>) {
+    this.foreign = foreign;
     this.mends = mends;
-    if (from instanceof Ledger) {
-      this.#versions = new Map(from.#versions);
-      this.#covers = new Map(from.#covers);
-      this.#shown = new Map(from.#shown);
-      this.#count = from.#count;
-      return;
-    }
-    this.#versions = new Map();
-    this.#covers = new Map();
-    this.#shown = new Map();
-    this.#count = 0;
-    for (const line of from.versions) this.#enter(line);
-    for (const id of this.#versions.keys()) this.#show(id);
+    this.#state = state;
+    this.#unsettled = new Set(unsettled);
   }
 
-  static from(journal: Journal): Ledger {
-    return new Ledger(journal);
+  /** @param previous an earlier reading of the same file; what was settled there and has not changed is settled here. */
+  static from(journal: Journal, previous?: Ledger): Ledger {
+    const lines = journal.versions.slice();
+    const ledger = new Ledger(journal, { lines, versions: new Map(), covers: new Map(), shown: new Map() }, []);
+    for (const line of lines) ledger.#enter(line);
+    for (const [id, versions] of ledger.groups()) {
+      ledger.#show(id);
+      if (previous?.isSettled(id, versions)) continue;
+      for (const line of versions) ledger.#unsettle(line);
+    }
+    return ledger;
   }
 
   /** A copy to change; the original stays as it is. */
   fork(mends = this.mends): Ledger {
-    return new Ledger(this, mends);
+    const fork = new Ledger({ foreign: this.foreign, mends }, this.#state, this.#unsettled);
+    fork.#shared = true;
+    fork.#count = this.#count;
+    fork.#lessons = this.#lessons;
+    this.#shared = true;
+    return fork;
   }
 
   /** How many lessons show. */
@@ -56,33 +71,66 @@ export class Ledger {
   }
 
   /** The lessons that show, in no particular order. */
-  lessons(): LessonLine[] {
-    return [...this.#shown.values()].flat();
+  lessons(): readonly LessonLine[] {
+    this.#lessons ??= [...this.#state.shown.values()].flat();
+    return this.#lessons;
   }
 
   /** What shows under an id: nothing, one lesson, or several whose different texts hash to the same id. */
   shown(id: string): readonly LessonLine[] {
-    return this.#shown.get(id) ?? [];
+    return this.#state.shown.get(id) ?? [];
+  }
+
+  /** The lessons that show under the ids that begin like this. */
+  beginningWith(prefix: string): readonly LessonLine[] {
+    const { lines } = this.#state;
+    const found: LessonLine[] = [];
+    for (let place = this.#firstPlace((line) => line.version.id >= prefix); place < lines.length; place++) {
+      const line = lines[place] as VersionLine;
+      if (!line.version.id.startsWith(prefix)) break;
+      if (isLessonLine(line) && this.shown(line.version.id).includes(line)) found.push(line);
+    }
+    return found;
   }
 
   /** Every version of an id that the file holds, shown or not. */
   versions(id: string): readonly VersionLine[] {
-    return this.#versions.get(id) ?? [];
+    return this.#state.versions.get(id) ?? [];
   }
 
   /** Every version of every id, grouped by id. */
   groups(): MapIterator<[string, readonly VersionLine[]]> {
-    return this.#versions.entries();
+    return this.#state.versions.entries();
   }
 
-  /** Every version. */
-  lines(): VersionLine[] {
-    return [...this.#versions.values()].flat();
+  /** Every version, in the order of the file: by id, then byte-wise. */
+  lines(): readonly VersionLine[] {
+    return this.#state.lines;
+  }
+
+  /** The ids of which something may be left to settle. */
+  unsettled(): ReadonlySet<string> {
+    return this.#unsettled;
+  }
+
+  /** Says that what could be settled is; where more than one uncovered line stands, a later look may find more to do. */
+  markSettled(): void {
+    for (const id of this.#unsettled) {
+      const [line, another] = this.versions(id);
+      if (!another && !(line && this.covered(line))) this.#unsettled.delete(id);
+    }
+  }
+
+  /** Whether these are all the versions of an id, and there was nothing left to settle about them. */
+  isSettled(id: string, versions: readonly VersionLine[]): boolean {
+    const known = this.versions(id);
+    const same = known.length === versions.length && known.every((line) => versions.includes(line));
+    return same && !this.#unsettled.has(id);
   }
 
   /** Whether some other record stands for this version. */
   covered(line: VersionLine): boolean {
-    const cover = this.#covers.get(line.version.id);
+    const cover = this.#state.covers.get(line.version.id);
     return cover !== undefined && line.instant <= instantOf(cover);
   }
 
@@ -90,14 +138,14 @@ export class Ledger {
   holder(id: string): VersionLine | undefined {
     if (this.shown(id).length > 0) return undefined;
     const tombstone = winnersOf(this.versions(id)).find((line) => !this.covered(line));
-    if (tombstone || !this.#covers.has(id)) return tombstone;
+    if (tombstone || !this.#state.covers.has(id)) return tombstone;
     return this.coverers().get(id)?.[0];
   }
 
   /** For every covered id, the lines that cover it furthest, latest first. */
   coverers(): Map<string, VersionLine[]> {
     const coverers = new Map<string, VersionLine[]>();
-    for (const line of this.lines()) {
+    for (const line of this.#state.lines) {
       for (const [id, revision] of sourcesOf(line.version)) {
         if (instantOf(revision) < this.#coverOf(id)) continue;
         coverers.set(id, [...(coverers.get(id) ?? []), line].sort(latestFirst));
@@ -113,8 +161,11 @@ export class Ledger {
 
   /** Adds a version; it replaces what shows when its revision is the highest. */
   add(version: Version): VersionLine {
+    this.#makeOwn();
     const line = toLine(version);
+    this.#insert(line);
     this.#enter(line);
+    this.#unsettle(line);
     this.#show(version.id);
     for (const [id] of sourcesOf(line.version)) this.#show(id);
     return line;
@@ -125,34 +176,72 @@ export class Ledger {
    * that was covered stays covered.
    */
   replace(line: VersionLine, by?: VersionLine): void {
+    this.#makeOwn();
+    const { lines, versions } = this.#state;
     const { id } = line.version;
     const others = this.versions(id).filter((other) => other !== line);
-    if (others.length > 0 || by) this.#versions.set(id, others);
-    else this.#versions.delete(id);
-    if (by) this.#enter(by);
+    lines.splice(lines.indexOf(line), 1);
+    if (others.length > 0 || by) versions.set(id, others);
+    else versions.delete(id);
+    if (by) {
+      this.#insert(by);
+      this.#enter(by);
+    }
     this.#show(id);
   }
 
+  #makeOwn(): void {
+    if (!this.#shared) return;
+    const { lines, versions, covers, shown } = this.#state;
+    this.#state = { lines: lines.slice(), versions: new Map(versions), covers: new Map(covers), shown: new Map(shown) };
+    this.#shared = false;
+  }
+
+  #insert(line: VersionLine): void {
+    const place = this.#firstPlace((other) => byIdThenBytes(other, line) >= 0);
+    this.#state.lines.splice(place, 0, line);
+  }
+
+  /** The first place, in the order of the file, from which on something holds. */
+  #firstPlace(holds: (line: VersionLine) => boolean): number {
+    const { lines } = this.#state;
+    let [from, to] = [0, lines.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (holds(lines[middle] as VersionLine)) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  }
+
   #enter(line: VersionLine): void {
+    const { versions, covers } = this.#state;
     const { id } = line.version;
-    const others = this.#versions.get(id);
-    this.#versions.set(id, others ? [...others, line] : [line]);
+    const others = versions.get(id);
+    versions.set(id, others ? [...others, line] : [line]);
     for (const [source, revision] of sourcesOf(line.version)) {
-      const cover = this.#covers.get(source);
-      if (cover === undefined || instantOf(revision) > instantOf(cover)) this.#covers.set(source, revision);
+      const cover = covers.get(source);
+      if (cover === undefined || instantOf(revision) > instantOf(cover)) covers.set(source, revision);
     }
   }
 
+  #unsettle({ version }: VersionLine): void {
+    this.#unsettled.add(version.id);
+    for (const [id] of sourcesOf(version)) this.#unsettled.add(id);
+  }
+
   #show(id: string): void {
+    const { shown } = this.#state;
     const winners = winnersOf(this.versions(id)).filter((line) => !this.covered(line));
     const lessons = winners.filter(isLessonLine);
     this.#count += lessons.length - this.shown(id).length;
-    if (lessons.length > 0) this.#shown.set(id, lessons);
-    else this.#shown.delete(id);
+    this.#lessons = undefined;
+    if (lessons.length > 0) shown.set(id, lessons);
+    else shown.delete(id);
   }
 
   #coverOf(id: string): number {
-    const cover = this.#covers.get(id);
+    const cover = this.#state.covers.get(id);
     return cover === undefined ? OLDEST : instantOf(cover);
   }
 }

@@ -21,8 +21,6 @@ const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 /** Makes the references of one state of the memory. */
 export class References {
   readonly #ledger: Ledger;
-  /** How many lessons begin alike; counted with the first reference that is made. */
-  #prefixes: Map<string, number> | undefined;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -32,8 +30,7 @@ export class References {
   short(line: LessonLine): string {
     const { id } = line.version;
     const prefix = id.slice(0, ID_DIGITS);
-    this.#prefixes ??= countPrefixes(this.#ledger);
-    return this.#prefixes.get(prefix) === 1 ? prefix : id;
+    return this.#ledger.beginningWith(prefix).length === 1 ? prefix : id;
   }
 
   /** The id together with the line it stood in. */
@@ -41,15 +38,6 @@ export class References {
     const alone = this.#ledger.shown(line.version.id).length === 1;
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
   }
-}
-
-function countPrefixes(ledger: Ledger): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { version } of ledger.lessons()) {
-    const prefix = version.id.slice(0, ID_DIGITS);
-    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** What a reference that was printed earlier points at now. */

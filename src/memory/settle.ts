@@ -30,7 +30,9 @@ export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Le
   const inherited = bequeath(heirs);
   const settled = ledger.fork(NOTHING_TO_MEND);
   for (const line of leaving) settled.replace(line);
-  for (const [id, versions] of ledger.groups()) {
+  const heirIds = [...inherited.keys()].map(({ version }) => version.id);
+  for (const id of new Set([...ledger.unsettled(), ...heirIds])) {
+    const versions = ledger.versions(id);
     const before = seen?.versions(id) ?? [];
     for (const line of versions) {
       if (leaving.has(line)) continue;
@@ -39,13 +41,15 @@ export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Le
       if (version !== line.version) settled.replace(line, toLine(version));
     }
   }
+  settled.markSettled();
   return { ledger: settled, dropped: [...leaving].map((line) => drop(line, heirs.get(line))) };
 }
 
 /** Every version that does not count any more. */
 function superseded(ledger: Ledger): Set<VersionLine> {
   const leaving = new Set<VersionLine>();
-  for (const [, versions] of ledger.groups()) {
+  for (const id of ledger.unsettled()) {
+    const versions = ledger.versions(id);
     const winners = winnersOf(versions);
     for (const line of versions) if (!winners.includes(line) || ledger.covered(line)) leaving.add(line);
   }
@@ -131,9 +135,15 @@ function joined(sources: Sources | undefined, version: Version, owner: string): 
   const all = new Map(sources);
   for (const [id, revision] of sourcesOf(version)) {
     const known = all.get(id);
-    if (id !== owner && (known === undefined || instantOf(revision) > instantOf(known))) all.set(id, revision);
+    if (id !== owner && (known === undefined || reachesFurther(revision, known))) all.set(id, revision);
   }
   return all;
+}
+
+/** One instant may be written in two ways; then the texts decide, so that it is the same in every copy of the file. */
+function reachesFurther(a: string, b: string): boolean {
+  const [x, y] = [instantOf(a), instantOf(b)];
+  return x > y || (x === y && a > b);
 }
 
 /** Whether the line says something else than another version of its record did under the same revision. */

@@ -11,7 +11,7 @@ const NEARLY_THE_SAME = 0.5;
 
 /** The candidate that says nearly the same as the draft, the nearest one if several do. */
 export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Lesson | undefined {
-  const terms = termsOf(draft);
+  const terms = tokensOf(draft);
   let nearest: Lesson | undefined;
   let best = NEARLY_THE_SAME;
   for (const candidate of candidates) {
@@ -23,8 +23,17 @@ export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Less
   return nearest;
 }
 
-function termsOf(note: Draft): ReadonlySet<string> {
-  return new Set(tokenize(`${note.missing_context}\n${note.lesson}`));
+/** Of lessons compared before: a lesson never changes, and to part it into terms takes longer than to compare it. */
+const known = new WeakMap<Lesson, ReadonlySet<string>>();
+
+function termsOf(lesson: Lesson): ReadonlySet<string> {
+  const terms = known.get(lesson) ?? tokensOf(lesson);
+  known.set(lesson, terms);
+  return terms;
+}
+
+function tokensOf({ missing_context, lesson }: Draft): ReadonlySet<string> {
+  return new Set(tokenize(`${missing_context}\n${lesson}`));
 }
 
 /** Dice coefficient: twice the terms in common over the terms of both, from 0 to 1. */

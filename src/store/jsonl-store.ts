@@ -7,7 +7,7 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "../errors.ts";
-import { type Saved, saveLesson } from "../memory/changes.ts";
+import { saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
@@ -28,7 +28,7 @@ import {
   removeStagingLeftovers,
   replaceWhole,
 } from "./memory-file.ts";
-import type { MemoryStore } from "./memory-store.ts";
+import type { MemoryStore, Upserted } from "./memory-store.ts";
 import { now, reach } from "./seams.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
 import { Turns, type Waiting } from "./turns.ts";
@@ -62,8 +62,11 @@ export class JsonlStore implements MemoryStore {
     return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).ledger);
   }
 
-  async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
-    return this.#turns.enqueue((ledger, time) => saveLesson(ledger, draft, sources, time), signal);
+  async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted> {
+    return this.#turns.enqueue(
+      (ledger, time, before) => ({ ...saveLesson(ledger, draft, sources, time), before }),
+      signal,
+    );
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
@@ -137,7 +140,7 @@ export class JsonlStore implements MemoryStore {
     const changed = ledger.fork();
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(changed, time);
+        const result = change(changed, time, ledger);
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
@@ -162,8 +165,8 @@ export class JsonlStore implements MemoryStore {
     if (info?.stamp === this.#last.stamp) return this.#last;
     const image = info && (await readWhole(target));
     if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-    const known = new Map(this.#last.ledger.lines().map((line) => [line.raw, line]));
-    const ledger = image ? Ledger.from(parseJournal(image.bytes, known)) : EMPTY;
+    const before = this.#last.ledger;
+    const ledger = image ? Ledger.from(parseJournal(image.bytes, before.lines()), before) : EMPTY;
     this.#last = { stamp: image?.stamp, ledger };
     this.#baseline ??= ledger;
     return this.#last;

@@ -16,6 +16,11 @@ import type { United } from "../memory/unite.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { Removed } from "./trash.ts";
 
+export interface Upserted extends Saved {
+  /** What the memory knew before this call and those that shared its turn. */
+  readonly before: Ledger;
+}
+
 export interface MemoryStore {
   /** Where the memory is, for people. */
   readonly location: string;
@@ -29,7 +34,7 @@ export interface MemoryStore {
    * @param sources full references; see `saveLesson`.
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
-  upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
+  upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted>;
 
   /**
    * Takes records out; `restore` brings them back.

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../errors.ts";
 import type { Ledger } from "../memory/ledger.ts";
 
-/** Changes a ledger in place and says what came of it; throws before it touches anything. */
-export type Change<T> = (ledger: Ledger, now: number) => T;
+/**
+ * Changes a ledger in place and says what came of it; throws before it touches anything.
+ *
+ * @param now in ms since 1970.
+ * @param before what the turn found; it stays as it is.
+ */
+export type Change<T> = (ledger: Ledger, now: number, before: Ledger) => T;
 
 export interface Waiting {
   readonly change: Change<unknown>;

@@ -9,7 +9,7 @@ import { Ledger } from "../../src/memory/ledger.ts";
 import { writeVersion } from "../../src/memory/record.ts";
 import { References } from "../../src/memory/reference.ts";
 import { forgetLessons, restoreLessons } from "../../src/memory/removal.ts";
-import { settle } from "../../src/memory/settle.ts";
+import { type Dropped, settle } from "../../src/memory/settle.ts";
 import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/memory/versions.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
@@ -76,6 +76,26 @@ describe("settling", () => {
           expect(newer || ledger.covered(line)).toBe(true);
           expect(ledger.versions(by).length).toBeGreaterThan(0);
         }
+      }),
+      RUNS,
+    );
+  });
+
+  it("after a first time looks only at what has changed, and finds the same", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
+        const before = settle(fold(x), NOON).ledger;
+        const bytes = united(written(before), y);
+        const knowing = Ledger.from(parseJournal(bytes, before.lines()), before);
+        const anew = fold(bytes);
+        const [quick, thorough] = [knowing, anew].map((reading) => {
+          const ledger = reading.fork();
+          const references = chosen(ledger, operation).map((line) => new References(ledger).full(line));
+          apply(ledger, operation, references);
+          return settle(ledger, operation.now, before);
+        });
+        expect(written(quick?.ledger as Ledger).toString()).toBe(written(thorough?.ledger as Ledger).toString());
+        expect(texts(quick?.dropped)).toEqual(texts(thorough?.dropped));
       }),
       RUNS,
     );
@@ -232,6 +252,10 @@ describe("two texts with one id", () => {
 
 /** First 16 digits of SHA-256("authlogin x"). */
 const COLLIDING = "b92d4dba6a626644";
+
+function texts(dropped: readonly Dropped[] = []): string[] {
+  return dropped.map(({ line, because, by }) => `${because} ${by} ${line.raw}`).sort();
+}
 
 function fold(bytes: Buffer): Ledger {
   return Ledger.from(parseJournal(bytes));

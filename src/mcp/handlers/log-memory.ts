@@ -8,7 +8,7 @@ import { overviewOf } from "../../memory/overview.ts";
 import { firstWords, oneLine, plural } from "../../memory/presentation.ts";
 import { nearestLesson } from "../../memory/similarity.ts";
 import { looksLike } from "../../memory/topics.ts";
-import { isLessonLine } from "../../memory/versions.ts";
+import { isLessonLine, type LessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/log-memory.ts";
 
@@ -16,7 +16,6 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
   const { type = "log", source_ids, compact_threshold = COMPACT_THRESHOLD, ...texts } = args;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
   const prepared = prepareDraft({ type, ...texts });
-  const hints = hintsFor(prepared.draft, await store.read());
   const saved = await store.upsert(prepared.draft, type === "principle" ? source_ids : undefined, signal);
   return {
     text: [
@@ -26,43 +25,41 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
         ? ["A principle keeps no missing_context; put it into lesson if it matters."]
         : []),
       ...retirement(saved),
-      ...hints,
+      ...hintsFor(prepared.draft, saved.before),
       ...dueNotice(saved.count, compact_threshold),
     ].join("\n"),
     receipt: plural(saved.count, "record"),
   };
 }
 
-/** What is worth knowing of the neighbours of a draft, looked for before the lock is taken. */
+/** What is worth knowing of the neighbours that a draft met. */
 function hintsFor(draft: Draft, before: Ledger): string[] {
+  const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
+  return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
+}
+
+function topicHints({ topic }: Draft, before: Ledger): string[] {
+  const alike = overviewOf(before).topics.filter((other) => looksLike(other.topic, topic));
+  if (alike.length === 0) return [];
+  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
+  return [
+    `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
+  ];
+}
+
+function twinHints(draft: Draft, before: Ledger, sameTopic: readonly LessonLine[]): string[] {
   const id = lessonId(draft);
-  const lines = before.lessons();
-  const { topics, references } = overviewOf(before);
-  const hints: string[] = [];
-  if (!topics.some(({ topic }) => topic === draft.topic)) {
-    const alike = topics.filter(({ topic }) => looksLike(topic, draft.topic));
-    if (alike.length > 0) {
-      const named = alike.slice(0, 3).map(({ topic, count }) => `"${oneLine(topic)}" (${plural(count, "record")})`);
-      hints.push(
-        `The topic "${draft.topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
-      );
-    }
-  }
-  const neighbours = lines.filter(
-    ({ version }) => version.topic === draft.topic && version.id !== id && version.type === draft.type,
-  );
+  const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
   const twin = nearestLesson(
     draft,
     neighbours.map(({ version }) => version),
   );
   const line = neighbours.find(({ version }) => version === twin);
-  if (line) {
-    const reference = references.short(line);
-    hints.push(
-      `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
-    );
-  }
-  return hints;
+  if (!line) return [];
+  const reference = overviewOf(before).references.short(line);
+  return [
+    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
+  ];
 }
 
 function outcome({ line, isNew, times, heldBy }: Saved): string {
