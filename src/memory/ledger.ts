@@ -15,7 +15,7 @@ import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from
 interface State {
   /** Every version, in the order of the file. */
   readonly lines: VersionLine[];
-  /** Every version, by id. */
+  /** Every version, by id; those of one id in the order of the file. */
   readonly versions: Map<string, readonly VersionLine[]>;
   /** The highest revision up to which an id is covered. */
   readonly covers: Map<string, string>;
@@ -31,6 +31,8 @@ export class Ledger {
   #state: State;
   /** Whether a fork looks at the same state, so that the first of the two that changes it has to copy it. */
   #shared = false;
+  /** Whether some cover comes from a line that has gone. What stands for that line covers the same, itself excepted. */
+  #coversOutlive = false;
   #count = 0;
   /** All that shows, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
@@ -44,21 +46,22 @@ export class Ledger {
 
   /** @param previous an earlier reading of the same file; what was settled there and has not changed is settled here. */
   static from(journal: Journal, previous?: Ledger): Ledger {
+    const { gone, come } = differences(previous?.lines() ?? [], journal.versions);
+    if (previous?.coversExactly(gone)) return previous.#after(journal, gone, come);
     const lines = journal.versions.slice();
     const ledger = new Ledger(journal, { lines, versions: new Map(), covers: new Map(), shown: new Map() }, []);
     for (const line of lines) ledger.#enter(line);
-    for (const [id, versions] of ledger.groups()) {
-      ledger.#show(id);
-      if (previous?.isSettled(id, versions)) continue;
-      for (const line of versions) ledger.#unsettle(line);
-    }
+    for (const id of ledger.#state.versions.keys()) ledger.#show(id);
+    for (const line of [...gone, ...come]) ledger.#unsettle(line);
+    for (const id of previous?.unsettled() ?? []) ledger.#unsettled.add(id);
     return ledger;
   }
 
   /** A copy to change; the original stays as it is. */
-  fork(mends = this.mends): Ledger {
-    const fork = new Ledger({ foreign: this.foreign, mends }, this.#state, this.#unsettled);
+  fork(mends = this.mends, foreign = this.foreign): Ledger {
+    const fork = new Ledger({ foreign, mends }, this.#state, this.#unsettled);
     fork.#shared = true;
+    fork.#coversOutlive = this.#coversOutlive;
     fork.#count = this.#count;
     fork.#lessons = this.#lessons;
     this.#shared = true;
@@ -121,11 +124,9 @@ export class Ledger {
     }
   }
 
-  /** Whether these are all the versions of an id, and there was nothing left to settle about them. */
-  isSettled(id: string, versions: readonly VersionLine[]): boolean {
-    const known = this.versions(id);
-    const same = known.length === versions.length && known.every((line) => versions.includes(line));
-    return same && !this.#unsettled.has(id);
+  /** Whether what is covered follows from the lines alone, and still would without some of them. */
+  coversExactly(without: readonly VersionLine[]): boolean {
+    return !this.#coversOutlive && without.every(({ version }) => sourcesOf(version).length === 0);
   }
 
   /** Whether some other record stands for this version. */
@@ -161,13 +162,8 @@ export class Ledger {
 
   /** Adds a version; it replaces what shows when its revision is the highest. */
   add(version: Version): VersionLine {
-    this.#makeOwn();
     const line = toLine(version);
-    this.#insert(line);
-    this.#enter(line);
-    this.#unsettle(line);
-    this.#show(version.id);
-    for (const [id] of sourcesOf(line.version)) this.#show(id);
+    this.#addLine(line);
     return line;
   }
 
@@ -180,6 +176,7 @@ export class Ledger {
     const { lines, versions } = this.#state;
     const { id } = line.version;
     const others = this.versions(id).filter((other) => other !== line);
+    if (sourcesOf(line.version).length > 0) this.#coversOutlive = true;
     lines.splice(lines.indexOf(line), 1);
     if (others.length > 0 || by) versions.set(id, others);
     else versions.delete(id);
@@ -188,6 +185,26 @@ export class Ledger {
       this.#enter(by);
     }
     this.#show(id);
+  }
+
+  /** This reading, brought up to a later one. */
+  #after({ foreign, mends }: Journal, gone: readonly VersionLine[], come: readonly VersionLine[]): Ledger {
+    const ledger = this.fork(mends, foreign);
+    for (const line of gone) {
+      ledger.replace(line);
+      ledger.#unsettle(line);
+    }
+    for (const line of come) ledger.#addLine(line);
+    return ledger;
+  }
+
+  #addLine(line: VersionLine): void {
+    this.#makeOwn();
+    this.#insert(line);
+    this.#enter(line);
+    this.#unsettle(line);
+    this.#show(line.version.id);
+    for (const [id] of sourcesOf(line.version)) this.#show(id);
   }
 
   #makeOwn(): void {
@@ -218,7 +235,7 @@ export class Ledger {
     const { versions, covers } = this.#state;
     const { id } = line.version;
     const others = versions.get(id);
-    versions.set(id, others ? [...others, line] : [line]);
+    versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
     for (const [source, revision] of sourcesOf(line.version)) {
       const cover = covers.get(source);
       if (cover === undefined || instantOf(revision) > instantOf(cover)) covers.set(source, revision);
@@ -244,4 +261,19 @@ export class Ledger {
     const cover = this.#state.covers.get(id);
     return cover === undefined ? OLDEST : instantOf(cover);
   }
+}
+
+/** Which lines an earlier list has that a later one has not, and the other way round; both in the order of the file. */
+function differences(before: readonly VersionLine[], after: readonly VersionLine[]) {
+  const gone: VersionLine[] = [];
+  const come: VersionLine[] = [];
+  for (let [b, a] = [0, 0]; b < before.length || a < after.length; ) {
+    const [old, now] = [before[b], after[a]];
+    const order = !old ? 1 : !now ? -1 : old === now ? 0 : byIdThenBytes(old, now);
+    if (old && order <= 0) b++;
+    if (now && order >= 0) a++;
+    if (old && order < 0) gone.push(old);
+    if (now && order > 0) come.push(now);
+  }
+  return { gone, come };
 }

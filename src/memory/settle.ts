@@ -48,7 +48,8 @@ export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Le
 /** Every version that does not count any more. */
 function superseded(ledger: Ledger): Set<VersionLine> {
   const leaving = new Set<VersionLine>();
-  for (const id of ledger.unsettled()) {
+  // In order, because among lines that cover each other the first one decides who stays.
+  for (const id of [...ledger.unsettled()].sort()) {
     const versions = ledger.versions(id);
     const winners = winnersOf(versions);
     for (const line of versions) if (!winners.includes(line) || ledger.covered(line)) leaving.add(line);
