@@ -60,7 +60,6 @@ export const NOTHING_TO_MEND: Readonly<Mends> = {
   missingLastNewline: 0,
 };
 
-const LINE_FEED = "\n";
 const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
@@ -69,36 +68,39 @@ const BLANK = /^[ \t]*$/;
 /**
  * Reads a file as versions and whatever else stands in it.
  *
- * @param known the versions of an earlier reading, in the order of the file. They are taken over as they are, which saves
- *   parsing them again, and finding them costs least where the file has them in the same order still.
+ * @param known the versions of an earlier reading, in the order of the file. Where the file goes on as they do they are
+ *   taken over as they are, which costs a comparison instead of a parse.
  */
 export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []): Journal {
   const read: VersionLine[] = [];
   const foreign = new Map<string, ForeignLine>();
   const mends: Mends = { ...NOTHING_TO_MEND };
   let next = 0;
-  let places: Map<string, number> | undefined;
-
-  for (const [index, text] of textLines(bytes).entries()) {
-    const expected = known[next];
-    if (expected?.raw === text) {
-      read.push(expected);
-      next++;
+  for (let start = 0, number = 1; start < bytes.length; number++) {
+    // The next one, or the one after it when that one has gone.
+    const place = standsAt(bytes, start, known[next]) ? next : standsAt(bytes, start, known[next + 1]) ? next + 1 : -1;
+    const same = known[place];
+    if (same) {
+      read.push(same);
+      start += same.raw.length + 1;
+      next = place + 1;
       continue;
     }
-    const { raw, number, kind, carriageReturn, byteOrderMark } = fileLine(text, index);
+    const end = lineEnd(bytes, start);
+    const { raw, kind, carriageReturn, byteOrderMark } = fileLine(bytes.toString("latin1", start, end), number);
+    start = end + 1;
     if (carriageReturn) mends.carriageReturns++;
     if (byteOrderMark) mends.byteOrderMarks++;
     if (kind === "blank") mends.blankLines++;
     else if (kind === "conflict marker") mends.conflictMarkers++;
+    else if (foreign.has(raw)) mends.repeatedLines++;
     else {
-      places ??= new Map(known.map((line, place) => [line.raw, place]));
-      const place = places.get(raw);
-      if (place !== undefined) next = place + 1;
-      const line = (place === undefined ? undefined : known[place]) ?? readLine(raw);
-      if (typeof line !== "string") read.push(line);
-      else if (foreign.has(raw)) mends.repeatedLines++;
-      else foreign.set(raw, { raw, number, reason: line });
+      const line = readLine(raw);
+      if (typeof line === "string") foreign.set(raw, { raw, number, reason: line });
+      else {
+        read.push(line);
+        while (known[next] && byIdThenBytes(known[next] as VersionLine, line) <= 0) next++;
+      }
     }
   }
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
@@ -109,7 +111,13 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
 
 /** The lines of a file in order, each with its number. */
 export function splitLines(bytes: Buffer): FileLine[] {
-  return textLines(bytes).map(fileLine);
+  const lines: FileLine[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = lineEnd(bytes, start);
+    lines.push(fileLine(bytes.toString("latin1", start, end), lines.length + 1));
+    start = end + 1;
+  }
+  return lines;
 }
 
 /**
@@ -118,9 +126,14 @@ export function splitLines(bytes: Buffer): FileLine[] {
  * @param versions by id, then byte-wise, as a journal and a ledger hold them.
  */
 export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
-  const lines = [...versions, ...foreign].map((line) => line.raw);
-  // The empty text after the last line ends that line, too.
-  return Buffer.from([...lines, ""].join(LINE_FEED), "latin1");
+  const lines = [...versions, ...foreign];
+  const bytes = Buffer.allocUnsafe(lines.reduce((length, { raw }) => length + raw.length + 1, 0));
+  let end = 0;
+  for (const { raw } of lines) {
+    end += bytes.write(raw, end, "latin1");
+    end = bytes.writeUInt8(NEWLINE_BYTE, end);
+  }
+  return bytes;
 }
 
 /** A version as a line of its own making. */
@@ -129,18 +142,24 @@ export function toLine(version: Version): VersionLine {
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
 
-function textLines(bytes: Buffer): string[] {
-  const lines = bytes.toString("latin1").split(LINE_FEED);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+/** Whether exactly this line starts here. */
+function standsAt(bytes: Buffer, start: number, line: VersionLine | undefined): boolean {
+  if (!line) return false;
+  const end = start + line.raw.length;
+  return bytes[end] === NEWLINE_BYTE && bytes.toString("latin1", start, end) === line.raw;
 }
 
-function fileLine(text: string, index: number): FileLine {
+function lineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(NEWLINE_BYTE, start);
+  return end < 0 ? bytes.length : end;
+}
+
+function fileLine(text: string, number: number): FileLine {
   const carriageReturn = text.endsWith("\r");
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
   const raw = text.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
   const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
-  return { raw, number: index + 1, kind, carriageReturn, byteOrderMark };
+  return { raw, number, kind, carriageReturn, byteOrderMark };
 }
 
 function readLine(raw: string): VersionLine | string {

@@ -28,7 +28,7 @@ const HEARTBEAT = 10_000;
 const UNSIGNED_SILENCE = 1_000;
 /** Between two tries, in ms, at random so that waiters do not march in step. */
 const LEAST_PAUSE = 1;
-const MOST_PAUSE = 8;
+const MOST_PAUSE = Number(process.env.MP ?? 8);
 /** How often a waiter looks whether the owner still lives, in ms. */
 const JUDGING = 100;
 const NOTE = "owner.json";

@@ -23,7 +23,7 @@ export interface Waiting {
 export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ contended: boolean }>;
 
 /** After a contended turn a process pauses for up to this long, in ms, so that the others get theirs. */
-const STEP_BACK = 12;
+const STEP_BACK = Number(process.env.SB ?? 12);
 
 export class Turns {
   readonly #take: TakeTurn;
