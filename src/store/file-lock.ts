@@ -28,15 +28,15 @@ const HEARTBEAT = 10_000;
 const UNSIGNED_SILENCE = 1_000;
 /** Between two tries, in ms, at random so that waiters do not march in step. */
 const LEAST_PAUSE = 1;
-const MOST_PAUSE = Number(process.env.MP ?? 8);
-/** How often a waiter looks whether the owner still lives, in ms. */
+const MOST_PAUSE = 8;
+/** A lock left alone for this long, in ms, is seen by everybody who waits for it. */
+export const STEP_BACK = MOST_PAUSE + 2;
+/** How often a waiter looks whether the owner still lives, in ms. Nobody who came later than that is judged at all. */
 const JUDGING = 100;
 const NOTE = "owner.json";
 
 export interface HeldLock {
   readonly token: string;
-  /** Whether somebody else was in the way first. */
-  readonly contended: boolean;
   /** Whether the lock is still ours; another host may have judged us dead. */
   stillHeld(): boolean;
   release(): Promise<void>;
@@ -53,15 +53,13 @@ export async function acquireLock(file: string, patience = PATIENCE): Promise<He
   const born = `${path}.${token}`;
   const deadline = performance.now() + patience;
   let judgeAt = 0;
-  let contended = false;
   try {
     fs.mkdirSync(born);
     fs.writeFileSync(join(born, NOTE), JSON.stringify(thisOwner(token)));
     for (;;) {
       // Most tries of a waiter end here: a look costs a tenth of an attempt.
       const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
-      if (held) return { ...held, contended };
-      contended = true;
+      if (held) return held;
       if (performance.now() >= judgeAt) {
         if (removeIfDead(path)) continue;
         judgeAt = performance.now() + JUDGING;
@@ -75,17 +73,26 @@ export async function acquireLock(file: string, patience = PATIENCE): Promise<He
   }
 }
 
-/** Removes what dead owners left beside a lock: folders that were made for it or taken away from it. */
-export function removeLockLeftovers(file: string, names: readonly string[]): void {
+/**
+ * Removes what dead owners left beside a lock: folders that were made for it or taken away from it.
+ *
+ * @returns whether others are left, who wait for the lock.
+ */
+export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
   const prefix = `${basename(file)}.lock.`;
-  for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
+  const waiters = names.filter((name) => {
+    if (!name.startsWith(prefix)) return false;
     const path = join(dirname(file), name);
+    if (ageOf(path) < JUDGING) return true;
     const owner = readNote(path);
-    if (isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE)) removeFolder(path);
-  }
+    if (!isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE)) return true;
+    removeFolder(path);
+    return false;
+  });
+  return waiters.length > 0;
 }
 
-async function tryLock(file: string, path: string, token: string): Promise<Omit<HeldLock, "contended"> | undefined> {
+async function tryLock(file: string, path: string, token: string): Promise<HeldLock | undefined> {
   let compromised = false;
   try {
     const release = await lockfile.lock(file, {
@@ -191,9 +198,13 @@ function removeIfDead(path: string): boolean {
 
 function isDead(path: string, owner: Owner | undefined, silence = FOREIGN_SILENCE): boolean {
   const alive = owner && isAlive(owner);
-  if (alive !== undefined) return !alive;
+  return alive === undefined ? ageOf(path) > silence : !alive;
+}
+
+/** In ms since it was made or touched; 0 when it has gone. */
+function ageOf(path: string): number {
   const info = fs.statSync(path, { throwIfNoEntry: false });
-  return info !== undefined && info.mtimeMs < Date.now() - silence;
+  return info ? Date.now() - info.mtimeMs : 0;
 }
 
 function readNote(path: string): Owner | undefined {

@@ -39,7 +39,10 @@ interface Reading {
   readonly ledger: Ledger;
 }
 
-type Answers = readonly (() => void)[];
+interface Applied {
+  readonly answers: readonly (() => void)[];
+  readonly othersWait: boolean;
+}
 
 /** How often a turn is taken anew when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
@@ -103,20 +106,20 @@ export class JsonlStore implements MemoryStore {
     }
   }
 
-  #takeTurn(waiting: readonly Waiting[]): Promise<{ contended: boolean }> {
+  #takeTurn(waiting: readonly Waiting[]): Promise<{ othersWait: boolean }> {
     return this.#guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target);
-        const answers = await this.#applyAll(target, waiting, lock).finally(async () => {
+        const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
           reach("unlocking");
           await lock.release();
         });
-        if (!answers) continue;
-        for (const answer of answers) answer();
-        return { contended: lock.contended };
+        if (!applied) continue;
+        for (const answer of applied.answers) answer();
+        return applied;
       }
       throw new MemoryError(
         "write_failed",
@@ -127,11 +130,11 @@ export class JsonlStore implements MemoryStore {
   }
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
-  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Answers | undefined> {
+  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Applied | undefined> {
     reach("locked");
     const names = readdirSync(dirname(target));
     removeStagingLeftovers(target, names);
-    removeLockLeftovers(target, names);
+    const othersWait = removeLockLeftovers(target, names);
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
@@ -149,7 +152,7 @@ export class JsonlStore implements MemoryStore {
 
     if (outcomes.some(({ done }) => done)) {
       const settled = settle(changed, time, this.#baseline);
-      await appendToTrash(target, settled.dropped, time);
+      appendToTrash(target, settled.dropped, time);
       reach("trashed");
       const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
@@ -158,7 +161,7 @@ export class JsonlStore implements MemoryStore {
       this.#last = { stamp: written, ledger: settled.ledger };
       this.#baseline = settled.ledger;
     }
-    return outcomes.map(({ answer }) => answer);
+    return { answers: outcomes.map(({ answer }) => answer), othersWait };
   }
 
   async #read(target: string, info: FileInfo | undefined): Promise<Reading> {

@@ -4,7 +4,8 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Call all of this under the lock.
  */
-import { open, readFile } from "node:fs/promises";
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
 import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
 import { LEAST_PREFIX } from "../memory/reference.ts";
@@ -27,24 +28,24 @@ export interface Removed {
 }
 
 /** Appends versions and flushes them to the disk. */
-export async function appendToTrash(memoryFile: string, dropped: readonly Dropped[], now: number): Promise<void> {
+export function appendToTrash(memoryFile: string, dropped: readonly Dropped[], now: number): void {
   if (dropped.length === 0) return;
   const at = new Date(now).toISOString();
   const entries = dropped.map(({ line, because, by }) => {
     const text = Buffer.from(line.raw, "latin1").toString("utf8");
     return `${JSON.stringify({ at, because, by, id: line.version.id, line: text })}\n`;
   });
-  const path = localFileToWrite(memoryFile, TRASH);
-  const handle = await open(path, "a+");
+  const descriptor = openSync(localFileToWrite(memoryFile, TRASH), "a+");
   try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    readSync(descriptor, last, 0, 1, Math.max(0, size - 1));
     // A writer that died, or met a full disk, may have left half a line: it must not swallow this one.
-    const start = size > 0 && buffer[0] !== LINE_FEED ? "\n" : "";
-    await handle.writeFile(start + entries.join(""));
-    await handle.sync();
+    const start = size > 0 && last[0] !== LINE_FEED ? "\n" : "";
+    writeFileSync(descriptor, start + entries.join(""));
+    fsyncSync(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@ function turnsTaking(sizes: number[]): Turns {
     sizes.push(waiting.length);
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (const { resolve } of waiting) resolve(undefined);
-    return { contended: false };
+    return { othersWait: false };
   });
 }
 

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../errors.ts";
 import type { Ledger } from "../memory/ledger.ts";
+import { STEP_BACK } from "./file-lock.ts";
 
 /**
  * Changes a ledger in place and says what came of it; throws before it touches anything.
@@ -19,11 +20,8 @@ export interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Takes one turn for all that wait; says whether other processes were in the way. */
-export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ contended: boolean }>;
-
-/** After a contended turn a process pauses for up to this long, in ms, so that the others get theirs. */
-const STEP_BACK = Number(process.env.SB ?? 12);
+/** Takes one turn for all that wait; says whether other processes wait for theirs. */
+export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ othersWait: boolean }>;
 
 export class Turns {
   readonly #take: TakeTurn;
@@ -51,8 +49,9 @@ export class Turns {
       const waiting = arrived.filter(({ signal }) => !signal?.aborted);
       if (waiting.length === 0) continue;
       try {
-        const { contended } = await this.#take(waiting);
-        if (contended) await sleep(Math.random() * STEP_BACK);
+        const { othersWait } = await this.#take(waiting);
+        // Who has the next turn ready when one ends would take them all.
+        if (othersWait && this.#queue.length > 0) await sleep(STEP_BACK);
       } catch (error) {
         for (const { reject } of waiting) reject(error);
       }
