@@ -29,7 +29,7 @@ for (const records of SIZES) {
     for (let count = 0; count < ROUNDS; count++) {
       floor.push(timed(["-e", "0"], ""));
       const input = { session_id: `s${count}`, cwd: folder, hook_event_name: event, ...payload(count) };
-      times.push(timed([resolve("dist/hook.mjs")], JSON.stringify(input)));
+      times.push(timed([resolve("dist/hook.cjs")], JSON.stringify(input)));
     }
     rows.push({
       records,

@@ -67,7 +67,7 @@ async function listCost(client: Client): Promise<number> {
 /** What the session hook adds to the context. */
 function sessionStart(folder: string): number {
   const payload = { session_id: "bench", cwd: folder, hook_event_name: "SessionStart", source: "startup" };
-  const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.mjs")], {
+  const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.cjs")], {
     input: JSON.stringify(payload),
     encoding: "utf8",
   });

@@ -41,24 +41,34 @@ const testSeams: Plugin = {
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: { cli: "src/cli.ts", hook: "src/hooks/main.ts" },
-  outdir,
+const plugins = forTests ? [leaveOut, testSeams] : [leaveOut];
+const shared = { outdir, bundle: true, platform: "node", target: "node20", minify: true, metafile: true } as const;
+const quiet = { legalComments: "none", logLevel: "warning" } as const;
+
+const server = await build({
+  ...shared,
+  ...quiet,
+  entryPoints: { cli: "src/cli.ts" },
   outExtension: { ".js": ".mjs" },
-  bundle: true,
-  platform: "node",
-  target: "node20",
   format: "esm",
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
-  minify: true,
   banner: { js: BANNER },
-  legalComments: "none",
-  logLevel: "warning",
-  metafile: true,
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
+  plugins,
 });
-await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(metafile)}\n`);
-for (const bin of ["cli", "hook"]) await chmod(`${outdir}/${bin}.mjs`, 0o755);
+
+/** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
+const hook = await build({
+  ...shared,
+  ...quiet,
+  entryPoints: { hook: "src/hooks/main.ts" },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  banner: { js: "#!/usr/bin/env node" },
+  plugins,
+});
+
+await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf([server.metafile, hook.metafile])}\n`);
+for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);

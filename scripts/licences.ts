@@ -1,4 +1,4 @@
-/** The licences of the packages whose code went into a bundle: theirs ask to be passed on with it. */
+/** The licences of the packages whose code went into the bundles: theirs ask to be passed on with it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -6,8 +6,9 @@ import type { Metafile } from "esbuild";
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** One text: each package with its version and the words of its licence. */
-export function licencesOf({ inputs }: Metafile): string {
-  const folders = new Set(Object.keys(inputs).flatMap((input) => PACKAGE.exec(input)?.[0] ?? []));
+export function licencesOf(bundles: readonly Metafile[]): string {
+  const inputs = bundles.flatMap((bundle) => Object.keys(bundle.inputs));
+  const folders = new Set(inputs.flatMap((input) => PACKAGE.exec(input)?.[0] ?? []));
   return [...folders].sort().map(licenceOf).join("\n\n");
 }
 

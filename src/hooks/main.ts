@@ -16,13 +16,17 @@ import { newSession, withSession } from "./session.ts";
 const PATIENCE = 3_000;
 
 setTimeout(() => process.exit(0), PATIENCE).unref();
-try {
-  const output = await answer(await text(process.stdin));
-  if (output) process.stdout.write(JSON.stringify(output));
-} catch {
-  // Silence: see above.
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const output = await answer(await text(process.stdin));
+    if (output) process.stdout.write(JSON.stringify(output));
+  } catch {
+    // Silence: see above.
+  }
+  process.stdout.write("", () => process.exit(0));
 }
-process.stdout.write("", () => process.exit(0));
 
 async function answer(input: string): Promise<object | undefined> {
   const event = readEvent(JSON.parse(input));

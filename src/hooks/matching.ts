@@ -2,8 +2,9 @@
  * Which lessons speak to a prompt so clearly that they should be put before the agent unasked?
  *
  * The relevance is that of ranking.ts, reckoned without reading a memory whole: a hook lives for one question, so it looks
- * only for the question's own terms, and into each word of the memory once. That takes a quarter of the time.
+ * only for the question's own terms, and only where a text holds something like them.
  */
+import { formsOf } from "../memory/english.ts";
 import type { Ledger } from "../memory/ledger.ts";
 import { rarityOf } from "../memory/ranking.ts";
 import { tokenize } from "../memory/tokenizer.ts";
@@ -16,10 +17,10 @@ const LEAST_TERMS = 3;
 /** A prompt is a task in its first lines; what is pasted below is not. */
 const PROMPT_CHARACTERS = 1_000;
 
-const JOINED = String.raw`\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー`;
-/** A run of the scripts that are cut into pairs, or a word of another; no term reaches over its end. */
-const PIECES = new RegExp(`[${JOINED}]+|[^\\s${JOINED}]+`, "gu");
-const IS_JOINED = new RegExp(`^[${JOINED}]`, "u");
+/** Up to here a character parts words; the others that do part them for the tokenizer, too. */
+const LAST_BLANK = 0x20;
+/** Joints that an identifier is also known without. */
+const JOINT = "[_-]?";
 
 /** The lessons that clearly speak to a prompt, the most relevant first. */
 export function lessonsFor(ledger: Ledger, prompt: string): LessonLine[] {
@@ -42,24 +43,41 @@ export function lessonsFor(ledger: Ledger, prompt: string): LessonLine[] {
     .map(({ line }) => line);
 }
 
-/** Finds which of some terms a lesson holds; a piece of text that was met before is not looked into again. */
+/** Finds which of some terms a lesson holds; a word that was met before is not looked into again. */
 function finderOf(asked: ReadonlySet<string>): (line: LessonLine) => ReadonlySet<string> {
-  const known = new Map<string, readonly string[]>();
-  const joined = [...asked].filter((term) => IS_JOINED.test(term));
-  const lookInto = (piece: string): readonly string[] => {
-    // Terms of these scripts stand in the text as they are.
-    if (IS_JOINED.test(piece) && !joined.some((term) => piece.includes(term))) return [];
-    return tokenize(piece).filter((term) => asked.has(term));
-  };
+  const words = new Map<string, readonly string[]>();
+  const hints = new RegExp([...asked].flatMap((term) => [term, ...formsOf(term)].map(hintOf)).join("|"), "gi");
   return ({ version }) => {
     const { topic, missing_context, lesson, ask_next_time = "" } = version;
+    const text = [topic, missing_context, lesson, ask_next_time].join("\n").normalize("NFKC");
     const held = new Set<string>();
-    for (const piece of [topic, missing_context, lesson, ask_next_time].join("\n").normalize("NFKC").match(PIECES) ??
-      []) {
-      const terms = known.get(piece) ?? lookInto(piece);
-      known.set(piece, terms);
+    hints.lastIndex = 0;
+    while (asked.size > 0 && hints.test(text)) {
+      const end = endOfWord(text, hints.lastIndex);
+      const word = text.slice(startOfWord(text, hints.lastIndex - 1), end);
+      hints.lastIndex = end;
+      const terms = words.get(word) ?? tokenize(word).filter((term) => asked.has(term));
+      words.set(word, terms);
       for (const term of terms) held.add(term);
     }
     return held;
   };
+}
+
+/** What every text with a term holds: stemming changes no more than the last letter of what it leaves. */
+function hintOf(term: string): string {
+  const letters = [...(term.length > 2 ? term.slice(0, -1) : term)].map((letter) => letter.replace(/\W/u, "\\$&"));
+  return letters.join(JOINT).replaceAll(`s${JOINT}s`, `(?:s${JOINT}s|\u00df)`);
+}
+
+function startOfWord(text: string, within: number): number {
+  let start = within;
+  while (start > 0 && text.charCodeAt(start - 1) > LAST_BLANK) start--;
+  return start;
+}
+
+function endOfWord(text: string, within: number): number {
+  let end = within;
+  while (end < text.length && text.charCodeAt(end) > LAST_BLANK) end++;
+  return end;
 }

@@ -75,6 +75,7 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
   const read: VersionLine[] = [];
   const foreign = new Map<string, ForeignLine>();
   const mends: Mends = { ...NOTHING_TO_MEND };
+  const sound = isUtf8(bytes);
   let next = 0;
   for (let start = 0, number = 1; start < bytes.length; number++) {
     // The next one, or the one after it when that one has gone.
@@ -95,7 +96,7 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
     else if (kind === "conflict marker") mends.conflictMarkers++;
     else if (foreign.has(raw)) mends.repeatedLines++;
     else {
-      const line = readLine(raw);
+      const line = readLine(raw, sound);
       if (typeof line === "string") foreign.set(raw, { raw, number, reason: line });
       else {
         read.push(line);
@@ -162,9 +163,10 @@ function fileLine(text: string, number: number): FileLine {
   return { raw, number, kind, carriageReturn, byteOrderMark };
 }
 
-function readLine(raw: string): VersionLine | string {
+/** @param sound whether the line is known to be UTF-8. */
+function readLine(raw: string, sound: boolean): VersionLine | string {
   const bytes = Buffer.from(raw, "latin1");
-  if (!isUtf8(bytes)) return "not UTF-8";
+  if (!sound && !isUtf8(bytes)) return "not UTF-8";
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8"));
@@ -173,8 +175,7 @@ function readLine(raw: string): VersionLine | string {
   }
   const version = readVersion(value);
   if (typeof version === "string") return version;
-  // A fresh copy: a piece cut from the file's text would keep the whole text of that reading in memory.
-  return { raw: bytes.toString("latin1"), version, instant: instantOf(revisionOf(version.meta)) };
+  return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
 
 /** The order of versions in a file. */

@@ -47,7 +47,8 @@ export class Ledger {
   /** @param previous an earlier reading of the same file; what was settled there and has not changed is settled here. */
   static from(journal: Journal, previous?: Ledger): Ledger {
     const { gone, come } = differences(previous?.lines() ?? [], journal.versions);
-    if (previous?.coversExactly(gone)) return previous.#after(journal, gone, come);
+    const few = gone.length + come.length < journal.versions.length;
+    if (few && previous?.coversExactly(gone)) return previous.#after(journal, gone, come);
     const lines = journal.versions.slice();
     const ledger = new Ledger(journal, { lines, versions: new Map(), covers: new Map(), shown: new Map() }, []);
     for (const line of lines) ledger.#enter(line);

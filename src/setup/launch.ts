@@ -21,7 +21,7 @@ const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
 /** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
 const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
-const HOOK = `node -e "import('sentinel-memory/hook').catch(()=>{})"`;
+const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;

@@ -40,7 +40,7 @@ const DEPLOY = logLine("deploy", "Deploys are frozen on Fridays", 10, { lesson: 
 
 async function run(input: string, env: Record<string, string> = {}): Promise<string> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SENTINEL|CLAUDE)_/.test(name)));
-  const hook = spawn(process.execPath, [resolve("dist/hook.mjs")], { cwd: tmpdir(), env: { ...clean, ...env } });
+  const hook = spawn(process.execPath, [resolve("dist/hook.cjs")], { cwd: tmpdir(), env: { ...clean, ...env } });
   hook.stdin.on("error", () => undefined);
   hook.stdin.end(input);
   const [output, noise, status] = await Promise.all([
