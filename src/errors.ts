@@ -22,6 +22,7 @@ export type ErrorCode =
   | "no_usable_source"
   | "not_a_file"
   | "not_found"
+  | "not_imported"
   | "over_limit"
   | "private_unclosed"
   | "read_failed"

@@ -26,13 +26,21 @@ async function importFile(
   const united = dryRun || expected.taken === 0 ? expected : await store.unite(adopted.versions);
   for (const { number, reason } of adopted.refused) terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
   terminal.print(summary(united, adopted, dryRun));
+  if (adopted.refused.length > 0) throw notAll(file, adopted.refused.length, dryRun);
 }
 
-function summary({ added, updated, hidden, known }: United, { refused, redactions }: Adopted, dryRun = false): string {
+function notAll(file: string, count: number, dryRun = false): MemoryError {
+  return new MemoryError(
+    "not_imported",
+    `${plural(count, "line")} of ${file} ${dryRun ? "would not be" : "were not"} imported; each is named above.`,
+    "Correct them there and import the file again; what is known already is passed over.",
+  );
+}
+
+function summary({ added, updated, hidden, known }: United, { redactions }: Adopted, dryRun = false): string {
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0 ? [`Forgotten or compacted there, and so taken out here: ${plural(hidden, "record")}.`] : []),
     ...(redactions > 0 ? [`Secrets and private passages taken out on the way in: ${redactions}.`] : []),
-    ...(refused.length > 0 ? [`Not imported: ${plural(refused.length, "line")}; see above.`] : []),
   ].join("\n");
 }

@@ -49,6 +49,16 @@ describe("examine", () => {
     expect(health.ledger.count).toBe(2);
   });
 
+  it("names principles that hide each other, and not those that one stands for in the end", () => {
+    const [a, b, c] = ["a", "b", "c"].map((text) => lesson({ type: "principle", missing_context: "", lesson: text }));
+    const over = (upper: Lesson, lower: Lesson) => {
+      return { ...upper, meta: { ...upper.meta, sources: { [lower.id]: lower.meta.created } } };
+    };
+    const [one, two, three] = [a as Lesson, b as Lesson, c as Lesson];
+    expect(findings(file(over(one, two), over(two, one), three))).toEqual([["hidden_in_a_circle", "1-2"]]);
+    expect(findings(file(over(three, two), over(two, one), one))).toEqual([]);
+  });
+
   it("tells what the next save mends", () => {
     const line = writeVersion(lesson());
     const bytes = Buffer.from(`\ufeff${line}\r\n\n${line}\n${writeVersion(lesson({ topic: "auth" }))}`);

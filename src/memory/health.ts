@@ -7,7 +7,7 @@
 import { groupBy } from "./grouping.ts";
 import type { Finding } from "./health/finding.ts";
 import { examineForm, examineStructure } from "./health/lines.ts";
-import { examineRecord, examineVersions, type PlacedVersion } from "./health/records.ts";
+import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./health/records.ts";
 import { examineSecrets } from "./health/secrets.ts";
 import { type ClientBudget, examineSize } from "./health/size.ts";
 import { parseJournal, splitLines } from "./journal.ts";
@@ -44,6 +44,7 @@ export function examine(bytes: Buffer, { clients, compactThreshold }: Expectatio
     ...examineSecrets(placed, journal.foreign),
     ...placed.flatMap(examineRecord),
     ...examineVersions(placed),
+    ...examineCircles(ledger, placed),
     ...examineForm(bytes, lines),
     ...examineSize(ledger, clients, compactThreshold),
   ];

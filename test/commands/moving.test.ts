@@ -54,9 +54,10 @@ describe("import", () => {
       toFile(["no json", log(), log({ topic: "ui", lesson: "x".repeat(1_025) }), log({ topic: TOKEN })]),
     );
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
-    expect(exit).toBe(0);
+    expect(exit).toBe(1);
     expect(stdout).toContain("1 new");
     expect(stderr).toMatch(/line 1 .*not JSON\nline 3 .*1,025 bytes.*\nline 4 .*secret/);
+    expect(stderr).toContain("3 lines of other.jsonl were not imported");
     expect(stderr).not.toContain(TOKEN);
   });
 

@@ -10,6 +10,7 @@ export type FindingCode =
   | "blank_line"
   | "repeated_line"
   | "several_versions"
+  | "hidden_in_a_circle"
   | "id_mismatch"
   | "over_limit"
   | "unreadable_date"

@@ -2,6 +2,7 @@
 import { groupBy } from "../grouping.ts";
 import { lessonId } from "../identity.ts";
 import type { VersionLine } from "../journal.ts";
+import type { Ledger } from "../ledger.ts";
 import { BYTE_LIMITS, isTombstone, type Version } from "../record.ts";
 import { instantOf, OLDEST } from "../revision.ts";
 import type { Finding } from "./finding.ts";
@@ -26,6 +27,29 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
     lines: versions.flatMap(({ numbers }) => numbers).sort((a, b) => a - b),
     fix: "Nothing to do: the next save keeps the latest and moves the others to the local trash.",
   }));
+}
+
+/** Records that hide each other through their `sources`, so that none of them shows. No save writes that. */
+export function examineCircles(ledger: Ledger, placed: readonly PlacedVersion[]): Finding[] {
+  const coverers = ledger.coverers();
+  const standsBehindOne = (id: string, passed = new Set<string>()): boolean => {
+    if (passed.has(id)) return false;
+    passed.add(id);
+    if (ledger.versions(id).some((line) => !ledger.covered(line))) return true;
+    return (coverers.get(id) ?? []).some(({ version }) => standsBehindOne(version.id, passed));
+  };
+  const lost = placed.filter(({ version }) => !standsBehindOne(version.id));
+  if (lost.length === 0) return [];
+  const ids = [...new Set(lost.map(({ version }) => version.id))];
+  return [
+    {
+      code: "hidden_in_a_circle",
+      level: "warning",
+      what: `${ids.join(", ")} stand for each other in meta.sources, so none of them shows.`,
+      lines: lost.flatMap(({ numbers }) => numbers).sort((a, b) => a - b),
+      fix: "Take the id of the one that should show out of the meta.sources of the other.",
+    },
+  ];
 }
 
 function examineId(version: Version, lines: readonly number[]): Finding[] {
