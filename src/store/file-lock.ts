@@ -28,7 +28,9 @@ const HEARTBEAT = 10_000;
 const UNSIGNED_SILENCE = 1_000;
 /** Between two tries, in ms, at random so that waiters do not march in step. */
 const LEAST_PAUSE = 1;
-const MOST_PAUSE = 8;
+const MOST_PAUSE = 12;
+/** The pauses of a waiter become shorter by 1 ms in this time, in ms, down to 2: who came first is served sooner. */
+const PAUSE_SHRINKS = 10;
 /** A lock left alone for this long, in ms, is seen by everybody who waits for it. */
 export const STEP_BACK = MOST_PAUSE + 2;
 /** How often a waiter looks whether the owner still lives, in ms. Nobody who came later than that is judged at all. */
@@ -51,7 +53,7 @@ export async function acquireLock(file: string, patience = PATIENCE): Promise<He
   const path = `${file}.lock`;
   const token = randomUUID();
   const born = `${path}.${token}`;
-  const deadline = performance.now() + patience;
+  const start = performance.now();
   let judgeAt = 0;
   try {
     fs.mkdirSync(born);
@@ -64,8 +66,9 @@ export async function acquireLock(file: string, patience = PATIENCE): Promise<He
         if (removeIfDead(path)) continue;
         judgeAt = performance.now() + JUDGING;
       }
-      if (performance.now() >= deadline) throw timeout(path);
-      await sleep(LEAST_PAUSE + Math.random() * (MOST_PAUSE - LEAST_PAUSE));
+      const waited = performance.now() - start;
+      if (waited >= patience) throw timeout(path);
+      await sleep(pauseAfter(waited));
     }
   } catch (error) {
     removeFolder(born);
@@ -90,6 +93,11 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
     return false;
   });
   return waiters.length > 0;
+}
+
+function pauseAfter(waited: number): number {
+  const most = Math.max(LEAST_PAUSE + 1, MOST_PAUSE - waited / PAUSE_SHRINKS);
+  return LEAST_PAUSE + Math.random() * (most - LEAST_PAUSE);
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<HeldLock | undefined> {
