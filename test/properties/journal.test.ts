@@ -46,6 +46,29 @@ describe("any bytes", () => {
   });
 });
 
+it("a reading that knows an earlier one reads the same as one that knows nothing", () => {
+  const mixed = fc.tuple(arbitraryFile, arbitraryBytes, fc.nat(400)).map(([file, bytes, at]) => {
+    return { before: file, after: Buffer.concat([file.subarray(0, at), bytes, file.subarray(Math.floor(at / 2))]) };
+  });
+  fc.assert(
+    fc.property(fc.oneof(mixed, fc.record({ before: arbitraryFile, after: arbitraryFile })), ({ before, after }) => {
+      const known = parseJournal(before);
+      const knowing = parseJournal(after, known.versions);
+      const anew = parseJournal(after);
+      expect(knowing).toEqual(anew);
+      const quick = Ledger.from(knowing, Ledger.from(known));
+      const thorough = Ledger.from(anew);
+      expect(quick.lines()).toEqual(thorough.lines());
+      expect(quick.count).toBe(thorough.count);
+      for (const [id, versions] of thorough.groups()) {
+        expect(quick.versions(id)).toEqual(versions);
+        expect(quick.shown(id)).toEqual(thorough.shown(id));
+      }
+    }),
+    RUNS,
+  );
+});
+
 describe("a memory file", () => {
   it("keeps its records byte for byte, sorted by id", () => {
     fc.assert(
