@@ -1,4 +1,4 @@
-/** What `init` knows about each agent: one row a client. Measured where the client could be run; see the README. */
+/** What `init` knows about each agent: one row a client. Measured where the client could be run; docs/ says with what. */
 import { claudeHooks, cursorHooks, type HookTable } from "./hooks.ts";
 import type { Launch, Launches } from "./launch.ts";
 

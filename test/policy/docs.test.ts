@@ -1,0 +1,167 @@
+/** What the documents promise is there: their links, the commands they name, and a page for each client that says what init writes. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CLIENTS } from "../../src/setup/clients.ts";
+import { runProcess } from "../scenarios/run-process.ts";
+import { Repository } from "../setup/repository.ts";
+
+const PAGES = readdirSync("docs").map((name) => `docs/${name}`);
+const DOCUMENTS = ["README.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
+
+/** What every client's page tells, in this order; after it a page may tell more. */
+const PARTS = [
+  "What init writes",
+  "You, once",
+  "See that it works",
+  "In a subfolder, a worktree, a package",
+  "Hooks",
+  "How much of an answer it shows",
+  "By hand, without init",
+  "When it does not work",
+];
+
+const read = (path: string) => readFileSync(path, "utf8");
+
+/** The client's page is the one that has its name for a title. */
+const pageOf = (name: string) =>
+  PAGES.find((path) => read(path).startsWith(`# ${name}\n`)) ?? expect.fail(`docs/ has no page "# ${name}"`);
+
+describe.each(CLIENTS)("the page of $name", ({ id, name, hooks }) => {
+  it("is linked from the README", () => {
+    expect(linksOf(read("README.md"))).toContain(pageOf(name));
+  });
+
+  it("has the parts that all have, in one order", () => {
+    expect(headingsOf(read(pageOf(name)), 2).slice(0, PARTS.length)).toEqual(PARTS);
+  });
+
+  it("names each file that init writes for it, and no other", async () => {
+    const repository = await Repository.create();
+    try {
+      await repository.sentinel(["init", "--agents", id]);
+      const written = (await repository.changes()).trimEnd().split("\n");
+      const named = firstCells(partOf(read(pageOf(name)), "What init writes"));
+      expect(named.sort()).toEqual(written.map((line) => line.slice(3)).sort());
+    } finally {
+      await repository.remove();
+    }
+  });
+
+  it("says of each hook what it does, or that there is none", () => {
+    const part = partOf(read(pageOf(name)), "Hooks");
+    if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table("")));
+    else expect(part.trimStart()).toMatch(/^None: /);
+  });
+});
+
+describe("the links of the documents", () => {
+  it.each(DOCUMENTS)("in %s lead to files and headings that exist", (path) => {
+    expect(brokenLinksOf(path, read(path))).toEqual([]);
+  });
+
+  it("reach every page from the README", () => {
+    expect(linksOf(read("README.md"))).toEqual(expect.arrayContaining(PAGES));
+  });
+
+  it("would be found broken", () => {
+    const text =
+      "# One\n[a](docs/none.md) [b](#two) [c](DESIGN.md#none) [d](#one) [e](https://example.com)\n```\n[f](no.md)\n```\n";
+    expect(brokenLinksOf("README.md", text)).toEqual(["docs/none.md", "#two", "DESIGN.md#none"]);
+  });
+});
+
+describe("the commands of the documents", () => {
+  /** The options of each command of the built command line, by its name. */
+  const options = new Map<string, readonly string[]>();
+
+  beforeAll(async () => {
+    const names = [...(await help()).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+    for (const name of names) options.set(name, (await help(name)).match(/--[a-z-]+/g) ?? []);
+  });
+
+  it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
+    const wrong = callsIn(read(path)).filter(({ name, flags }) => {
+      const known = options.get(name);
+      return !known || flags.some((flag) => flag !== "--project" && !known.includes(flag));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("are found at all, and would be found wrong", () => {
+    expect(options.size).toBeGreaterThan(10);
+    const text =
+      "Say `sentinel-memory recall --all`, or:\n```\nnode_modules/.bin/sentinel-memory init --force   # once\n```\n";
+    expect(callsIn(text)).toEqual([
+      { name: "recall", flags: ["--all"] },
+      { name: "init", flags: ["--force"] },
+    ]);
+    expect(options.has("recall")).toBe(false);
+  });
+
+  async function help(...command: string[]): Promise<string> {
+    const place = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? "", HOME: tmpdir() } };
+    return (await runProcess(process.execPath, [resolve("dist/cli.mjs"), ...command, "--help"], place)).stdout;
+  }
+});
+
+const FENCED = /^```.*\n([\s\S]*?)^```$/gm;
+
+/** Where the links of a text lead, as they are written, but for other sites. */
+function linksOf(text: string): string[] {
+  const prose = text.replace(FENCED, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, to = ""]) => (/^[a-z]+:/.test(to) ? [] : [to]));
+}
+
+function brokenLinksOf(from: string, text: string): string[] {
+  return linksOf(text).filter((link) => {
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? from : join(dirname(from), path);
+    if (!existsSync(target)) return true;
+    return (
+      anchor !== undefined &&
+      !headingsOf(path === "" ? text : read(target))
+        .map(anchorOf)
+        .includes(anchor)
+    );
+  });
+}
+
+/** The headings of a text, of one level or of all. */
+function headingsOf(text: string, level?: number): string[] {
+  return [...text.replace(FENCED, "").matchAll(/^(#+) (.+)$/gm)].flatMap(([, marks = "", title = ""]) =>
+    level === undefined || marks.length === level ? [title] : [],
+  );
+}
+
+/** As GitHub makes it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** What stands below a heading of the second level. */
+function partOf(text: string, heading: string): string {
+  const [, below = ""] = text.split(`\n## ${heading}\n`);
+  return below.split("\n## ")[0] ?? "";
+}
+
+/** The code in the first cells of a table. */
+function firstCells(part: string): string[] {
+  const cells = part.split("\n").flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1] ?? ""] : []));
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
+}
+
+/** The calls of our command line: in code, a line that begins with the program and goes on with a word. */
+function callsIn(text: string): { name: string; flags: readonly string[] }[] {
+  const blocks = [...text.matchAll(FENCED)].map(([, code = ""]) => code);
+  const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replaceAll("\n", " "));
+  const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
+  return lines.flatMap((line) => {
+    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b([^#]*)/.exec(line);
+    return call ? [{ name: call[1] ?? "", flags: call[2]?.match(/--[a-z-]+/g) ?? [] }] : [];
+  });
+}
