@@ -2,6 +2,7 @@ import { isInstalled } from "../doctor/surroundings.ts";
 import { MemoryError } from "../errors.ts";
 import { applyInit, changesOf } from "../setup/apply.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
+import { launchesInUse } from "../setup/entry.ts";
 import { launchesFor } from "../setup/launch.ts";
 import { distinct, memoryParts, partsOf } from "../setup/parts.ts";
 import { planInit, type Step } from "../setup/plan.ts";
@@ -35,7 +36,8 @@ export const addInit: AddCommand = (program, open) => {
 /** Puts our parts into the project's files. Nothing that differs is replaced unasked; a second run changes nothing. */
 async function init({ project, terminal }: CommandContext, options: InitOptions): Promise<void> {
   const files = new ProjectFiles(project.folder);
-  const launches = launchesFor(options.command);
+  const launches =
+    options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
   const clients = chosen(options.agents, files);
   const parts = distinct([
     ...memoryParts(project, files.isWholeRepository),

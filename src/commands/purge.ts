@@ -1,6 +1,8 @@
 import { MemoryError } from "../errors.ts";
+import type { Ledger } from "../memory/ledger.ts";
 import { plural } from "../memory/presentation.ts";
-import { findById } from "../memory/reference.ts";
+import { findById, LEAST_PREFIX } from "../memory/reference.ts";
+import { isLessonLine, type LessonLine } from "../memory/versions.ts";
 import { findRemoved } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { commitsThatHold } from "./git.ts";
@@ -21,22 +23,32 @@ async function purge(
   id: string,
   { yes }: { yes?: boolean },
 ): Promise<void> {
-  const found = findById(await store.read(), id);
+  const ledger = await store.read();
+  const found = findById(ledger, id);
   if (found === "ambiguous" || found === "too short") throw notOne(id, true);
   const shown = typeof found === "string" ? [] : found;
   const inTrash = findRemoved(await store.removed(), id);
-  const ids = new Set([...shown.map(({ version }) => version.id), ...inTrash.map(({ lesson }) => lesson.id)]);
+  const hidden = hiddenVersions(ledger, id);
+  const ids = new Set([
+    ...[...shown, ...hidden].map(({ version }) => version.id),
+    ...inTrash.map(({ lesson }) => lesson.id),
+  ]);
   const [whole, ...others] = ids;
   if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   if (
     !yes &&
-    !(await terminal.mustConfirm(`Remove ${whole} for good, ${plural(inTrash.length, "older version")} too?`))
+    !(await terminal.mustConfirm(
+      `Remove ${whole} for good, ${plural(inTrash.length + hidden.length, "older version")} too?`,
+    ))
   )
     return;
   const versions = await store.purge(whole);
   terminal.print(
-    `Purged: ${plural(versions, "version")} of ${whole}; only its id remains, so that a merge cannot bring it back.`,
+    [
+      `Purged: ${plural(versions, "version")} of ${whole}; only its id remains, which hides what other branches hold of it until now.`,
+      "A branch that still has its text brings that into the file again, hidden, or in view where it is changed later: purge it there, too.",
+    ].join("\n"),
   );
 
   const commits = await commitsThatHold(whole, project.folder);
@@ -48,6 +60,15 @@ async function purge(
       "To take it out of history, rewrite it (git filter-repo) with everybody who has a clone.",
     ].join("\n"),
   );
+}
+
+/** Versions that a merge left in the file behind what shows, or behind a tombstone. */
+function hiddenVersions(ledger: Ledger, id: string): LessonLine[] {
+  const lessons = ledger.lines().filter(isLessonLine);
+  const hidden = lessons.filter((line) => !ledger.shown(line.version.id).includes(line));
+  const exact = hidden.filter(({ version }) => version.id === id.trim());
+  if (exact.length > 0 || id.trim().length < LEAST_PREFIX) return exact;
+  return hidden.filter(({ version }) => version.id.toLowerCase().startsWith(id.trim().toLowerCase()));
 }
 
 function notOne(id: string, several: boolean): MemoryError {

@@ -1,15 +1,12 @@
 /** Each client's entry, rules and hooks. */
-import { isDeepStrictEqual } from "node:util";
 import { MemoryError } from "../errors.ts";
 import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
-import { valueAt } from "../setup/jsonc.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
+import { commandLine, holdsEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
 import type { Part } from "../setup/part.ts";
 import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
-import { tableAt } from "../setup/toml.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 import { type Start, startServer } from "./start-server.ts";
 
@@ -23,9 +20,10 @@ export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
 
 /** Rules, hooks and git's two files, as init would write them today. */
 export function checkParts({ project, files }: Patient): Diagnosis[] {
+  const launches = launchesInUse(files);
   const parts = distinct([
     ...memoryParts(project, true),
-    ...inUse(files).flatMap((client) => partsOf(client, DEVELOPMENT_DEPENDENCY, true, files)),
+    ...inUse(files).flatMap((client) => partsOf(client, launches, true, files)),
   ]);
   return parts.filter(({ what }) => what !== "server").flatMap((part) => checkPart(part, files));
 }
@@ -40,7 +38,7 @@ async function checkServer(client: Client, { files, env }: Patient): Promise<Dia
   const init = `sentinel-memory init --agents ${id}`;
   let entry: unknown;
   try {
-    entry = entryIn(files.read(path), path, client.key);
+    entry = presentEntry(client, files);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return [
@@ -54,7 +52,7 @@ async function checkServer(client: Client, { files, env }: Patient): Promise<Dia
   if (!start)
     return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
   const started = await startServer(start, { cwd: files.folder, env });
-  const others: Diagnosis[] = isDeepStrictEqual(entry, client.entry(DEVELOPMENT_DEPENDENCY))
+  const others: Diagnosis[] = holdsEntry(entry, client.entry(launchesInUse(files)))
     ? []
     : [{ status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` }];
   if ("failure" in started) {
@@ -69,18 +67,9 @@ async function checkServer(client: Client, { files, env }: Patient): Promise<Dia
   return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
 }
 
-function entryIn(text: string | undefined, path: string, key: string): unknown {
-  if (text === undefined) return undefined;
-  const plain = text.replace(/^\uFEFF/, "");
-  return path.endsWith(".toml") ? tableAt(plain, [key, SERVER_NAME]) : valueAt(plain, [key, SERVER_NAME]);
-}
-
-/** The command of an entry, in the spelling of any client, with the workspace filled in as the client would. */
+/** The command of an entry, with the workspace filled in as the client would. */
 function startOf(entry: unknown, folder: string): Start | undefined {
-  if (typeof entry !== "object" || entry === null) return undefined;
-  const { command, args = [] } = entry as { command?: unknown; args?: unknown };
-  const words = [command, args].flat().filter((word) => typeof word === "string");
-  const [first, ...rest] = words.map((word) => word.replaceAll("${workspaceFolder}", () => folder));
+  const [first, ...rest] = commandLine(entry).map((word) => word.replaceAll("${workspaceFolder}", () => folder));
   return first === undefined ? undefined : { command: first, args: rest };
 }
 

@@ -50,7 +50,7 @@ async function attributes(git: Git, file: string): Promise<Diagnosis | undefined
 async function unmerged(git: Git, file: string): Promise<Diagnosis | undefined> {
   const { text } = await git("ls-files", "--unmerged", "--", file);
   if (text === "") return undefined;
-  const fix = `Log something or call sentinel-memory check, then git add ${file} and end the merge; both sides read meanwhile.`;
+  const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${file} and end the merge. Both sides read meanwhile.`;
   return { status: "broken", what: `${file} is in the middle of a merge.`, fix };
 }
 

@@ -14,6 +14,8 @@ export interface Client {
   /** Under which key. */
   readonly key: string;
   readonly entry: (launches: Launches) => Entry;
+  /** What the client itself would put into a configuration that holds nothing else. */
+  readonly frame?: Readonly<Record<string, string>>;
   /** The files with rules that it reads. */
   readonly rules: readonly string[];
   readonly hooks?: HookFile;
@@ -42,7 +44,7 @@ export const CLIENTS: readonly Client[] = [
     entry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "${workspaceFolder}" }),
     rules: [".cursorrules", ".cursor/rules/sentinel-memory.mdc"],
     hooks: { path: ".cursor/hooks.json", table: cursorHooks, frame: { version: 1 } },
-    asks: "open Settings, MCP, and switch sentinel-memory on.",
+    asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",
   },
   {
     id: "claude",
@@ -73,7 +75,7 @@ export const CLIENTS: readonly Client[] = [
     key: "servers",
     entry: ({ inWorkspace }) => ({ type: "stdio", ...program(inWorkspace) }),
     rules: ["AGENTS.md"],
-    asks: "open .vscode/mcp.json, choose Start above the entry, and trust it.",
+    asks: "open .vscode/mcp.json and choose Start above the entry.",
   },
   {
     id: "gemini",
@@ -92,6 +94,7 @@ export const CLIENTS: readonly Client[] = [
     config: ["opencode.json", "opencode.jsonc"],
     key: "mcp",
     entry: ({ here }) => ({ type: "local", command: [here.command, ...here.args] }),
+    frame: { $schema: "https://opencode.ai/config.json" },
     rules: ["AGENTS.md"],
     asks: "nothing; start opencode in the project.",
   },

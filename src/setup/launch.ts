@@ -50,6 +50,12 @@ export function launchesFor(form: string | undefined): Launches {
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
 
+/** The words of a line without what a client puts in for itself. */
+export function withoutWorkspace(words: readonly string[]): readonly string[] {
+  const [option, value] = words.slice(-WORKSPACE.length);
+  return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
+}
+
 function hookOf(form: string): string | undefined {
   const hook = form.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
   return hook === form ? undefined : hook;

@@ -6,10 +6,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { MemoryError } from "../errors.ts";
 import type { Entry } from "./clients.ts";
+import { holdsEntry } from "./entry.ts";
 import { type HookTable, isOurHook } from "./hooks.ts";
 import { addItem, addProperty, isBlank, removeAt, replaceValue, valueAt } from "./jsonc.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
+
+type Frame = Readonly<Record<string, unknown>>;
 
 export interface Part {
   /** From the project's folder, with forward slashes. */
@@ -22,19 +25,19 @@ export interface Part {
   take(text: string): string | undefined;
 }
 
-/** A server's entry in a JSON file. */
-export function jsonEntry(path: string, at: readonly [string, string], entry: Entry): Part {
+/** A server's entry in a JSON file. @param frame what a file that holds nothing else begins with. */
+export function jsonEntry(path: string, at: readonly [string, string], entry: Entry, frame: Frame = {}): Part {
   return {
     path,
     what: "server",
-    put(text = "{}\n", replaceOthers) {
+    put(text = framed(frame), replaceOthers) {
       const present = valueAt(text, at);
       if (present === undefined) return addProperty(text, at, entry);
-      if (isDeepStrictEqual(present, entry)) return text;
+      if (holdsEntry(present, entry)) return text;
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return replaceValue(text, at, entry);
     },
-    take: (text) => unlessBlank(removeAt(text, at)),
+    take: (text) => unlessFrame(removeAt(text, at), frame),
   };
 }
 
@@ -46,7 +49,7 @@ export function tomlEntry(path: string, at: readonly [string, string], entry: En
     put(text = "", replaceOthers) {
       const present = tableAt(text, at);
       if (present === undefined) return addTable(text, at, entry);
-      if (isDeepStrictEqual(present, entry)) return text;
+      if (holdsEntry(present, entry)) return text;
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return addTable(removeTable(text, at), at, entry);
     },
@@ -58,22 +61,18 @@ export function tomlEntry(path: string, at: readonly [string, string], entry: En
 }
 
 /** Our line at several events of a hook file, beside whatever else is run there. */
-export function hookEntries(path: string, table: HookTable, frame: Readonly<Record<string, unknown>>): Part {
+export function hookEntries(path: string, table: HookTable, frame: Frame): Part {
   return {
     path,
     what: "hooks",
-    put(text = Object.keys(frame).length > 0 ? `${JSON.stringify(frame, null, 2)}\n` : "{}\n") {
+    put(text = framed(frame)) {
       const events = Object.entries(table);
       const isCurrent = ([event, entry]: readonly [string, object]) =>
         itemsAt(text, event).some((item) => isDeepStrictEqual(item, entry));
       if (events.every(isCurrent) && ourHooks(text).length === events.length) return text;
       return events.reduce((result, [event, entry]) => addItem(result, ["hooks", event], entry), takeHooks(text));
     },
-    take(text) {
-      const rest = takeHooks(text);
-      const isFrame = isDeepStrictEqual(valueAt(rest, []), frame) && rest === `${JSON.stringify(frame, null, 2)}\n`;
-      return isFrame ? undefined : unlessBlank(rest);
-    },
+    take: (text) => unlessFrame(takeHooks(text), frame),
   };
 }
 
@@ -100,8 +99,12 @@ export function newFile(path: string, content: string, what: string): Part {
   };
 }
 
-function unlessBlank(text: string): string | undefined {
-  return isBlank(text) ? undefined : text;
+function framed(frame: Frame): string {
+  return `${JSON.stringify(frame, null, 2)}\n`;
+}
+
+function unlessFrame(text: string, frame: Frame): string | undefined {
+  return isBlank(text) || text === framed(frame) ? undefined : text;
 }
 
 function differs(name: string, present: string): MemoryError {

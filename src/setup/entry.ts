@@ -1,0 +1,51 @@
+/** The server's entry in a client's configuration: what stands there, and by which line it starts the server. */
+import { isDeepStrictEqual } from "node:util";
+import { MemoryError } from "../errors.ts";
+import { CLIENTS, type Client, type Entry, SERVER_NAME } from "./clients.ts";
+import { valueAt } from "./jsonc.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, withoutWorkspace } from "./launch.ts";
+import { configOf } from "./parts.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import { tableAt } from "./toml.ts";
+
+/**
+ * What a client's configuration says of our server; undefined when it says nothing.
+ *
+ * @throws MemoryError `config_unreadable`, `bad_place`.
+ */
+export function presentEntry(client: Client, files: ProjectFiles): unknown {
+  const path = configOf(client, files);
+  const text = files.read(path)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return undefined;
+  return path.endsWith(".toml") ? tableAt(text, [client.key, SERVER_NAME]) : valueAt(text, [client.key, SERVER_NAME]);
+}
+
+/** The words of the command line of an entry, in the spelling of any client; none for what is no entry. */
+export function commandLine(entry: unknown): string[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  const { command, args = [] } = entry as { command?: unknown; args?: unknown };
+  return [command, args].flat().filter((word) => typeof word === "string");
+}
+
+/** Whether an entry is the wanted one, whatever its user added to it: an environment, a time limit. */
+export function holdsEntry(present: unknown, wanted: Entry): boolean {
+  if (typeof present !== "object" || present === null) return false;
+  return Object.entries(wanted).every(([key, value]) =>
+    isDeepStrictEqual((present as Record<string, unknown>)[key], value),
+  );
+}
+
+/** How the project starts the server: by the line that an earlier `init --command` chose, or as a dependency. */
+export function launchesInUse(files: ProjectFiles): Launches {
+  for (const client of CLIENTS) {
+    try {
+      const entry = presentEntry(client, files);
+      const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
+      // A line of somebody's own is no choice of ours to keep to; one that names the program was told to init.
+      if (launches.here.hook !== undefined && holdsEntry(entry, client.entry(launches))) return launches;
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+    }
+  }
+  return DEVELOPMENT_DEPENDENCY;
+}
