@@ -42,8 +42,9 @@ const MOST_FILES_NAMED = 5;
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
   const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
-  const answers = event.kind !== "edit" && event.kind !== "log";
-  if (answers && wasAnswered(situation.session, key, now)) return { session: situation.session };
+  // A reminder is given once anyhow, so two stops are two turns' ends; an edit or a log adds nothing when it comes again.
+  const isGiving = event.kind === "session-start" || event.kind === "prompt";
+  if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
   const session = withAnswered(situation.session, key, now);
   switch (event.kind) {
     case "session-start":

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Ended, runProcess } from "../scenarios/run-process.ts";
 import type { Repository } from "../setup/repository.ts";
 
@@ -42,4 +42,20 @@ export async function runAgent(
     env: { ...repository.env, ...quiet, ...env },
     deadline: 120_000,
   });
+}
+
+/** What Claude Code asks each of its users once. */
+export async function approveServer(repository: Repository): Promise<void> {
+  await repository.write("../.claude/settings.json", '{"enabledMcpjsonServers":["sentinel-memory"]}');
+}
+
+/** Installs our plugin for the user of a repository. */
+export async function addPlugin(repository: Repository): Promise<void> {
+  for (const command of [
+    ["marketplace", "add", resolve(".")],
+    ["install", "sentinel-memory@sentinel-memory"],
+  ]) {
+    const { exit, stdout, stderr } = await runAgent("claude", ["plugin", ...command], repository);
+    if (exit !== 0) throw new Error(`claude plugin ${command.join(" ")}: ${stdout}${stderr}`);
+  }
 }

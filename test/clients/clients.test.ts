@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Repository } from "../setup/repository.ts";
-import { installAgents, runAgent } from "./agents.ts";
-import { FakeModel, type Say } from "./fake-model.ts";
+import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
+import type { Say } from "./fake-model.ts";
+import { claudeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 900_000);
 
@@ -11,7 +13,7 @@ beforeEach(async () => {
   await repository.install();
   await repository.sentinel(["init", "--agents", "cursor,claude,codex,vscode,gemini,opencode"]);
   // What each client asks of its user once.
-  await repository.write("../.claude/settings.json", '{"enabledMcpjsonServers":["sentinel-memory"]}');
+  await approveServer(repository);
   await repository.write("../.codex/config.toml", `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`);
   await repository.commit("init");
 });
@@ -49,21 +51,6 @@ describe("the server of what init wrote", () => {
   });
 });
 
-/** A whole turn of Claude Code; what the model was asked, request by request. */
-async function turn(script: readonly Say[], below = "."): Promise<string[]> {
-  const model = await FakeModel.listen(script);
-  try {
-    const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" };
-    const tools = ["--allowedTools", "mcp__sentinel-memory", "Write"];
-    const args = ["-p", "Work on billing and VAT", "--output-format", "json", "--max-turns", "8", ...tools];
-    const { exit, stdout, stderr } = await runAgent("claude", args, repository, { below, env });
-    expect({ exit, said: stdout + stderr }).toMatchObject({ exit: 0 });
-    return model.asked;
-  } finally {
-    model.close();
-  }
-}
-
 const LOG: Say = {
   tool: "mcp__sentinel-memory__log_memory",
   input: { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" },
@@ -74,7 +61,7 @@ describe("a whole turn of Claude Code", () => {
   it.each([".", "src/deep"])(
     "knows the loop, searches, and logs to the project's memory; started in %s",
     async (below) => {
-      const asked = await turn([LOG, SEARCH, "Done."], below);
+      const asked = await claudeTurn(repository, [LOG, SEARCH, "Done."], below);
       expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
       expect(asked[0]).toContain("What earlier work on this project had to find out");
       expect(asked[2]).toContain("Read the rate table first");
@@ -83,9 +70,9 @@ describe("a whole turn of Claude Code", () => {
   );
 
   it("gets each hook's text", async () => {
-    await turn([LOG, "Done."]);
+    await claudeTurn(repository, [LOG, "Done."]);
     const write: Say = { tool: "Write", input: { file_path: repository.path("src/vat.ts"), content: "export {};\n" } };
-    const asked = await turn([write, "Done.", "Nothing to log."]);
+    const asked = await claudeTurn(repository, [write, "Done.", "Nothing to log."]);
     expect(asked[0], "session start and prompt").toContain("Read the rate table first");
     expect(asked.at(-1), "stop").toMatch(/log_memory[\s\S]*src\/vat\.ts|src\/vat\.ts[\s\S]*log_memory/);
     expect(asked.length, "asked once").toBe(3);
@@ -94,15 +81,9 @@ describe("a whole turn of Claude Code", () => {
 
 describe("the plugin", () => {
   beforeEach(async () => {
-    const marketplace = process.cwd();
-    const commands = [
-      ["validate", marketplace],
-      ["validate", `${marketplace}/plugin`, "--strict"],
-      ["marketplace", "add", marketplace],
-      ["install", "sentinel-memory@sentinel-memory"],
-    ];
-    for (const command of commands)
-      expect(await runAgent("claude", ["plugin", ...command], repository)).toMatchObject({ exit: 0 });
+    for (const what of [[resolve(".")], [resolve("plugin"), "--strict"]])
+      expect(await runAgent("claude", ["plugin", "validate", ...what], repository)).toMatchObject({ exit: 0 });
+    await addPlugin(repository);
   });
 
   it("is valid, and starts the server of a project without init", async () => {
@@ -112,8 +93,8 @@ describe("the plugin", () => {
   });
 
   it("brings the hooks to a session started in a subfolder too", async () => {
-    await turn([LOG, "Done."]);
-    const asked = await turn(["Done."], "src/deep");
+    await claudeTurn(repository, [LOG, "Done."]);
+    const asked = await claudeTurn(repository, ["Done."], "src/deep");
     expect(asked[0]).toContain("Read the rate table first");
   });
 

@@ -44,7 +44,7 @@ export class FakeModel {
     if (!request.url?.startsWith("/v1/messages")) return void response.writeHead(404).end("{}");
     if (request.url.includes("count_tokens")) return void response.end('{"input_tokens":1}');
     const { tools = [], stream, model } = JSON.parse(body);
-    const isTurn = tools.some(({ name }: { name: string }) => name === "Write");
+    const isTurn = tools.some(({ name }: { name: string }) => name.toLowerCase() === "write");
     if (isTurn) this.asked.push(body);
     const say = (isTurn ? this.#script.shift() : undefined) ?? "Done.";
     const message = messageOf(say, model);

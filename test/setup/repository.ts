@@ -26,6 +26,15 @@ export class Repository {
     return repository;
   }
 
+  /** A clone with a home folder of its own. */
+  static async cloneOf(remote: string): Promise<Repository> {
+    const home = await realpath(await mkdtemp(join(tmpdir(), "sentinel-setup-")));
+    const clone = new Repository(home, join(home, "app"));
+    await mkdir(clone.folder);
+    await clone.git("clone", "--quiet", remote, ".");
+    return clone;
+  }
+
   /** What a teammate gets, in a folder of its own. */
   async clone(): Promise<Repository> {
     const folder = join(this.#home, "clone");
@@ -70,6 +79,15 @@ export class Repository {
   async commit(message: string): Promise<void> {
     await this.git("add", "--all");
     await this.git("commit", "--quiet", "--allow-empty", "--message", message);
+  }
+
+  async push(message: string): Promise<void> {
+    await this.commit(message);
+    await this.git("push", "--quiet");
+  }
+
+  async pull(): Promise<void> {
+    await this.git("pull", "--quiet", "--ff-only");
   }
 
   /** What git sees changed, a path a line; empty when nothing is. */

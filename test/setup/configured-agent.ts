@@ -1,0 +1,102 @@
+/**
+ * What a client makes of the files that init wrote: it starts the server of its entry, and runs the lines of its hooks in a
+ * shell, in the folder and with the payload that were measured for Claude Code and are documented for Cursor.
+ */
+import { runProcess } from "../scenarios/run-process.ts";
+import type { Repository } from "./repository.ts";
+import { callServer } from "./server.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export class CursorAgent {
+  readonly #project: Repository;
+
+  constructor(project: Repository) {
+    this.#project = project;
+  }
+
+  /** Cursor starts servers in the home folder, and expands the workspace in the arguments. */
+  async call(tool: string, input: Record<string, unknown>): Promise<string> {
+    const { command, args } = JSON.parse(await this.#project.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
+    const expanded = args.map((arg: string) => arg.replace("${workspaceFolder}", () => this.#project.folder));
+    const home = { cwd: this.#project.path(".."), env: this.#project.env };
+    const answer = await callServer({ command, args: expanded }, home, tool, input);
+    await this.tells("afterMCPExecution", { tool_name: tool, tool_input: JSON.stringify(input) });
+    return answer;
+  }
+
+  /** What the hooks of an event tell the model. */
+  async tells(event: string, more: Payload = {}): Promise<string> {
+    const { hooks } = JSON.parse(await this.#project.read(".cursor/hooks.json"));
+    const { folder, env } = this.#project;
+    const payload = { conversation_id: "c", workspace_roots: [folder], cursor_version: "2.0", hook_event_name: event };
+    const output = await runLines(hooks[event], { ...payload, ...more }, { cwd: folder, env });
+    return output?.additional_context ?? output?.followup_message ?? "";
+  }
+}
+
+export class ClaudeAgent {
+  readonly #project: Repository;
+  readonly #place: { readonly cwd: string; readonly env: Record<string, string> };
+
+  /** @param below where in the project it is started. */
+  constructor(project: Repository, below: string) {
+    this.#project = project;
+    const cwd = project.path(below);
+    this.#place = { cwd, env: { ...project.env, CLAUDECODE: "1", CLAUDE_PROJECT_DIR: cwd } };
+  }
+
+  async call(tool: string, input: Record<string, unknown>): Promise<string> {
+    const entry = JSON.parse(await this.#project.read(".mcp.json")).mcpServers["sentinel-memory"];
+    const answer = await callServer(entry, this.#place, tool, input);
+    await this.tells("PostToolUse", { tool_name: `mcp__sentinel-memory__${tool}`, tool_input: input });
+    return answer;
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await this.#project.write(path, text);
+    const input = { file_path: this.#project.path(path), content: text };
+    await this.tells("PostToolUse", { tool_name: "Write", tool_input: input });
+  }
+
+  /** What the hooks of an event tell the model. */
+  async tells(event: string, more: Payload = {}): Promise<string> {
+    const groups: Group[] = JSON.parse(await this.#project.read(".claude/settings.json")).hooks[event];
+    const matching = groups.filter(({ matcher = "" }) => new RegExp(matcher).test(String(more.tool_name ?? "")));
+    const payload = { session_id: "s", transcript_path: "", cwd: this.#place.cwd, hook_event_name: event };
+    const lines = matching.flatMap(({ hooks }) => hooks);
+    const output = await runLines(lines, { ...payload, ...more }, this.#place);
+    return output?.hookSpecificOutput?.additionalContext ?? output?.reason ?? "";
+  }
+}
+
+interface Line {
+  readonly command: string;
+}
+
+interface Group {
+  readonly matcher?: string;
+  readonly hooks: readonly Line[];
+}
+
+interface Output {
+  readonly hookSpecificOutput?: { readonly additionalContext: string };
+  readonly reason?: string;
+  readonly additional_context?: string;
+  readonly followup_message?: string;
+}
+
+async function runLines(
+  lines: readonly Line[],
+  payload: Payload,
+  place: { readonly cwd: string; readonly env: Record<string, string> },
+): Promise<Output | undefined> {
+  let output: Output | undefined;
+  for (const { command } of lines) {
+    const stdin = JSON.stringify(payload);
+    const { exit, stdout, stderr } = await runProcess("sh", ["-c", command], { ...place, stdin });
+    if (exit !== 0 || stderr !== "") throw new Error(`${command}: ${exit} ${stderr}`);
+    if (stdout !== "") output = JSON.parse(stdout);
+  }
+  return output;
+}
