@@ -40,6 +40,7 @@ export function launchesInUse(files: ProjectFiles): Launches {
   for (const client of CLIENTS) {
     try {
       const entry = presentEntry(client, files);
+      if (holdsEntry(entry, client.entry(DEVELOPMENT_DEPENDENCY))) continue;
       const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
       // A line of somebody's own is no choice of ours to keep to; one that names the program was told to init.
       if (launches.here.hook !== undefined && holdsEntry(entry, client.entry(launches))) return launches;

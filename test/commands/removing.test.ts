@@ -41,6 +41,15 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore")).stdout).toContain("empty");
   });
 
+  it("purge a text that only a merge knows of, hidden behind the trace of an earlier purge", async () => {
+    const project = new TestProject(VAT);
+    await project.run("purge", VAT.id, "--yes");
+    writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
+    expect((await project.run("purge", VAT.id.slice(0, 6), "--yes")).stdout).toContain("Purged: ");
+    expect(readFileSync(project.file, "utf8")).not.toContain(VAT.lesson);
+    expect((await project.run("restore")).stdout).toContain("empty");
+  });
+
   it("purge nothing for a few digits that several ids begin with, or for none", async () => {
     const project = new TestProject(VAT, LOGIN);
     await project.run("forget", VAT.id);

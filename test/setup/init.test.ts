@@ -114,6 +114,20 @@ describe("init among files kept by hand", () => {
     expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
   });
 
+  it("takes an entry for its own that somebody added to, and leaves what was added", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude,codex"]);
+    const json = (await repository.read(".mcp.json")).replace(
+      '"command"',
+      '"env": { "SENTINEL_OUTPUT_BUDGET": "9000" },\n      "command"',
+    );
+    await repository.write(".mcp.json", json);
+    const toml = `${await repository.read(".codex/config.toml")}startup_timeout_sec = 20\n`;
+    await repository.write(".codex/config.toml", toml);
+    expect(await repository.sentinel(["init", "--agents", "claude,codex"])).toMatchObject({ exit: 0 });
+    expect([await repository.read(".mcp.json"), await repository.read(".codex/config.toml")]).toEqual([json, toml]);
+  });
+
   it("leaves a file alone that it cannot read, or whose markers are unclear, and says so", async () => {
     const files = { "CLAUDE.md": "<!-- sentinel-memory:end -->\n", ".mcp.json": "{ nonsense" };
     await repositoryWith(files);
@@ -175,6 +189,22 @@ describe("--command", () => {
       args: [],
     });
     expect(await repository.read(".claude/settings.json")).toContain('"tools/bin/sentinel-memory-hook"');
+  });
+
+  it("keeps to that line later, in init and in doctor, until --force", async () => {
+    await repositoryWith();
+    await repository.install();
+    const files = [".mcp.json", ".cursor/mcp.json", ".claude/settings.json", "opencode.json"];
+    const written = () => Promise.all(files.map((path) => repository.read(path)));
+    const agents = ["--agents", "cursor,claude,opencode"];
+    await repository.sentinel(["init", ...agents, "--command", "tools/bin/sentinel-memory"]);
+    const chosen = await written();
+    expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
+    const { stdout } = await repository.sentinel(["doctor", "--fix"]);
+    expect(stdout).not.toMatch(/not the one init writes|not current/);
+    expect(await written()).toEqual(chosen);
+    await repository.sentinel(["init", ...agents, "--force"]);
+    expect((await written()).join()).not.toContain("tools/bin");
   });
 
   it("leaves the hooks out when their line cannot be told from it", async () => {
