@@ -4,9 +4,9 @@
 import { createHash } from "node:crypto";
 import type { Budget } from "../memory/budget.ts";
 import type { Ledger } from "../memory/ledger.ts";
-import { overviewOf } from "../memory/overview.ts";
 import { oneLine, plural } from "../memory/presentation.ts";
 import { timesMet } from "../memory/record.ts";
+import { References } from "../memory/reference.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { Session } from "../store/hook-state.ts";
 import type { HookEvent } from "./event.ts";
@@ -70,12 +70,12 @@ async function startSession({ event, session, read }: Situation): Promise<Respon
   const reminder = event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [];
   if (ledger.count === 0) {
     if (reminder.length === 0) return { session };
-    return { session, output: context(event, inject(reminder, [], overviewOf(ledger).references, AT_START).text) };
+    return { session, output: context(event, inject(reminder, [], new References(ledger), AT_START).text) };
   }
   const { text, shown } = inject(
     ["What this project has already learnt, the most important first.", ...reminder],
     [...ledger.lessons()].sort(mostImportantFirst),
-    overviewOf(ledger).references,
+    new References(ledger),
     AT_START,
   );
   const left = ledger.count - shown.length;
@@ -92,7 +92,7 @@ async function answerPrompt({ event, session, read }: Situation): Promise<Respon
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt; search_memory has more.";
-  const { text, shown } = inject([head], lines, overviewOf(ledger).references, AT_PROMPT);
+  const { text, shown } = inject([head], lines, new References(ledger), AT_PROMPT);
   if (shown.length === 0) return { session };
   return { session: withGiven(session, idsOf(shown)), output: context(event, text) };
 }

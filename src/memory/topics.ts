@@ -2,6 +2,7 @@
  * Topics: which there are, and which of them are probably one topic under two names.
  */
 import { distance } from "fastest-levenshtein";
+import type { Ledger } from "./ledger.ts";
 
 export interface TopicCount {
   readonly topic: string;
@@ -21,6 +22,15 @@ export function countTopics(lessons: Iterable<{ readonly topic: string }>): Topi
   return [...counts]
     .map(([topic, count]) => ({ topic, count }))
     .sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
+}
+
+const counted = new WeakMap<Ledger, readonly TopicCount[]>();
+
+/** The topics of a ledger that is only read from now on, most used first; counted once. */
+export function topicsOf(ledger: Ledger): readonly TopicCount[] {
+  const topics = counted.get(ledger) ?? countTopics(ledger.lessons().map(({ version }) => version));
+  counted.set(ledger, topics);
+  return topics;
 }
 
 /**

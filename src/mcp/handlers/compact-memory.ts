@@ -3,9 +3,8 @@ import { type Budget, Meter, without } from "../../memory/budget.ts";
 import { type Group, type Plan, planCompaction } from "../../memory/compaction.ts";
 import { normalTopic } from "../../memory/draft.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { overviewOf } from "../../memory/overview.ts";
 import { block, fenced, oneLine, plural } from "../../memory/presentation.ts";
-import type { References } from "../../memory/reference.ts";
+import { References } from "../../memory/reference.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/compact-memory.ts";
 
@@ -22,7 +21,7 @@ export async function compactMemory(
 }
 
 function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
-  const references = overviewOf(ledger).references;
+  const references = new References(ledger);
   const head = [
     `[compaction - ${plural(ledger.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
     ...(plan.alike.length > 0

@@ -4,10 +4,10 @@ import type { Saved, Skipped } from "../../memory/changes.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../memory/draft.ts";
 import { lessonId } from "../../memory/identity.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { overviewOf } from "../../memory/overview.ts";
 import { firstWords, oneLine, plural } from "../../memory/presentation.ts";
+import { References } from "../../memory/reference.ts";
 import { nearestLesson } from "../../memory/similarity.ts";
-import { looksLike } from "../../memory/topics.ts";
+import { looksLike, topicsOf } from "../../memory/topics.ts";
 import { isLessonLine, type LessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/log-memory.ts";
@@ -39,7 +39,7 @@ function hintsFor(draft: Draft, before: Ledger): string[] {
 }
 
 function topicHints({ topic }: Draft, before: Ledger): string[] {
-  const alike = overviewOf(before).topics.filter((other) => looksLike(other.topic, topic));
+  const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
   if (alike.length === 0) return [];
   const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
   return [
@@ -56,7 +56,7 @@ function twinHints(draft: Draft, before: Ledger, sameTopic: readonly LessonLine[
   );
   const line = neighbours.find(({ version }) => version === twin);
   if (!line) return [];
-  const reference = overviewOf(before).references.short(line);
+  const reference = new References(before).short(line);
   return [
     `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
   ];

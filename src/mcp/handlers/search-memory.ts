@@ -2,10 +2,9 @@ import { type Budget, shareOf, without } from "../../memory/budget.ts";
 import { normalTopic } from "../../memory/draft.ts";
 import { layOut } from "../../memory/layers.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { overviewOf } from "../../memory/overview.ts";
 import { fenced, fileReport, GAP_QUESTIONS, oneLine, plural, topicList } from "../../memory/presentation.ts";
-import { findById } from "../../memory/reference.ts";
-import { nearestTopics } from "../../memory/topics.ts";
+import { findById, References } from "../../memory/reference.ts";
+import { nearestTopics, topicsOf } from "../../memory/topics.ts";
 import type { LessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/search-memory.ts";
@@ -47,15 +46,10 @@ function ofTopic(ledger: Ledger, ranked: RankedLines, query: string | undefined,
 
 function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Budget, withinTopic: boolean): Answer {
   // The topics are stored text too, so they stand inside the fence.
-  const topics = `topics: ${topicList(overviewOf(ledger).topics, shareOf(budget, HEAD_SHARE))}`;
+  const topics = `topics: ${topicList(topicsOf(ledger), shareOf(budget, HEAD_SHARE))}`;
   const room = without(budget, [...head, fenced([topics])].join("\n"));
   const lines = ranked.map(({ line }) => line);
-  const { blocks, rest } = layOut(
-    lines,
-    overviewOf(ledger).references,
-    room,
-    withinTopic ? undefined : overviewOf(ledger).topics,
-  );
+  const { blocks, rest } = layOut(lines, new References(ledger), room, withinTopic ? undefined : topicsOf(ledger));
   return {
     text: [...head, fenced([topics, ...blocks, ...rest])].join("\n"),
     receipt: `${blocks.length} of ${plural(ledger.count, "record")} in full`,
@@ -63,7 +57,7 @@ function records(ledger: Ledger, ranked: RankedLines, head: string[], budget: Bu
 }
 
 function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext): Answer {
-  const references = overviewOf(ledger).references;
+  const references = new References(ledger);
   const found = new Set<LessonLine>();
   const problems: string[] = [];
   for (const id of new Set(ids)) {
@@ -99,7 +93,7 @@ function nothingYet(ledger: Ledger): Answer {
 }
 
 function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
-  const counts = new Map(overviewOf(ledger).topics.map((entry) => [entry.topic, entry]));
+  const counts = new Map(topicsOf(ledger).map((entry) => [entry.topic, entry]));
   const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
   const text = [
     ...report(ledger),
