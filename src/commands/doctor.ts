@@ -54,8 +54,13 @@ async function doctor({ project, terminal }: CommandContext, options: DoctorOpti
 
 async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
   if (!diagnosis.repair) return diagnosis;
-  await diagnosis.repair();
-  return { status: "ok", what: `${diagnosis.what} (mended)` };
+  try {
+    await diagnosis.repair();
+    return { status: "ok", what: `${diagnosis.what} (mended)` };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { status: diagnosis.status, what: `${diagnosis.what} (not mended: ${error.message})`, fix: error.fix };
+  }
 }
 
 const LABELS: Readonly<Record<Status, string>> = {

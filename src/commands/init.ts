@@ -47,8 +47,8 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
 
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (options.dryRun) printDiffs(terminal, steps);
-  else await applyInit(steps, parts, files);
-  printSteps(terminal, steps, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
+  const done = options.dryRun ? steps : await applyInit(steps, parts, files);
+  printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
 
   terminal.print("\nStill to do:");
@@ -57,7 +57,7 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
   terminal.print("  Commit these files; a teammate then needs git pull and npm install.");
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: the line for them cannot be told from --command.");
-  throwIfLeftAlone(steps);
+  throwIfLeftAlone(done);
 }
 
 const INSTALL =

@@ -61,13 +61,16 @@ export class Terminal {
     return Boolean(this.#input.isTTY && this.#output.isTTY);
   }
 
-  /** Asks for a yes; anything else, and the end of input, is a no. */
+  /** Asks for a yes; anything else, the end of input, and Ctrl-C is a no. */
   async confirm(question: string): Promise<boolean> {
     const reader = createInterface({ input: this.#input, output: this.#output });
     try {
       const ended = once(reader, "close").then(() => "");
       const answer = await Promise.race([reader.question(`${question} [y/N] `), ended]);
       return /^y(?:es)?$/i.test(answer.trim());
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return false;
+      throw error;
     } finally {
       reader.close();
     }

@@ -1,5 +1,5 @@
 import { applyUninstall, changesOf } from "../setup/apply.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
+import { launchesInUse } from "../setup/entry.ts";
 import { LOCAL, readManifest } from "../setup/manifest.ts";
 import { allParts } from "../setup/parts.ts";
 import { planUninstall, type Step } from "../setup/plan.ts";
@@ -23,16 +23,16 @@ export const addUninstall: AddCommand = (program, open) => {
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
-  const parts = allParts(DEVELOPMENT_DEPENDENCY, project, files).filter(({ what }) => !hasMemory || what !== "memory");
+  const parts = allParts(launchesInUse(files), project, files).filter(({ what }) => !hasMemory || what !== "memory");
   const steps = planUninstall(parts, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
   if (dryRun) printDiffs(terminal, steps);
-  else await applyUninstall(steps, files, hasMemory);
-  printSteps(terminal, steps, (step) => verb(step, dryRun ?? false));
+  const done = dryRun ? steps : await applyUninstall(steps, files, hasMemory);
+  printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-  throwIfLeftAlone(steps);
+  throwIfLeftAlone(done);
 }
 
 function verb({ after, problem }: Step, isTrial: boolean): string {

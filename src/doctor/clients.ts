@@ -88,6 +88,9 @@ function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
   if (what === "hooks" && !before?.includes(SERVER_NAME))
     return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
   const state = before === undefined ? "missing" : "missing or not current";
-  const repair = () => applyInit([step], [part], files);
+  const repair = async () => {
+    const [done] = await applyInit([step], [part], files);
+    if (done?.problem) throw done.problem;
+  };
   return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair }];
 }

@@ -17,7 +17,9 @@ export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]>
   const owner = await readFile(join(`${file}.lock`, "owner.json"), "utf8")
     .then(JSON.parse)
     .catch(() => undefined);
-  if (owner && isAlive(owner)) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
+  const alive = owner ? isAlive(owner) : false;
+  if (alive) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
+  if (alive === undefined) return [heldElsewhere(owner)];
   return [
     {
       status: "warning",
@@ -26,6 +28,15 @@ export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]>
       repair: () => removeAll(file),
     },
   ];
+}
+
+/** Of another host, or a container: nobody here can see whether its owner lives. */
+function heldElsewhere({ pid, host }: { pid: number; host: string }): Diagnosis {
+  return {
+    status: "note",
+    what: `Process ${pid} on ${host.split(" ")[0]} holds the lock; from here nobody can tell whether it still runs.`,
+    fix: "Nothing to do: its lock is taken over by a save once it has been silent for a minute.",
+  };
 }
 
 /** As a save does it: under the lock, which a dead owner's gives way to. */

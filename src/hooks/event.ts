@@ -48,6 +48,8 @@ export function readEvent(payload: unknown): HookEvent | undefined {
   const input = reader(get(payload, "tool_input"));
   const kind = KINDS[name] ?? kindOfTool(name, field("tool_name"));
   if (!kind) return undefined;
+  // Cursor says how a turn ended; one that its user stopped, or that failed, is not to go on because of us.
+  if (kind === "stop" && !["", "completed"].includes(field("status"))) return undefined;
   return {
     client: field("cursor_version") !== "" ? "cursor" : "claude",
     name,

@@ -1,42 +1,89 @@
 /** Carries out a plan and keeps the note of it. */
+import { MemoryError } from "../errors.ts";
 import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
 import type { Part } from "./part.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-/** Writes what a plan of init says, and notes it for uninstall. */
-export async function applyInit(steps: readonly Step[], parts: readonly Part[], files: ProjectFiles): Promise<void> {
+/**
+ * Writes what a plan of init says, and notes it for uninstall.
+ *
+ * @returns the steps as they went: one that failed left its file alone.
+ * @throws MemoryError `bad_place`, before anything is written, when the note would have no place in the project.
+ */
+export async function applyInit(
+  steps: readonly Step[],
+  parts: readonly Part[],
+  files: ProjectFiles,
+): Promise<readonly Step[]> {
+  if (changesOf(steps).length === 0) return steps;
+  files.realPath(MANIFEST);
   const earlier = readManifest(files);
+  const done: Step[] = [];
   const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
   const folders = new Set(earlier.folders);
-  for (const { path, before, after } of changesOf(steps)) {
-    if (after === undefined) continue;
-    for (const folder of await files.write(path, after)) folders.add(folder);
+  for (const step of steps) {
+    const { path, before, after } = step;
+    if (after === undefined || before === after) {
+      done.push(step);
+      continue;
+    }
+    const went = await attempt(step, async () => {
+      for (const folder of await files.write(path, after)) folders.add(folder);
+    });
+    done.push(went);
+    if (went.problem) continue;
     const ours = parts.filter((part) => part.path === path);
-    noted[path] = noteOf(noted[path], before, takeAll(ours, before), after);
+    noted[path] = noteOf(noted[path], before, takeAll(ours, before, true), after);
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
-  if (changesOf(steps).length > 0) await writeManifest(files, { files: noted, folders: [...folders] });
+  await writeManifest(files, { files: noted, folders: [...folders] });
+  return done;
 }
 
 /**
  * Writes what a plan of uninstall says, and removes the folders that are empty by that.
  *
  * @param keepsMemory whether there is a memory, whose trash and state stay beside it.
+ * @returns the steps as they went: one that failed left its file alone, and keeps the note for another time.
  */
-export async function applyUninstall(steps: readonly Step[], files: ProjectFiles, keepsMemory: boolean): Promise<void> {
+export async function applyUninstall(
+  steps: readonly Step[],
+  files: ProjectFiles,
+  keepsMemory: boolean,
+): Promise<readonly Step[]> {
+  const done: Step[] = [];
   const { folders } = readManifest(files);
   const emptied = new Set(folders);
-  for (const { path, after } of changesOf(steps)) {
-    if (after !== undefined) await files.write(path, after);
-    else {
-      files.remove(path);
-      for (let folder = parentOf(path); folder !== "."; folder = parentOf(folder)) emptied.add(folder);
+  for (const step of steps) {
+    const { path, before, after } = step;
+    if (before === after) {
+      done.push(step);
+      continue;
     }
+    done.push(
+      await attempt(step, async () => {
+        if (after !== undefined) await files.write(path, after);
+        else files.remove(path);
+      }),
+    );
+    if (after === undefined)
+      for (let folder = parentOf(path); folder !== "."; folder = parentOf(folder)) emptied.add(folder);
   }
-  files.remove(keepsMemory ? MANIFEST : LOCAL);
+  if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
   const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
   for (const folder of deepestFirst) files.removeIfEmpty(folder);
+  return done;
+}
+
+async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
+  try {
+    await work();
+    return step;
+  } catch (error) {
+    if (error instanceof MemoryError) return { ...step, after: step.before, problem: error };
+    throw error;
+  }
 }
 
 export function changesOf(steps: readonly Step[]): Step[] {

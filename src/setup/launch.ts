@@ -43,12 +43,16 @@ export function launchesFor(form: string | undefined): Launches {
   if (form === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
   if (command === undefined) throw refusal("is empty");
-  if (form.split(/\s+/).some((word) => /^(?:npx|pnpx|bunx|dlx)(?:\.cmd)?$/.test(word)))
-    throw refusal("downloads whatever has that name in a registry");
-  if (form.includes(homedir())) throw refusal("names a folder of this user");
+  if (DOWNLOADS.test(form)) throw refusal("downloads whatever has that name in a registry");
+  if (form.includes(homedir()) || HOME.test(form)) throw refusal("names a folder of this user");
   const hook = hookOf(form);
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
+
+/** Programs that fetch and run whatever has a name, however they are called. */
+const DOWNLOADS =
+  /(?:^|[\s/\\'"])(?:npx|pnpx|bunx)(?:\.\w+)?(?=[\s'"]|$)|(?:^|[\s/\\'"])(?:npm|pnpm|yarn|bun)(?:\.\w+)?['"]?\s+(?:.*\s)?(?:exec(?<!pnpm\s+exec)(?<!yarn\s+exec)|x|dlx)(?=\s|$)/;
+const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
 /** The words of a line without what a client puts in for itself. */
 export function withoutWorkspace(words: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { CONTEXT_FOLDER } from "../project.ts";
-import { LOCAL_FOLDER } from "../store/local-folder.ts";
+import { IGNORE, LOCAL_FOLDER } from "../store/local-folder.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */
@@ -34,8 +34,11 @@ export function readManifest(files: ProjectFiles): Manifest {
   }
 }
 
+/** @returns the folders that were made for it. */
 export async function writeManifest(files: ProjectFiles, manifest: Manifest): Promise<string[]> {
-  return files.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+  const ignore = `${LOCAL}/${IGNORE.name}`;
+  const made = files.exists(ignore) ? [] : await files.write(ignore, IGNORE.text);
+  return [...made, ...(await files.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`))];
 }
 
 /** Whether a file still is as init left it. */

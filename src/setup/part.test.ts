@@ -23,7 +23,7 @@ describe("hooks", () => {
     const put = claude.put(THEIRS, false);
     expect(put).toContain('"command": "say done" }] }, // loud');
     expect(claude.put(put, false)).toBe(put);
-    expect(claude.take(put)).toBe(THEIRS);
+    expect(claude.take(put, false)).toBe(THEIRS);
   });
 
   it("replace the line of another version", () => {
@@ -32,8 +32,8 @@ describe("hooks", () => {
   });
 
   it("leave no file behind that init made", () => {
-    expect(claude.take(claude.put(undefined, false))).toBeUndefined();
-    expect(cursor.take(cursor.put(undefined, false))).toBeUndefined();
+    expect(claude.take(claude.put(undefined, false), false)).toBeUndefined();
+    expect(cursor.take(cursor.put(undefined, false), false)).toBeUndefined();
     expect(cursor.put(undefined, false)).toMatch(/^\{\n {2}"version": 1,/);
   });
 
@@ -48,6 +48,6 @@ it("an entry of every client comes out of a file that others changed after", () 
     const part = jsonEntry("x.json", [key, "sentinel-memory"], entry(DEVELOPMENT_DEPENDENCY));
     const theirs = `{\n  "${key}": {\n    "docs": {}\n  }\n}\n`;
     const added = part.put(theirs, false).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n');
-    expect(part.take(added)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
+    expect(part.take(added, false)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
   }
 });

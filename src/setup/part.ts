@@ -21,8 +21,12 @@ export interface Part {
   readonly what: string;
   /** The text with the part in it. @param text undefined when there is no file yet. */
   put(text: string | undefined, replaceOthers: boolean): string;
-  /** The text without the part; undefined when nothing is left that anybody would miss. */
-  take(text: string): string | undefined;
+  /**
+   * The text without the part; undefined when nothing is left that anybody would miss.
+   *
+   * @param noted whether init has a note that it wrote the file. What another hand wrote under our name is only taken then.
+   */
+  take(text: string, noted: boolean): string | undefined;
 }
 
 /** A server's entry in a JSON file. @param frame what a file that holds nothing else begins with. */
@@ -30,14 +34,20 @@ export function jsonEntry(path: string, at: readonly [string, string], entry: En
   return {
     path,
     what: "server",
-    put(text = framed(frame), replaceOthers) {
+    put(given, replaceOthers) {
+      const text = given?.trim() ? given : framed(frame);
       const present = valueAt(text, at);
       if (present === undefined) return addProperty(text, at, entry);
       if (holdsEntry(present, entry)) return text;
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return replaceValue(text, at, entry);
     },
-    take: (text) => unlessFrame(removeAt(text, at), frame),
+    take(text, noted) {
+      const present = valueAt(text, at);
+      if (present === undefined) return text;
+      if (!noted && !holdsEntry(present, entry)) throw anothers(at[1]);
+      return unlessFrame(removeAt(text, at), frame);
+    },
   };
 }
 
@@ -53,7 +63,10 @@ export function tomlEntry(path: string, at: readonly [string, string], entry: En
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return addTable(removeTable(text, at), at, entry);
     },
-    take(text) {
+    take(text, noted) {
+      const present = tableAt(text, at);
+      if (present === undefined) return text;
+      if (!noted && !holdsEntry(present, entry)) throw anothers(at[1]);
       const rest = removeTable(text, at);
       return rest.trim() === "" ? undefined : rest;
     },
@@ -65,14 +78,18 @@ export function hookEntries(path: string, table: HookTable, frame: Frame): Part 
   return {
     path,
     what: "hooks",
-    put(text = framed(frame)) {
+    put(given) {
+      const text = given?.trim() ? given : framed(frame);
       const events = Object.entries(table);
       const isCurrent = ([event, entry]: readonly [string, object]) =>
         itemsAt(text, event).some((item) => isDeepStrictEqual(item, entry));
       if (events.every(isCurrent) && ourHooks(text).length === events.length) return text;
       return events.reduce((result, [event, entry]) => addItem(result, ["hooks", event], entry), takeHooks(text));
     },
-    take: (text) => unlessFrame(takeHooks(text), frame),
+    take(text) {
+      const rest = takeHooks(text);
+      return rest === text ? text : unlessFrame(rest, frame);
+    },
   };
 }
 
@@ -84,7 +101,7 @@ export function textBlock(path: string, content: string, head = ""): Part {
     put: (text = head) => putBlock(text, markedBlock(content)),
     take(text) {
       const rest = takeBlock(text);
-      return rest.trim() === head.trim() ? undefined : rest;
+      return rest !== text && unixLines(rest).trim() === head.trim() ? undefined : rest;
     },
   };
 }
@@ -95,7 +112,7 @@ export function newFile(path: string, content: string, what: string): Part {
     path,
     what,
     put: (text = content) => text,
-    take: (text) => (text === content ? undefined : text),
+    take: (text) => (unixLines(text) === content ? undefined : text),
   };
 }
 
@@ -104,7 +121,12 @@ function framed(frame: Frame): string {
 }
 
 function unlessFrame(text: string, frame: Frame): string | undefined {
-  return isBlank(text) || text === framed(frame) ? undefined : text;
+  return isBlank(text) || unixLines(text) === framed(frame) ? undefined : text;
+}
+
+/** As git checks it out on Windows, a file of ours still is one. */
+function unixLines(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }
 
 function differs(name: string, present: string): MemoryError {
@@ -112,6 +134,14 @@ function differs(name: string, present: string): MemoryError {
     "entry_differs",
     `It has another entry named ${name}, which was left alone:\n${present}`,
     "Call init --force to replace it.",
+  );
+}
+
+function anothers(name: string): MemoryError {
+  return new MemoryError(
+    "entry_differs",
+    `Its entry named ${name} is not one that init wrote, so it was left alone.`,
+    "Take it out by hand if it should go.",
   );
 }
 

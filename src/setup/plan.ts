@@ -22,24 +22,44 @@ export function planInit(parts: readonly Part[], files: ProjectFiles, force: boo
 
 /** Taking the parts out: a file that is as init left it becomes what it was; from any other only our parts go. */
 export function planUninstall(parts: readonly Part[], files: ProjectFiles, manifest: Manifest): Step[] {
-  const paths = new Set(parts.map(({ path }) => path));
-  return [...paths].map((path) => {
+  const paths = [...new Set(parts.map(({ path }) => path))];
+  return withoutLinks(paths, files, manifest).map((path) => {
     const ours = parts.filter((part) => part.path === path);
     return step(ours, files, (before) => {
       if (before === undefined) return undefined;
       const written = manifest.files[path];
       if (written && isUntouched(written, before)) return written.before ?? undefined;
-      const rest = takeAll(ours, before);
+      const rest = takeAll(ours, before, written !== undefined);
       return rest === undefined && typeof written?.before === "string" ? written.before : rest;
     });
   });
 }
 
-export function takeAll(parts: readonly Part[], text: string | undefined): string | undefined {
+export function takeAll(parts: readonly Part[], text: string | undefined, noted: boolean): string | undefined {
   return parts.reduce(
-    (rest, part) => (rest === undefined ? undefined : withBom(rest, (inner) => part.take(inner as string))),
+    (rest, part) => (rest === undefined ? undefined : withBom(rest, (inner) => part.take(inner as string, noted))),
     text,
   );
+}
+
+/** Several names of one file, as where CLAUDE.md is a link to AGENTS.md, are one step: that of the name init has noted. */
+function withoutLinks(paths: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string[] {
+  const byFile = new Map<string, string>();
+  for (const path of paths) {
+    const file = realPath(path, files);
+    const other = byFile.get(file);
+    if (other === undefined || (noted[path] && !noted[other])) byFile.set(file, path);
+  }
+  return [...byFile.values()];
+}
+
+/** A path that leads nowhere stands for itself; its step will say what is wrong with it. */
+function realPath(path: string, files: ProjectFiles): string {
+  try {
+    return files.realPath(path);
+  } catch {
+    return path;
+  }
 }
 
 function step(

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.ts";
+import { fileError } from "../store/file-errors.ts";
 
 export class ProjectFiles {
   readonly folder: string;
@@ -36,6 +37,15 @@ export class ProjectFiles {
   }
 
   /**
+   * The real place of a path, through links.
+   *
+   * @throws MemoryError `bad_place` when that is none of the project's.
+   */
+  realPath(path: string): string {
+    return this.#resolve(path);
+  }
+
+  /**
    * The text of a file, as it is; undefined when there is none.
    *
    * @throws MemoryError `bad_place` when a link leads out of the repository, `config_unreadable` when it is no text.
@@ -57,14 +67,22 @@ export class ProjectFiles {
     const made: string[] = [];
     for (let folder = dirname(target); !existsSync(folder); folder = dirname(folder))
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
-    mkdirSync(dirname(target), { recursive: true });
-    await writeFileAtomic(target, text);
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      await writeFileAtomic(target, text);
+    } catch (error) {
+      throw fileError(error, "write_failed", `${path} was left alone`);
+    }
     return made;
   }
 
   /** Removes a file, or a folder with all that is in it. */
   remove(path: string): void {
-    rmSync(this.#resolve(path), { recursive: true, force: true });
+    try {
+      rmSync(this.#resolve(path), { recursive: true, force: true });
+    } catch (error) {
+      throw fileError(error, "write_failed", `${path} was left alone`);
+    }
   }
 
   /** Removes a folder when there is nothing in it. @returns whether it is gone. */
@@ -80,15 +98,19 @@ export class ProjectFiles {
     let folder = join(this.folder, path);
     let rest = "";
     while (!existsSync(folder)) {
-      if (lstatSync(folder, { throwIfNoEntry: false })) throw badPlace("it is a link to nowhere");
+      if (lstatSync(folder, { throwIfNoEntry: false })) throw badLink(path, "it is a link to nowhere");
       rest = join(parse(folder).base, rest);
       folder = dirname(folder);
     }
     const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
-    if (inside[0] === ".." || inside.includes(".git")) throw badPlace("a link leads out of the repository");
+    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
     return real;
   }
+}
+
+function badLink(path: string, why: string): MemoryError {
+  return new MemoryError("bad_place", `${path} was left alone: ${why}.`, "Make it a file or folder of the repository.");
 }
 
 function badPlace(why: string): MemoryError {

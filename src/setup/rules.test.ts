@@ -11,7 +11,7 @@ describe("the rules", () => {
   it("begin with the frontmatter that makes Cursor always apply them, in a file of Cursor's own kind", () => {
     const text = rulesIn(".cursor/rules/sentinel-memory.mdc").put(undefined, false);
     expect(text).toMatch(/^---\n(?:.*\n)*alwaysApply: true\n---\n\n<!-- sentinel-memory:start/);
-    expect(rulesIn(".cursor/rules/sentinel-memory.mdc").take(text)).toBeUndefined();
+    expect(rulesIn(".cursor/rules/sentinel-memory.mdc").take(text, false)).toBeUndefined();
   });
 
   it.each(["search_memory", "log_memory", "compact_memory", "ask_next_time", "source_ids"])("name %s", (word) => {

@@ -51,14 +51,16 @@ function belongsTo(lines: readonly string[], index: number, path: readonly [stri
   return index - header <= section.findLastIndex((candidate) => !/^\s*(?:#|$)/.test(candidate));
 }
 
+const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
+const HEADER = new RegExp(String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`);
+
 function isHeader(line: string | undefined): boolean {
-  return line !== undefined && /^\s*\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/.test(line.trimEnd());
+  return HEADER.test(line?.trimEnd() ?? "");
 }
 
-function isHeaderOf(line: string | undefined, [outer, name]: readonly [string, string]): boolean {
-  if (!isHeader(line)) return false;
-  const keys = (line ?? "").replace(/#.*$/, "").replace(/[[\]"'\s]/g, "");
-  return keys === `${outer}.${name}` || keys.startsWith(`${outer}.${name}.`);
+function isHeaderOf(line: string | undefined, path: readonly [string, string]): boolean {
+  const keys = HEADER.exec(line?.trimEnd() ?? "")?.[1]?.match(new RegExp(KEY, "g")) ?? [];
+  return path.every((name, index) => keys[index]?.replace(/^(["'])(.*)\1$/, "$2") === name);
 }
 
 function render(value: string | readonly string[]): string {

@@ -4,11 +4,13 @@
  * Only our own writers make it, so nothing in it is ever a link or a device. A repository that brings one along would have
  * us write to, or read from, a place of its choice.
  */
-import { lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
 
 export const LOCAL_FOLDER = ".local";
+/** Lets git see nothing in the folder, this file included. */
+export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
 /**
  * The path of a local file beside a memory file; neither the file nor the folder need exist.
@@ -23,10 +25,12 @@ export function localFile(memoryFile: string, name: string): string {
   return path;
 }
 
-/** As `localFile`, with the folder made. */
+/** As `localFile`, with the folder made, and hidden from git whatever the project's own files say. */
 export function localFileToWrite(memoryFile: string, name: string): string {
   const path = localFile(memoryFile, name);
+  const ignore = localFile(memoryFile, IGNORE.name);
   mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(ignore)) writeFileSync(ignore, IGNORE.text);
   return path;
 }
 

@@ -35,6 +35,7 @@ export function hidePrivate(text: string): { text: string; count: number; unclos
     if (open.closes) continue; // a closing tag with nothing to close is text
     const last = closing(tags, i);
     const close = tags[last];
+    if (!close && open.written === PRIVATE_MARK) continue; // what an earlier call left in the place of a passage
     if (!close) return { text, count: 0, unclosed: open.written };
     out += text.slice(from, open.start);
     if (text.slice(open.end, close.start).trim()) {
