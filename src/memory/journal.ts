@@ -61,7 +61,8 @@ export const NOTHING_TO_MEND: Readonly<Mends> = {
 };
 
 const NEWLINE_BYTE = 0x0a;
-const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
+const CARRIAGE_RETURNS = /\r+$/;
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
 const BLANK = /^[ \t]*$/;
 
@@ -73,7 +74,7 @@ const BLANK = /^[ \t]*$/;
  */
 export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []): Journal {
   const read: VersionLine[] = [];
-  const foreign = new Map<string, ForeignLine>();
+  const foreign: ForeignLine[] = [];
   const mends: Mends = { ...NOTHING_TO_MEND };
   const sound = isUtf8(bytes);
   let next = 0;
@@ -94,10 +95,9 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
     if (byteOrderMark) mends.byteOrderMarks++;
     if (kind === "blank") mends.blankLines++;
     else if (kind === "conflict marker") mends.conflictMarkers++;
-    else if (foreign.has(raw)) mends.repeatedLines++;
     else {
       const line = readLine(raw, sound);
-      if (typeof line === "string") foreign.set(raw, { raw, number, reason: line });
+      if (typeof line === "string") foreign.push({ raw, number, reason: line });
       else {
         read.push(line);
         while (known[next] && byIdThenBytes(known[next] as VersionLine, line) <= 0) next++;
@@ -107,7 +107,7 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
   const versions = read.sort(byIdThenBytes).filter((line, index) => line.raw !== read[index - 1]?.raw);
   mends.repeatedLines += read.length - versions.length;
-  return { versions, foreign: [...foreign.values()], mends };
+  return { versions, foreign, mends };
 }
 
 /** The lines of a file in order, each with its number. */
@@ -157,8 +157,9 @@ function lineEnd(bytes: Buffer, start: number): number {
 
 function fileLine(text: string, number: number): FileLine {
   const carriageReturn = text.endsWith("\r");
-  const byteOrderMark = text.startsWith(BYTE_ORDER_MARK);
-  const raw = text.slice(byteOrderMark ? BYTE_ORDER_MARK.length : 0, carriageReturn ? -1 : undefined);
+  const byteOrderMark = BYTE_ORDER_MARKS.test(text);
+  // A slice of the text itself, where there is nothing to take off.
+  const raw = carriageReturn || byteOrderMark ? text.replace(BYTE_ORDER_MARKS, "").replace(CARRIAGE_RETURNS, "") : text;
   const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
   return { raw, number, kind, carriageReturn, byteOrderMark };
 }

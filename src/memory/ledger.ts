@@ -265,7 +265,7 @@ export class Ledger {
 }
 
 /** Which lines an earlier list has that a later one has not, and the other way round; both in the order of the file. */
-function differences(before: readonly VersionLine[], after: readonly VersionLine[]) {
+export function differences(before: readonly VersionLine[], after: readonly VersionLine[]) {
   const gone: VersionLine[] = [];
   const come: VersionLine[] = [];
   for (let [b, a] = [0, 0]; b < before.length || a < after.length; ) {

@@ -10,7 +10,7 @@ export const OLDEST = Number.NEGATIVE_INFINITY;
 
 const TIMESTAMP = /^(?:\d{4}|\+\d{6})-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Leaves room above every readable revision for later ones; the platform's last instant is 8.64e15 ms. */
+/** The last instant that is readable, in ms, and that is ever written; the platform's own is 8.64e15. */
 const LAST = 8.6e15;
 
 /** The revision of a version: when it was last written. */
@@ -26,9 +26,12 @@ export function instantOf(revision: string): number {
   return instant <= LAST ? instant : OLDEST;
 }
 
-/** The latest of: now, and 1 ms past everything that was seen (design: a later write is never hidden by a slow clock). */
+/**
+ * The latest of: now, and 1 ms past everything that was seen (design: a later write is never hidden by a slow clock). After
+ * the last instant there is none: a record that somebody dated so is forgotten or purged at that one, where a tombstone wins.
+ */
 export function nextRevision(now: number, seen: Iterable<number>): string {
   let instant = now;
   for (const other of seen) if (other >= instant) instant = other + 1;
-  return new Date(instant).toISOString();
+  return new Date(Math.min(instant, LAST)).toISOString();
 }

@@ -10,7 +10,7 @@ import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
 /** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
 export interface Dropped {
   readonly line: VersionLine;
-  readonly because: "updated" | "compacted" | "forgotten";
+  readonly because: "updated" | "compacted" | "forgotten" | "removed by hand";
   readonly by: string;
 }
 
@@ -22,9 +22,13 @@ type Sources = Map<string, string>;
  * gets a revision of its own, so that no other copy of the file can hide the edit.
  *
  * @param now in ms since 1970.
- * @param seen the ledger of an earlier reading, which knows what an edited line said before.
+ * @param seen what lines said before that were edited.
  */
-export function settle(ledger: Ledger, now: number, seen?: Ledger): { ledger: Ledger; dropped: readonly Dropped[] } {
+export function settle(
+  ledger: Ledger,
+  now: number,
+  seen?: Pick<Ledger, "versions">,
+): { ledger: Ledger; dropped: readonly Dropped[] } {
   const leaving = superseded(ledger);
   const heirs = findHeirs(ledger, leaving);
   const inherited = bequeath(heirs);

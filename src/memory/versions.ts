@@ -3,7 +3,7 @@
  */
 import { lessonId, sameText } from "./identity.ts";
 import type { VersionLine } from "./journal.ts";
-import { isTombstone, type Lesson, type Version } from "./record.ts";
+import { isTombstone, type Lesson, type Version, writeVersion } from "./record.ts";
 
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {
@@ -42,7 +42,7 @@ export function sourcesOf({ id, meta }: Version): readonly (readonly [string, st
 
 /** Whether two versions differ in nothing but the sources they carry, which are joined anyway. */
 export function sameButForSources(a: Version, b: Version): boolean {
-  return JSON.stringify(withoutSources(a)) === JSON.stringify(withoutSources(b));
+  return writeVersion(withoutSources(a)) === writeVersion(withoutSources(b));
 }
 
 /** The versions of one id, parted into the records they belong to. */

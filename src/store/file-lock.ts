@@ -56,9 +56,8 @@ export async function acquireLock(file: string, patience = PATIENCE): Promise<He
   const start = performance.now();
   let judgeAt = 0;
   try {
-    fs.mkdirSync(born);
-    fs.writeFileSync(join(born, NOTE), JSON.stringify(thisOwner(token)));
     for (;;) {
+      if (!fs.existsSync(born)) signUp(born, token);
       // Most tries of a waiter end here: a look costs a tenth of an attempt.
       const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
@@ -93,6 +92,19 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
     return false;
   });
   return waiters.length > 0;
+}
+
+/**
+ * Makes the folder that is going to be the lock. One that stands unsigned for too long is taken for abandoned and removed: a
+ * process that was stopped in here finds it gone, and makes it anew with its next try.
+ */
+function signUp(born: string, token: string): void {
+  try {
+    fs.mkdirSync(born);
+    fs.writeFileSync(join(born, NOTE), JSON.stringify(thisOwner(token)));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || !fs.existsSync(dirname(born))) throw error;
+  }
 }
 
 function pauseAfter(waited: number): number {
@@ -162,7 +174,8 @@ function calledBack<Args extends unknown[], Result>(act: (...args: Args) => Resu
 /** A rename onto a lock fails in a way of each platform's own. */
 function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =
-    hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR") || (hasCode(error, "EPERM", "EACCES") && fs.existsSync(path));
+    hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
+    (hasCode(error, "EPERM", "EACCES") && fs.existsSync(path));
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { acquireLock, removeLockLeftovers } from "./file-lock.ts";
-import { localFile, localFileToWrite } from "./local-folder.ts";
+import { localFile, localFileToWrite, removeAbandoned } from "./local-folder.ts";
 
 export interface Session {
   /** When it was last heard of, in ms since 1970. */
@@ -46,6 +46,7 @@ export async function updateSessions<T>(
   const lock = await acquireLock(path, PATIENCE);
   try {
     removeLockLeftovers(path, readdirSync(dirname(path)));
+    removeAbandoned(memoryFile, STATE_FILE);
     const { sessions, result } = await work(readSessions(memoryFile));
     await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
     return result;

@@ -6,14 +6,16 @@
  */
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../errors.ts";
 import { saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
+import { GoneLines } from "../memory/gone-lines.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
-import { Ledger } from "../memory/ledger.ts";
-import type { Lesson, Version } from "../memory/record.ts";
+import { differences, Ledger } from "../memory/ledger.ts";
+import { type Lesson, type Version, writeVersion } from "../memory/record.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../memory/removal.ts";
-import { settle } from "../memory/settle.ts";
+import { type Dropped, settle } from "../memory/settle.ts";
 import { type United, uniteVersions } from "../memory/unite.ts";
 import { isLessonLine, type LessonLine } from "../memory/versions.ts";
 import { fileError, hasCode } from "./file-errors.ts";
@@ -29,7 +31,7 @@ import {
   replaceWhole,
 } from "./memory-file.ts";
 import type { MemoryStore, Upserted } from "./memory-store.ts";
-import { now, reach } from "./seams.ts";
+import { now, PATIENCE, reach } from "./seams.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
 import { Turns, type Waiting } from "./turns.ts";
 
@@ -44,6 +46,11 @@ interface Applied {
   readonly othersWait: boolean;
 }
 
+/** A file that has not changed for so long, in ms, is not in the middle of being saved. */
+const CALM = 100;
+const LOOK_AGAIN = 20;
+/** How long a reading waits for that, in ms; what is not there then is taken for removed. */
+const LONGEST_CALMING = 400;
 /** How often a turn is taken anew when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
 const EMPTY = Ledger.from(parseJournal(Buffer.alloc(0)));
@@ -53,8 +60,8 @@ export class JsonlStore implements MemoryStore {
   readonly location: string;
   readonly #turns = new Turns((waiting) => this.#takeTurn(waiting));
   #last: Reading = { stamp: undefined, ledger: EMPTY };
-  /** The memory as this process first saw it or last wrote it; tells a line that was edited by hand since. */
-  #baseline: Ledger | undefined;
+  /** What has gone from the file since this process wrote it last, or first saw it. */
+  #gone = GoneLines.NONE;
 
   /** @param location absolute path of the memory file; neither it nor its folder need exist. */
   constructor(location: string) {
@@ -111,8 +118,9 @@ export class JsonlStore implements MemoryStore {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
+      const deadline = (waiting[0] as Waiting).since + PATIENCE;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
-        const lock = await acquireLock(target);
+        const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
           reach("unlocking");
           await lock.release();
@@ -151,28 +159,47 @@ export class JsonlStore implements MemoryStore {
     });
 
     if (outcomes.some(({ done }) => done)) {
-      const settled = settle(changed, time, this.#baseline);
-      appendToTrash(target, settled.dropped, time);
+      const settled = settle(changed, time, this.#gone);
+      appendToTrash(target, [...settled.dropped, ...(await this.#removedByHand(target, settled.ledger))], time);
       reach("trashed");
       const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
       this.#last = { stamp: written, ledger: settled.ledger };
-      this.#baseline = settled.ledger;
+      this.#gone = GoneLines.NONE;
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };
   }
 
   async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
     if (info?.stamp === this.#last.stamp) return this.#last;
-    const image = info && (await readWhole(target));
-    if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
     const before = this.#last.ledger;
-    const ledger = image ? Ledger.from(parseJournal(image.bytes, before.lines()), before) : EMPTY;
-    this.#last = { stamp: image?.stamp, ledger };
-    this.#baseline ??= ledger;
-    return this.#last;
+    const start = performance.now();
+    for (;;) {
+      const image = await readWhole(target);
+      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
+      const ledger = image ? Ledger.from(parseJournal(image.bytes, before.lines()), before) : EMPTY;
+      const gone = this.#gone.after(differences(before.lines(), ledger.lines()).gone, ledger);
+      // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
+      const isCalm = image !== undefined && Date.now() - image.changed > CALM;
+      if (gone.removed(ledger).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
+        this.#gone = gone;
+        this.#last = { stamp: image?.stamp, ledger };
+        return this.#last;
+      }
+      await sleep(LOOK_AGAIN);
+    }
+  }
+
+  /** What somebody took out of the file, as far as the trash does not have it. */
+  async #removedByHand(target: string, ledger: Ledger): Promise<Dropped[]> {
+    const removed = this.#gone.removed(ledger);
+    if (removed.length === 0) return [];
+    const kept = new Set((await readTrash(target)).map(({ lesson }) => writeVersion(lesson)));
+    return removed
+      .filter(({ version }) => !kept.has(writeVersion(version)))
+      .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
   }
 }
 

@@ -4,7 +4,7 @@
  * Only our own writers make it, so nothing in it is ever a link or a device. A repository that brings one along would have
  * us write to, or read from, a place of its choice.
  */
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
 
@@ -32,6 +32,15 @@ export function localFileToWrite(memoryFile: string, name: string): string {
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(ignore)) writeFileSync(ignore, IGNORE.text);
   return path;
+}
+
+/** Removes what a writer that was killed while it replaced a local file left beside it; call it under that file's lock. */
+export function removeAbandoned(memoryFile: string, name: string): void {
+  const folder = join(dirname(memoryFile), LOCAL_FOLDER);
+  if (!existsSync(folder)) return;
+  for (const other of readdirSync(folder))
+    if (other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1)))
+      rmSync(join(folder, other), { force: true });
 }
 
 function notOurs(path: string): MemoryError {

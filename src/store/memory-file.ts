@@ -28,6 +28,8 @@ import { reach } from "./seams.ts";
 /** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
 export interface FileInfo {
   readonly stamp: string;
+  /** When its bytes last changed, in ms since 1970. */
+  readonly changed: number;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -101,9 +103,9 @@ export async function replaceWhole(
     replaced = true;
     reach("renamed");
     flushFolder(dirname(path));
-    const after = statSync(path, { bigint: true });
-    // Only a stamp of what we wrote may stand for it: someone else may have replaced the file in this moment.
-    return before.ino === after.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
+    const after = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // Only a stamp of what we wrote may stand for it: someone else may have replaced or removed the file in this moment.
+    return before.ino === after?.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
   } finally {
     if (!replaced) rmSync(staging, { force: true });
   }
@@ -175,7 +177,13 @@ export function flushFolder(folder: string): void {
  */
 function toInfo(info: BigIntStats): FileInfo {
   const stamp = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
-  return { stamp, mode: Number(info.mode & 0o7777n), uid: Number(info.uid), gid: Number(info.gid) };
+  return {
+    stamp,
+    changed: Number(info.mtimeMs),
+    mode: Number(info.mode & 0o7777n),
+    uid: Number(info.uid),
+    gid: Number(info.gid),
+  };
 }
 
 function notAFile(path: string): MemoryError {

@@ -2,7 +2,7 @@
  * The local trash: every version that a write takes out of the memory file, kept on this machine and never shared.
  *
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
- * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Call all of this under the lock.
+ * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
 import { LEAST_PREFIX } from "../memory/reference.ts";
 import type { Dropped } from "../memory/settle.ts";
 import { hasCode } from "./file-errors.ts";
-import { localFile, localFileToWrite } from "./local-folder.ts";
+import { localFile, localFileToWrite, removeAbandoned } from "./local-folder.ts";
 
 const LINE_FEED = 0x0a;
 
@@ -67,18 +67,20 @@ export async function readTrash(memoryFile: string): Promise<Removed[]> {
   return (await linesOf(memoryFile)).flatMap((line) => readRemoved(line) ?? []).reverse();
 }
 
-/** Removes every version of some ids, and says how many there were. */
+/** Removes every version of some ids, and says how many lessons that were. */
 export async function removeFromTrash(memoryFile: string, ids: ReadonlySet<string>): Promise<number> {
+  removeAbandoned(memoryFile, TRASH);
   const lines = await linesOf(memoryFile);
-  const kept = lines.filter((line) => {
-    const removed = readRemoved(line);
+  const gone = lines.filter((line) => {
+    const id = idOf(line);
     // Half a line may hold half a secret.
-    return removed ? !ids.has(removed.lesson.id) : ![...ids].some((id) => line.includes(id));
+    return id === undefined ? [...ids].some((other) => line.includes(other)) : ids.has(id);
   });
-  if (kept.length < lines.length) {
+  if (gone.length > 0) {
+    const kept = lines.filter((line) => !gone.includes(line));
     await writeFileAtomic(localFile(memoryFile, TRASH), kept.map((line) => `${line}\n`).join(""));
   }
-  return lines.length - kept.length;
+  return gone.filter((line) => readRemoved(line) !== undefined).length;
 }
 
 async function linesOf(memoryFile: string): Promise<string[]> {
@@ -87,6 +89,16 @@ async function linesOf(memoryFile: string): Promise<string[]> {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
     throw error;
+  }
+}
+
+/** Whose version a line holds; undefined for a damaged one. */
+function idOf(line: string): string | undefined {
+  try {
+    const { id } = JSON.parse(line);
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    return undefined;
   }
 }
 

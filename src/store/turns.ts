@@ -18,9 +18,11 @@ export interface Waiting {
   readonly change: Change<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** When it came, in ms of the process's own clock. */
+  readonly since: number;
 }
 
-/** Takes one turn for all that wait; says whether other processes wait for theirs. */
+/** Takes one turn for all that wait, who came first being first; says whether other processes wait for theirs. */
 export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ othersWait: boolean }>;
 
 export class Turns {
@@ -35,7 +37,8 @@ export class Turns {
   /** Resolves once the change is on disk; rejects, with nothing written, when its signal fired before its turn. */
   enqueue<T>(change: Change<T>, signal?: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, signal });
+      const since = performance.now();
+      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, since, signal });
       if (!this.#running) void this.#run();
     });
   }
