@@ -30,6 +30,17 @@ describe("parseJournal", () => {
     });
   });
 
+  it("keeps every line that is no record, also one that is there before", () => {
+    const { foreign, mends } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
+    expect(foreign.map(({ raw }) => raw)).toEqual(["{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}"]);
+    expect(mends.repeatedLines).toBe(0);
+  });
+
+  it("reads the same record however many marks and carriage returns stand around it", () => {
+    const { versions } = parseJournal(Buffer.from(`\ufeff\ufeff${A}\r\r\n`));
+    expect(versions.map(({ raw }) => raw)).toEqual([A]);
+  });
+
   it("says where a line that is no record stands and why, and keeps its bytes", () => {
     const broken = Buffer.from([0x7b, 0xff, 0xfe]);
     const { foreign } = parse(A, "half a rec", broken, '{"id":"x1","type":"decision"}');

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { at, ledgerOf, linesOf, logId, logLine, principleLine, tombstoneLine } from "../../test/support/lines.ts";
+import { saveLesson } from "./changes.ts";
+import { References } from "./reference.ts";
 import { settle } from "./settle.ts";
+import type { LessonLine } from "./versions.ts";
 
 const NOW = Date.parse(at(12));
 const A = logLine("auth", "which login");
@@ -43,6 +46,19 @@ describe("settle", () => {
     const { ledger } = settle(ledgerOf(edited), NOW, ledgerOf(A));
     expect(ledger.lessons()[0]?.instant).toBe(NOW);
     expect(ledgerOf(A, ...linesOf(ledger)).lessons()[0]?.version.lesson).toBe("ask twice");
+  });
+
+  it("takes no line of its own making for edited when it comes back from the file with more sources", () => {
+    const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "say which login" };
+    const made = ledgerOf(A).fork();
+    const reference = new References(made).full(made.lessons()[0] as LessonLine);
+    saveLesson(made, draft, [reference], NOW);
+    const mine = settle(made, NOW).ledger;
+    const joined = linesOf(mine).map((line) =>
+      line.replace('"sources":{', `"sources":{"0000000000000000":"${at(9)}",`),
+    );
+    const { ledger } = settle(ledgerOf(...joined), NOW + 1, mine);
+    expect(linesOf(ledger)).toEqual(joined);
   });
 
   it("leaves two texts that share an id and a revision as they are", () => {

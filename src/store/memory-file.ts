@@ -70,8 +70,8 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
     const before = lookAt(path);
     if (!before) return undefined;
     const image = readOnce(path);
-    // A file that is edited in place while it is read has another stamp afterwards.
-    if (image.stamp === before.stamp || tries === READ_TRIES) return image;
+    // A file that is edited in place while it is read has another stamp afterwards; one that is being replaced may have gone.
+    if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
     await sleep(tries);
   }
 }
@@ -126,8 +126,14 @@ function realFolder(path: string): string {
   }
 }
 
-function readOnce(path: string): FileImage {
-  const descriptor = openSync(path, "r");
+function readOnce(path: string): FileImage | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
   try {
     const bytes = readFileSync(descriptor);
     return { bytes, ...toInfo(fstatSync(descriptor, { bigint: true })) };

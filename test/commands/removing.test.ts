@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { log, TestProject } from "./project.ts";
@@ -48,6 +48,15 @@ describe("forget, restore and purge", () => {
     expect((await project.run("purge", VAT.id.slice(0, 6), "--yes")).stdout).toContain("Purged: ");
     expect(readFileSync(project.file, "utf8")).not.toContain(VAT.lesson);
     expect((await project.run("restore")).stdout).toContain("empty");
+  });
+
+  it("purge what an earlier purge left that was killed", async () => {
+    const project = new TestProject(VAT);
+    await project.run("forget", VAT.id);
+    const left = join(project.folder, ".context/.local/trash.jsonl.2312784431");
+    writeFileSync(left, VAT.lesson);
+    await project.run("purge", VAT.id, "--yes");
+    expect(existsSync(left)).toBe(false);
   });
 
   it("purge nothing for a few digits that several ids begin with, or for none", async () => {

@@ -10,10 +10,12 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { logLine } from "../support/lines.ts";
 import { inForm } from "./support/form.ts";
@@ -70,6 +72,50 @@ describe("a file that another program replaces", () => {
     git("commit", "-qam", "three");
     git("merge", "-q", "branch", "-m", "both");
     expect((await server.search()).text).toContain("3 records");
+  });
+
+  it("caught in the middle of a save is waited for, and nothing of it is lost", async () => {
+    const project = await makeProject([ONE]);
+    const server = await Server.start(project.folder);
+    for (const gap of ["a", "b", "c"]) await server.mustLog(gap);
+    const whole = await readFile(project.file);
+    await truncate(project.file);
+    const call = server.mustLog("d");
+    await sleep(60);
+    await writeFile(project.file, whole);
+    await call;
+    expect(await gapsIn(project)).toEqual(["a", "b", "c", "d", "one"]);
+  });
+
+  it("that somebody cut down goes on as it is; what went is in the trash, once, and can be restored", async () => {
+    const project = await makeProject([ONE]);
+    const server = await Server.start(project.folder);
+    await server.mustLog("a");
+    const whole = await readFile(project.file, "utf8");
+    for (const gap of ["b", "c"]) {
+      await writeFile(project.file, `${ONE}\n`);
+      await server.search();
+      await server.mustLog(gap);
+      await writeFile(project.file, whole);
+      await server.search();
+    }
+    const trash = await readFile(join(project.context, ".local/trash.jsonl"), "utf8");
+    expect(trash.match(/"missing_context\\":\\"a\\"/g)).toHaveLength(1);
+    expect(trash).toContain("removed by hand");
+    expect(trash.match(/"missing_context\\":\\"b\\"/g)).toHaveLength(1);
+  });
+
+  it("edited by hand after this process read it last keeps the edit, whatever another clone holds", async () => {
+    const project = await makeProject([ONE]);
+    const server = await Server.start(project.folder);
+    await server.search();
+    await appendFile(project.file, `${TWO}\n`);
+    await server.search();
+    await writeFile(project.file, `${ONE}\n${TWO.replace("ask first", "ask twice")}\n`);
+    await server.search();
+    await server.mustLog("three");
+    await appendFile(project.file, `${TWO}\n`);
+    expect((await server.search()).text).toContain("ask twice");
   });
 
   it("that is gone is an empty memory, not an error", async () => {

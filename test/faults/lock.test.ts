@@ -1,7 +1,8 @@
 /** Who may write: the owner of the lock, as long as it lives, and nobody else. */
 import { spawn } from "node:child_process";
-import { appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/store/seams.ts";
 import { logLine } from "../support/lines.ts";
@@ -46,6 +47,42 @@ describe("a live but stopped holder", () => {
     expect(await leftoversIn(project)).toEqual([]);
   });
 });
+
+it("a call that waits behind another one is told after its own wait, not after both", async () => {
+  const project = await makeProject([logLine("faults", "one")]);
+  await forgeLock(project, { ...ELSEWHERE }, 0);
+  const patience = 3_000;
+  const server = await Server.start(project.folder, { patience });
+  const waits = [0, 1_000, 2_000].map(async (delay) => {
+    await sleep(delay);
+    const start = performance.now();
+    expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
+    return performance.now() - start;
+  });
+  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + AT_ONCE / 2);
+});
+
+it("a waiter whose unsigned folder was taken for abandoned signs up anew", async () => {
+  const project = await makeProject([logLine("faults", "one")]);
+  const lock = await forgeLock(project, { ...ELSEWHERE }, 0);
+  const server = await Server.start(project.folder);
+  const call = server.mustLog("two");
+  const born = await folderOfWaiter(project);
+  await rm(born, { recursive: true });
+  await rm(lock, { recursive: true });
+  await call;
+  expect(await gapsIn(project)).toEqual(["one", "two"]);
+  expect(await leftoversIn(project)).toEqual([]);
+});
+
+/** The folder of the one who waits, once there is one. */
+async function folderOfWaiter({ context }: Project): Promise<string> {
+  for (;;) {
+    const name = (await readdir(context)).find((entry) => entry.includes(".lock."));
+    if (name) return join(context, name);
+    await sleep(5);
+  }
+}
 
 describe("a dead owner", () => {
   it("loses its lock at once", async () => {
