@@ -178,7 +178,8 @@ export class Ledger {
     const { id } = line.version;
     const others = this.versions(id).filter((other) => other !== line);
     if (sourcesOf(line.version).length > 0) this.#coversOutlive = true;
-    lines.splice(lines.indexOf(line), 1);
+    const place = lines.indexOf(line);
+    if (place >= 0) lines.splice(place, 1);
     if (others.length > 0 || by) versions.set(id, others);
     else versions.delete(id);
     if (by) {

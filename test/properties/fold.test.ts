@@ -84,7 +84,9 @@ describe("settling", () => {
   it("after a first time looks only at what has changed, and finds the same", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
-        const before = settle(fold(x), NOON).ledger;
+        const start = fold(x).fork();
+        apply(start, operation, []);
+        const before = settle(start, NOON).ledger;
         const bytes = united(written(before), y);
         const knowing = Ledger.from(parseJournal(bytes, before.lines()), before);
         const anew = fold(bytes);
@@ -94,8 +96,6 @@ describe("settling", () => {
           apply(ledger, operation, references);
           return settle(ledger, operation.now, before);
         });
-        // Summaries that cover each other: no write makes them, and a later look at them may find one more to drop.
-        fc.pre(![before, thorough?.ledger].some((ledger) => ledger?.lines().some((line) => ledger.covered(line))));
         // Summaries that cover each other: no write makes them, and a later look at them may find one more to drop.
         fc.pre(![before, thorough?.ledger].some((ledger) => ledger?.lines().some((line) => ledger.covered(line))));
         expect(written(quick?.ledger as Ledger).toString()).toBe(written(thorough?.ledger as Ledger).toString());
