@@ -125,6 +125,15 @@ describe("uninstall", () => {
     expect(await repository.changes()).toBe("");
   });
 
+  it("removes that mark in a clone too, which has no note", async () => {
+    await repositoryWith({ "packages/api/code.ts": "" });
+    await repository.sentinel(["init", "--project", "packages/api"]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await clone.sentinel(["uninstall", "--project", "packages/api"]);
+    expect(existsSync(clone.path("packages/api/.context"))).toBe(false);
+  });
+
   it("leaves an entry of our name that init did not write, and says so", async () => {
     const theirs = {
       ".mcp.json": '{ "mcpServers": { "sentinel-memory": {"command":"evil"} } }\n',
