@@ -2,7 +2,7 @@
 import { MemoryError } from "../errors.ts";
 import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
-import { commandLine, holdsEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
+import { commandLine, environmentOf, holdsEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
 import type { Part } from "../setup/part.ts";
 import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
@@ -32,7 +32,7 @@ function inUse(files: ProjectFiles): Client[] {
   return CLIENTS.filter((client) => [...client.signs, ...client.config].some((path) => files.exists(path)));
 }
 
-async function checkServer(client: Client, { files, env }: Patient): Promise<Diagnosis[]> {
+async function checkServer(client: Client, { project, files, env }: Patient): Promise<Diagnosis[]> {
   const { id, name } = client;
   const path = configOf(client, files);
   const init = `sentinel-memory init --agents ${id}`;
@@ -48,10 +48,10 @@ async function checkServer(client: Client, { files, env }: Patient): Promise<Dia
   if (entry === undefined)
     return [{ status: "warning", what: `${name}: ${path} has no entry ${SERVER_NAME}.`, fix: init }];
 
-  const start = startOf(entry, files.folder);
+  const start = startOf(entry, files.folder, env);
   if (!start)
     return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
-  const started = await startServer(start, { cwd: files.folder, env });
+  const started = await startServer(start, { cwd: files.folder, env: start.env });
   const others: Diagnosis[] = holdsEntry(entry, client.entry(launchesInUse(files)))
     ? []
     : [{ status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` }];
@@ -64,13 +64,30 @@ async function checkServer(client: Client, { files, env }: Patient): Promise<Dia
   }
   if (!started.tools.includes("search_memory"))
     return [{ status: "broken", what: `${name}: ${path} starts another server.`, fix: `${init} --force` }, ...others];
+  if (started.memory !== undefined && started.memory !== project.memoryFile) {
+    const fix = others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
+    const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
+    return [{ status: "warning", what, fix }, ...others];
+  }
   return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
 }
 
-/** The command of an entry, with the workspace filled in as the client would. */
-function startOf(entry: unknown, folder: string): Start | undefined {
-  const [first, ...rest] = commandLine(entry).map((word) => word.replaceAll("${workspaceFolder}", () => folder));
-  return first === undefined ? undefined : { command: first, args: rest };
+type Environment = Patient["env"];
+
+/** What a client tells the servers it starts of its own workspace: that of an agent in which doctor runs is not asked about. */
+const OF_THE_CLIENT = ["CLAUDE_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS"];
+
+/** The command of an entry and its environment, with the workspace and variables filled in as the client would. */
+function startOf(entry: unknown, folder: string, env: Environment): (Start & { env: Environment }) | undefined {
+  const filledIn = (text: string) =>
+    text.replace(/\$\{(?:env:)?(\w+)(?::-([^}]*))?\}/g, (written, name, otherwise) =>
+      name === "workspaceFolder" ? folder : (env[name] ?? otherwise ?? written),
+    );
+  const [first, ...rest] = commandLine(entry).map(filledIn);
+  if (first === undefined) return undefined;
+  const own = environmentOf(entry).map(([name, value]) => [name, filledIn(value)]);
+  const others = Object.entries(env).filter(([name]) => !OF_THE_CLIENT.includes(name));
+  return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
 }
 
 function quoted(word: string): string {

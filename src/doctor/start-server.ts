@@ -1,5 +1,5 @@
 /**
- * Starts a server as a client would and lets it answer. Two requests, written by hand: the SDK's client would weigh more than
+ * Starts a server as a client would and lets it answer. Three requests, written by hand: the SDK's client would weigh more than
  * all of doctor.
  */
 import { spawn } from "node:child_process";
@@ -10,11 +10,20 @@ export interface Start {
   readonly args: readonly string[];
 }
 
-export type Started = { readonly tools: readonly string[]; readonly ms: number } | { readonly failure: string };
+export type Started =
+  | {
+      readonly tools: readonly string[];
+      readonly ms: number;
+      /** Path of the memory that it serves; undefined when it does not say. */
+      readonly memory: string | undefined;
+    }
+  | { readonly failure: string };
 
 /** How long it may take to answer, in ms; clients give up after 10 to 60 s. */
 const PATIENCE = 10_000;
 const PROTOCOL = "2025-06-18";
+/** The smallest question whose answer ends, as all do, with the path of the memory. */
+const ASKED = { name: "search_memory", arguments: { ids: ["000000"] } };
 /** How much of what it says on standard error is shown, in characters. */
 const SHOWN = 300;
 
@@ -32,6 +41,8 @@ export async function startServer(
   });
   child.stdin.on("error", () => undefined);
 
+  let tools: readonly string[] = [];
+  let ms = 0;
   let resolve: (started: Started) => void = () => undefined;
   const outcome = new Promise<Started>((settle) => {
     resolve = settle;
@@ -47,8 +58,12 @@ export async function startServer(
       send({ method: "notifications/initialized" });
       send({ id: 2, method: "tools/list" });
     } else if (answer.id === 2) {
-      const tools = answer.result?.tools ?? [];
-      resolve({ tools: tools.map(({ name }) => name), ms: Math.round(performance.now() - began) });
+      tools = (answer.result?.tools ?? []).map(({ name }) => name);
+      ms = Math.round(performance.now() - began);
+      if (tools.includes(ASKED.name)) send({ id: 3, method: "tools/call", params: ASKED });
+      else resolve({ tools, ms, memory: undefined });
+    } else if (answer.id === 3) {
+      resolve({ tools, ms, memory: memoryNamedIn(answer.result?.content?.at(-1)?.text ?? "") });
     }
   });
   const clientInfo = { name: "sentinel-memory-doctor", version: "1" };
@@ -66,7 +81,14 @@ export async function startServer(
 interface Answer {
   readonly id?: number;
   readonly error?: { readonly message: string };
-  readonly result?: { readonly tools?: readonly { readonly name: string }[] };
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[];
+    readonly content?: readonly { readonly text?: string }[];
+  };
+}
+
+function memoryNamedIn(answer: string): string | undefined {
+  return /\n\[[^|\n]*\|[^|\n]*\| ([^\n]+)\]$/.exec(answer)?.[1];
 }
 
 function readAnswer(line: string): Answer | undefined {

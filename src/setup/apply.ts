@@ -9,7 +9,7 @@ import type { ProjectFiles } from "./project-files.ts";
  * Writes what a plan of init says, and notes it for uninstall.
  *
  * @returns the steps as they went: one that failed left its file alone.
- * @throws MemoryError `bad_place`, before anything is written, when the note would have no place in the project.
+ * @throws MemoryError before anything else is written, when there is no place for the note.
  */
 export async function applyInit(
   steps: readonly Step[],
@@ -17,11 +17,10 @@ export async function applyInit(
   files: ProjectFiles,
 ): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
-  files.realPath(MANIFEST);
   const earlier = readManifest(files);
+  const folders = new Set([...earlier.folders, ...(await writeManifest(files, earlier))]);
   const done: Step[] = [];
   const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
-  const folders = new Set(earlier.folders);
   for (const step of steps) {
     const { path, before, after } = step;
     if (after === undefined || before === after) {

@@ -27,6 +27,13 @@ export function commandLine(entry: unknown): string[] {
   return [command, args].flat().filter((word) => typeof word === "string");
 }
 
+/** The variables that an entry sets for its server, in the spelling of any client. */
+export function environmentOf(entry: unknown): [string, string][] {
+  const { env, environment = env } = { ...(entry as { env?: unknown; environment?: unknown } | null) };
+  const pairs: [string, unknown][] = Object.entries({ ...(environment as object | undefined) });
+  return pairs.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+}
+
 /** Whether an entry is the wanted one, whatever its user added to it: an environment, a time limit. */
 export function holdsEntry(present: unknown, wanted: Entry): boolean {
   if (typeof present !== "object" || present === null) return false;

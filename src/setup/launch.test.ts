@@ -23,12 +23,34 @@ describe("how an entry starts the server", () => {
     expect(launchesFor("docker run -i memory").here.hook).toBeUndefined();
   });
 
-  it.each(["", "npx sentinel-memory", "cmd /c npx x", "pnpm dlx x", `node ${homedir()}/dist/cli.mjs`])(
-    "refuses %j",
-    (form) => {
-      expect(() => launchesFor(form)).toThrow(expect.objectContaining({ code: "bad_argument" }));
-    },
-  );
+  it.each([
+    "",
+    "npx sentinel-memory",
+    "/usr/bin/npx sentinel-memory",
+    "npx.exe sentinel-memory",
+    "cmd /c npx x",
+    "sh -c 'npx sentinel-memory'",
+    "npm exec sentinel-memory",
+    "npm x -- sentinel-memory",
+    "npm --yes exec sentinel-memory",
+    "bun x sentinel-memory",
+    "pnpm dlx sentinel-memory",
+    `node ${homedir()}/dist/cli.mjs`,
+    "$HOME/sentinel-memory",
+    "~/bin/sentinel-memory",
+    "%USERPROFILE%\\sentinel-memory",
+  ])("refuses %j", (form) => {
+    expect(() => launchesFor(form)).toThrow(expect.objectContaining({ code: "bad_argument" }));
+  });
+
+  it.each([
+    "pnpm exec sentinel-memory",
+    "yarn exec sentinel-memory",
+    "tools/bin/sentinel-memory",
+    "npm-x/sentinel-memory",
+  ])("takes %j", (form) => {
+    expect(launchesFor(form).here.hook).toBe(`${form}-hook`);
+  });
 });
 
 it("each client's entry, as it is written", () => {

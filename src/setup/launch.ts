@@ -43,15 +43,31 @@ export function launchesFor(form: string | undefined): Launches {
   if (form === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
   if (command === undefined) throw refusal("is empty");
-  if (DOWNLOADS.test(form)) throw refusal("downloads whatever has that name in a registry");
+  if (downloads(form)) throw refusal("downloads whatever has that name in a registry");
   if (form.includes(homedir()) || HOME.test(form)) throw refusal("names a folder of this user");
   const hook = hookOf(form);
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
 
-/** Programs that fetch and run whatever has a name, however they are called. */
-const DOWNLOADS =
-  /(?:^|[\s/\\'"])(?:npx|pnpx|bunx)(?:\.\w+)?(?=[\s'"]|$)|(?:^|[\s/\\'"])(?:npm|pnpm|yarn|bun)(?:\.\w+)?['"]?\s+(?:.*\s)?(?:exec(?<!pnpm\s+exec)(?<!yarn\s+exec)|x|dlx)(?=\s|$)/;
+/** Programs that fetch and run whatever has a name. */
+const FETCHERS = ["npx", "pnpx", "bunx"];
+/** And those that do so by one of their commands; `pnpm exec` and `yarn exec` start only what is installed. */
+const FETCHING: Readonly<Record<string, readonly string[]>> = {
+  npm: ["exec", "x"],
+  pnpm: ["dlx"],
+  yarn: ["dlx"],
+  bun: ["x"],
+};
+
+/** However they are called: by a path, with the ending of Windows, or by a shell. */
+function downloads(form: string): boolean {
+  const names = form.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
+  return names.some((name, at) => {
+    const commands = FETCHING[name.toLowerCase()] ?? [];
+    return FETCHERS.includes(name.toLowerCase()) || names.slice(at + 1).some((word) => commands.includes(word));
+  });
+}
+
 const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
 /** The words of a line without what a client puts in for itself. */

@@ -4,6 +4,7 @@ import { CONTEXT_FOLDER, type Project } from "../project.ts";
 import { gitFiles } from "../store/git-files.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "./clients.ts";
 import type { Launches } from "./launch.ts";
+import { readManifest } from "./manifest.ts";
 import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./part.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";
@@ -71,7 +72,14 @@ export function allParts(launches: Launches, project: Project, files: ProjectFil
     ...partsOf(client, launches, true, files).slice(1),
     ...client.rules.map(rulesIn),
   ]);
-  return distinct([...parts, ...memoryParts(project, false)]);
+  return distinct([...parts, ...memoryParts(project, !marksPackage(project, files))]);
+}
+
+/** Whether an empty memory is our mark: where init has noted it, and in a package that has no note at all. */
+function marksPackage({ memoryFile }: Project, files: ProjectFiles): boolean {
+  const { files: noted } = readManifest(files);
+  if (Object.keys(noted).length === 0) return !files.isWholeRepository;
+  return `${CONTEXT_FOLDER}/${basename(memoryFile)}` in noted;
 }
 
 /** Several clients read AGENTS.md. */

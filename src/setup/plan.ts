@@ -1,4 +1,5 @@
 /** What is going to change, worked out before anything does: the same plan is shown by `--dry-run` and carried out. */
+import { join } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { isUntouched, type Manifest } from "./manifest.ts";
 import type { Part } from "./part.ts";
@@ -23,8 +24,9 @@ export function planInit(parts: readonly Part[], files: ProjectFiles, force: boo
 /** Taking the parts out: a file that is as init left it becomes what it was; from any other only our parts go. */
 export function planUninstall(parts: readonly Part[], files: ProjectFiles, manifest: Manifest): Step[] {
   const paths = [...new Set(parts.map(({ path }) => path))];
-  return withoutLinks(paths, files, manifest).map((path) => {
-    const ours = parts.filter((part) => part.path === path);
+  return namesOfFiles(paths, files).map((names) => {
+    const path = bestName(names, files, manifest);
+    const ours = parts.filter((part) => names.includes(part.path)).map((part) => ({ ...part, path }));
     return step(ours, files, (before) => {
       if (before === undefined) return undefined;
       const written = manifest.files[path];
@@ -42,15 +44,24 @@ export function takeAll(parts: readonly Part[], text: string | undefined, noted:
   );
 }
 
-/** Several names of one file, as where CLAUDE.md is a link to AGENTS.md, are one step: that of the name init has noted. */
-function withoutLinks(paths: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string[] {
-  const byFile = new Map<string, string>();
+/** Several names of one file, as where CLAUDE.md is a link to AGENTS.md, are one step. */
+function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][] {
+  const byFile = new Map<string, string[]>();
   for (const path of paths) {
     const file = realPath(path, files);
-    const other = byFile.get(file);
-    if (other === undefined || (noted[path] && !noted[other])) byFile.set(file, path);
+    byFile.set(file, [...(byFile.get(file) ?? []), path]);
   }
   return [...byFile.values()];
+}
+
+/** The name that init has noted, and of two such the one that is no link: each note is of what stood under its name. */
+function bestName(names: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string {
+  const byMerit = [...names].sort((a, b) => merit(b) - merit(a));
+  return byMerit[0] as string;
+
+  function merit(path: string): number {
+    return (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
+  }
 }
 
 /** A path that leads nowhere stands for itself; its step will say what is wrong with it. */

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.ts";
-import { fileError } from "../store/file-errors.ts";
+import { fileError, hasCode } from "../store/file-errors.ts";
 
 export class ProjectFiles {
   readonly folder: string;
@@ -28,7 +28,7 @@ export class ProjectFiles {
   }
 
   exists(path: string): boolean {
-    return lstatSync(join(this.folder, path), { throwIfNoEntry: false }) !== undefined;
+    return isThere(join(this.folder, path));
   }
 
   /** Whether two paths are one file, because one is a link to the other. */
@@ -79,7 +79,8 @@ export class ProjectFiles {
   /** Removes a file, or a folder with all that is in it. */
   remove(path: string): void {
     try {
-      rmSync(this.#resolve(path), { recursive: true, force: true });
+      const target = this.#resolve(path);
+      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }
@@ -98,7 +99,7 @@ export class ProjectFiles {
     let folder = join(this.folder, path);
     let rest = "";
     while (!existsSync(folder)) {
-      if (lstatSync(folder, { throwIfNoEntry: false })) throw badLink(path, "it is a link to nowhere");
+      if (isThere(folder)) throw badLink(path, "it is a link to nowhere");
       rest = join(parse(folder).base, rest);
       folder = dirname(folder);
     }
@@ -106,6 +107,17 @@ export class ProjectFiles {
     const inside = relative(this.root, real).split(sep);
     if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
     return real;
+  }
+}
+
+/** Whether anything has that name, a link to nowhere too; nothing has below a file. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
+    throw fileError(error, "read_failed", `${path} was left alone`);
   }
 }
 

@@ -40,6 +40,16 @@ describe("a table in a TOML file kept by hand", () => {
     expect(removeTable(added + others, PATH)).toBe(KEPT_BY_HAND + others);
   });
 
+  it.each(['[projects."/home/me/x"]', '[mcp_servers."@scope/x"]', '[mcp_servers."검색"]', "[[a.'b.c' . d]] # e"])(
+    "goes and is replaced before %s, with a comment in its header",
+    (header) => {
+      const others = `\n${header}\nenabled = true\n`;
+      const ours = '[mcp_servers.sentinel-memory] # mine\ncommand = "x"\n';
+      expect(removeTable(ours + others, PATH)).toBe(others);
+      expect(tableAt(addTable(removeTable(ours + others, PATH), PATH, TABLE), PATH)).toEqual(TABLE);
+    },
+  );
+
   it.each([
     ['mcp_servers = { "sentinel-memory" = { command = "x" } }\n', removeTable],
     ['[mcp_servers]\nsentinel-memory = { command = "x" }\n', removeTable],

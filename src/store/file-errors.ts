@@ -8,6 +8,7 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EACCES: ["read_only", "Give this user the right to write there, then call again."],
   EPERM: ["read_only", "Give this user the right to write there, then call again."],
   EISDIR: ["not_a_file", "A folder stands where the memory file belongs: move it away."],
+  EEXIST: ["not_a_file", "A file stands where a folder belongs: move it away."],
   ENOTDIR: ["not_a_file", "A file stands where a folder belongs: move it away."],
   ENOENT: ["not_found", "The project's folder is gone: use the server in a folder that exists."],
   ELOOP: ["not_a_file", "The memory file is a symbolic link that leads in a circle: remove it."],

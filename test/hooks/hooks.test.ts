@@ -191,6 +191,13 @@ describe("at the end of a turn", () => {
     );
   });
 
+  it("lets a turn of Cursor end that its user stopped, and asks at the end of the next", async () => {
+    await cursor("afterFileEdit", { file_path: join(project, "src/a.ts") });
+    expect(await cursor("stop", { status: "aborted", loop_count: 0 })).toBe("");
+    expect(await cursor("stop", { status: "error", loop_count: 0 })).toBe("");
+    expect(await cursor("stop", { status: "completed", loop_count: 0 })).toContain("followup_message");
+  });
+
   it("reminds after a compaction of the context instead of losing it", async () => {
     await edit("src/a.ts");
     expect(await claude("PreCompact", { trigger: "auto" })).toBe("");

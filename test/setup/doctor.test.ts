@@ -63,6 +63,30 @@ describe("doctor", () => {
       status: "broken",
       what: /prints to standard output/,
     },
+    "an entry whose environment names another project": {
+      plant: async () => {
+        const config = JSON.parse(await repository.read(".mcp.json"));
+        config.mcpServers["sentinel-memory"].env = { SENTINEL_PROJECT: repository.path("..") };
+        await repository.write(".mcp.json", JSON.stringify(config));
+      },
+      status: "warning",
+      what: /^Claude Code: the server of \.mcp\.json serves another memory: .*memory_log\.jsonl$/,
+    },
+    "an entry whose command names another project": {
+      plant: async () =>
+        repository.write(
+          ".mcp.json",
+          (await repository.read(".mcp.json")).replace("cli')\"", 'cli\')", "sentinel-memory", "--project", ".."'),
+        ),
+      status: "warning",
+      what: /^Claude Code: the server of \.mcp\.json serves another memory: /,
+    },
+    "a lock of another host": {
+      plant: () =>
+        repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}'),
+      status: "note",
+      what: /^Process 4711 on build-7 holds the lock/,
+    },
     "a client without an entry": {
       plant: () => repository.write(".mcp.json", "{}"),
       status: "warning",
@@ -178,6 +202,27 @@ describe("doctor", () => {
     expect({ exit, left: told.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
     await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
     expect(await repository.changes()).toBe("");
+  });
+
+  it("mends the rest beside a lock of another host, and tells in JSON what it could not", async () => {
+    await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
+    await rm(repository.path(".cursorrules"));
+    const { exit, told } = await doctor("--fix");
+    expect(exit).toBe(0);
+    expect(told).toContainEqual(expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }));
+    expect(await repository.read(".cursorrules")).toContain("search_memory");
+  });
+
+  it("starts the server of an entry with the environment of that entry", async () => {
+    const config = JSON.parse(await repository.read(".mcp.json"));
+    config.mcpServers["sentinel-memory"].env = { NODE_OPTIONS: "--import=./${WHERE:-missing}.mjs" };
+    await repository.write(".mcp.json", JSON.stringify(config));
+    expect((await doctor()).told).toContainEqual(
+      expect.objectContaining({
+        status: "broken",
+        what: expect.stringMatching(/^Claude Code: .* does not start.*missing\.mjs/),
+      }),
+    );
   });
 
   it("says so where there is no agent yet", async () => {

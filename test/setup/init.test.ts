@@ -1,9 +1,10 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { chmod, readlink, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { afterEach, describe, expect, it } from "vitest";
 import { runProcess } from "../scenarios/run-process.ts";
+import { ClaudeAgent } from "./configured-agent.ts";
 import { Repository } from "./repository.ts";
 import { askServer, TOOLS } from "./server.ts";
 
@@ -168,6 +169,56 @@ describe("init among files kept by hand", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("link to nowhere");
     expect(existsSync(repository.path(".mcp.json"))).toBe(true);
+  });
+
+  it("leaves what it cannot write alone, and does the rest", async () => {
+    await repositoryWith({ "CLAUDE.md/notes.md": "", ".cursor": "no folder" });
+    const { exit, stdout, stderr } = await repository.sentinel(["init", "--agents", "cursor,claude"]);
+    expect(exit).toBe(1);
+    for (const path of ["CLAUDE.md", ".cursor/mcp.json", ".cursor/hooks.json"])
+      expect(stdout).toMatch(new RegExp(`^${path} +left alone.*\\n {4}\\S.*\\n {4}fix: `, "m"));
+    expect(stdout).toMatch(/^\.mcp\.json +created/m);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
+      ".claude/settings.json",
+      ".context/.gitattributes",
+      ".context/.gitignore",
+      ".cursorrules",
+      ".mcp.json",
+      "",
+    ]);
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining("left alone"),
+    });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("writes nothing where there is no place for its note", async () => {
+    await repositoryWith({ ".context": "no folder" });
+    const { exit, stderr } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect({ exit, stderr }).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining("A file stands where a folder"),
+    });
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("keeps its notes, the trash and the hooks' state from git where the project has an ignore file of its own", async () => {
+    await repositoryWith({ ".context/.gitignore": "scratch/\n" });
+    await repository.install();
+    await repository.sentinel(["init", "--agents", "claude"]);
+    const agent = new ClaudeAgent(repository, ".");
+    const logged = await agent.call("log_memory", { topic: "t", missing_context: "m", lesson: "l" });
+    await repository.sentinel(["forget", /[0-9a-f]{6,}/.exec(logged)?.[0] ?? ""]);
+    expect(readdirSync(repository.path(".context/.local")).sort()).toEqual([
+      ".gitignore",
+      "hook-state.json",
+      "init.json",
+      "trash.jsonl",
+    ]);
+    expect(await repository.changes()).not.toContain(".context/.local");
   });
 
   it.each([".", ".git"])("refuses to work in %s of the home folder or of a repository", async (place) => {

@@ -36,9 +36,9 @@ export class Repository {
   }
 
   /** What a teammate gets, in a folder of its own. */
-  async clone(): Promise<Repository> {
+  async clone(...options: string[]): Promise<Repository> {
     const folder = join(this.#home, "clone");
-    await this.git("clone", "--quiet", ".", folder);
+    await this.git("clone", "--quiet", ...options, ".", folder);
     return new Repository(this.#home, folder);
   }
 

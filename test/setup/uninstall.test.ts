@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm, symlink } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { Repository } from "./repository.ts";
 
@@ -100,6 +101,85 @@ describe("uninstall", () => {
     await clone.sentinel(["uninstall"]);
     await clone.commit("uninstall");
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+  });
+
+  it("leaves files alone that hold nothing of ours, empty as they may be", async () => {
+    await repositoryWith({
+      ".claude/settings.json": "{}",
+      ".vscode/mcp.json": "{}\n",
+      "AGENTS.md": "",
+      "CLAUDE.md": "",
+      ".codex/config.toml": "",
+      ".context/memory_log.jsonl": "",
+    });
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("removes the empty memory that marks a package, but not one that was there before", async () => {
+    await repositoryWith({ "packages/api/code.ts": "", "packages/web/.context/memory_log.jsonl": "" });
+    for (const name of ["api", "web"]) await repository.sentinel(["init", "--project", `packages/${name}`]);
+    expect(await repository.changes()).toContain("packages/api/.context/memory_log.jsonl");
+    for (const name of ["api", "web"]) await repository.sentinel(["uninstall", "--project", `packages/${name}`]);
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("removes that mark in a clone too, which has no note", async () => {
+    await repositoryWith({ "packages/api/code.ts": "" });
+    await repository.sentinel(["init", "--project", "packages/api"]);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await clone.sentinel(["uninstall", "--project", "packages/api"]);
+    expect(existsSync(clone.path("packages/api/.context"))).toBe(false);
+  });
+
+  it("leaves an entry of our name that init did not write, and says so", async () => {
+    const theirs = {
+      ".mcp.json": '{ "mcpServers": { "sentinel-memory": {"command":"evil"} } }\n',
+      ".codex/config.toml": '[mcp_servers.sentinel-memory]\ncommand = "evil"\n',
+    };
+    await repositoryWith(theirs);
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    const { exit, stdout } = await repository.sentinel(["uninstall"]);
+    expect({ exit, changes: await repository.changes() }).toEqual({ exit: 1, changes: "" });
+    for (const path of Object.keys(theirs))
+      expect(stdout).toMatch(new RegExp(`^${path.replace(".", "\\.")} +left alone\\n.*not one that init wrote`, "m"));
+  });
+
+  it("gives back a file that has several names", async () => {
+    await repositoryWith({ "AGENTS.md": "# a" });
+    for (const name of ["CLAUDE.md", ".cursorrules", "GEMINI.md"]) await symlink("AGENTS.md", repository.path(name));
+    await repository.commit("links");
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    expect(await repository.read("GEMINI.md")).toContain("search_memory");
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it.each([
+    [{}, false],
+    [{ "AGENTS.md": "# a" }, true],
+  ])("takes our part out once where a file became a link to another of ours: %j", async (files, stays) => {
+    await repositoryWith(files);
+    await repository.sentinel(["init", "--agents", "codex,claude"]);
+    await rm(repository.path("CLAUDE.md"));
+    await symlink("AGENTS.md", repository.path("CLAUDE.md"));
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect([await repository.changes(), existsSync(repository.path("AGENTS.md"))]).toEqual(["?? CLAUDE.md\n", stays]);
+  });
+
+  it("leaves nothing but the memory in a clone with the line ends of Windows", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", ...EVERY_AGENT]);
+    await repository.write(".context/memory_log.jsonl", RECORD);
+    await repository.commit("init");
+    const clone = await repository.clone("-c", "core.autocrlf=true");
+    expect(await clone.read("CLAUDE.md")).toContain("\r\n");
+    expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(
+      (await clone.git("ls-files", "--deduplicate")).split("\n").filter((path) => existsSync(clone.path(path))),
+    ).toEqual([".context/.gitattributes", ".context/.gitignore", ".context/memory_log.jsonl", ".gitignore", ""]);
   });
 
   it("shows in a dry run what it would do, and says when there is nothing to do", async () => {

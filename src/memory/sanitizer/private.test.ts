@@ -46,6 +46,13 @@ describe("a private passage", () => {
     expect(hidePrivate("<private>a</private> [private]b").unclosed).toBe("[private]");
   });
 
+  test("what stands in the place of a passage is text when the record comes back", () => {
+    const { text } = hidePrivate("a [private]b[/private] c");
+    expect(hidePrivate(text)).toEqual({ text, count: 0 });
+    expect(hidePrivate("[PRIVATE] <private>d</private>")).toEqual({ text: "[PRIVATE] [PRIVATE]", count: 1 });
+    expect(hidePrivate("[private] x").unclosed).toBe("[private]");
+  });
+
   test("a closing tag alone is text", () => {
     expect(hidePrivate("a </private> b")).toEqual({ text: "a </private> b", count: 0 });
   });
