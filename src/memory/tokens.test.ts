@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { realisticMemory } from "../../test/support/realistic-memory.ts";
@@ -34,7 +35,28 @@ SELECT o.id, SUM(i.amount_cents) AS total FROM orders o JOIN order_items i ON i.
 WHERE o.created_at >= '2026-01-01' AND o.status IN ('paid', 'refunded') GROUP BY o.id ORDER BY total DESC LIMIT 50;
 `;
 
+const PASSAGES = {
+  Russian:
+    "Платёжный провайдер отвечает не позже десяти секунд, поэтому задайте тайм-аут в клиенте и повторите запрос один раз с тем же ключом.",
+  Greek:
+    "Ο πάροχος πληρωμών λήγει μετά από δέκα δευτερόλεπτα, οπότε ορίστε το χρονικό όριο στον πελάτη και δοκιμάστε ξανά.",
+  Arabic:
+    "ينتهي وقت مزود الدفع بعد عشر ثوان، لذلك اضبط المهلة في العميل وأعد المحاولة مرة واحدة بنفس المفتاح قبل الإبلاغ عن الفشل.",
+  Hindi:
+    "भुगतान प्रदाता दस सेकंड के बाद समय समाप्त कर देता है, इसलिए क्लाइंट में समय सीमा निर्धारित करें और उसी कुंजी के साथ पुनः प्रयास करें।",
+  Thai: "ผู้ให้บริการชำระเงินหมดเวลาหลังจากสิบวินาที ดังนั้นให้ตั้งค่าการหมดเวลาในไคลเอนต์และลองใหม่หนึ่งครั้งด้วยคีย์เดิม",
+  "Korean without spaces":
+    "결제공급자는십초후에시간이초과되므로클라이언트에서시간제한을설정하고같은멱등키로한번만다시시도한뒤알려야합니다",
+  digests: ["a", "b", "c", "d"].map((text) => createHash("sha256").update(text).digest("hex")).join(" "),
+};
+
 describe("estimateTokens", () => {
+  it.each(Object.entries(PASSAGES))("does not underrate %s", (_, passage) => {
+    const share = estimateTokens(passage) / countTokens(passage);
+    expect(share).toBeGreaterThan(0.9);
+    expect(share).toBeLessThan(1.2);
+  });
+
   it.each([
     { language: "English", keep: (lesson: Lesson) => !HANGUL.test(lesson.lesson) && !HAN.test(lesson.lesson) },
     { language: "Korean", keep: (lesson: Lesson) => HANGUL.test(lesson.lesson) },
