@@ -45,8 +45,9 @@ export interface HeldLock {
 }
 
 /**
- * Takes the lock of a file; waits for it 10 s at most.
+ * Takes the lock of a file.
  *
+ * @param patience how long to wait for it, in ms; one try is made in any case.
  * @throws MemoryError `lock_timeout`, naming the owner; or the file system's own error.
  */
 export async function acquireLock(file: string, patience = PATIENCE): Promise<HeldLock> {
