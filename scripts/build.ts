@@ -6,7 +6,7 @@
  */
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
@@ -41,13 +41,20 @@ const testSeams: Plugin = {
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
-const plugins = forTests ? [leaveOut, testSeams] : [leaveOut];
-const shared = { outdir, bundle: true, platform: "node", target: "node20", minify: true, metafile: true } as const;
-const quiet = { legalComments: "none", logLevel: "warning" } as const;
+const shared = {
+  outdir,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+  metafile: true,
+  plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
+} satisfies BuildOptions;
 
 const server = await build({
   ...shared,
-  ...quiet,
   entryPoints: { cli: "src/cli.ts" },
   outExtension: { ".js": ".mjs" },
   format: "esm",
@@ -56,18 +63,15 @@ const server = await build({
   banner: { js: BANNER },
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins,
 });
 
 /** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hook = await build({
   ...shared,
-  ...quiet,
   entryPoints: { hook: "src/hooks/main.ts" },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   banner: { js: "#!/usr/bin/env node" },
-  plugins,
 });
 
 await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf([server.metafile, hook.metafile])}\n`);

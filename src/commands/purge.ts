@@ -1,9 +1,7 @@
 import { MemoryError } from "../errors.ts";
-import type { Ledger } from "../memory/ledger.ts";
 import { plural } from "../memory/presentation.ts";
-import { findById, LEAST_PREFIX } from "../memory/reference.ts";
-import { isLessonLine, type LessonLine } from "../memory/versions.ts";
-import { findRemoved } from "../store/trash.ts";
+import { idsNamed } from "../memory/reference.ts";
+import { isLessonLine } from "../memory/versions.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { commitsThatHold } from "./git.ts";
 import { inShort } from "./records.ts";
@@ -24,25 +22,20 @@ async function purge(
   { yes }: { yes?: boolean },
 ): Promise<void> {
   const ledger = await store.read();
-  const found = findById(ledger, id);
-  if (found === "ambiguous" || found === "too short") throw notOne(id, true);
-  const shown = typeof found === "string" ? [] : found;
-  const inTrash = findRemoved(await store.removed(), id);
-  const hidden = hiddenVersions(ledger, id);
-  const ids = new Set([
-    ...[...shown, ...hidden].map(({ version }) => version.id),
-    ...inTrash.map(({ lesson }) => lesson.id),
-  ]);
-  const [whole, ...others] = ids;
+  const removed = await store.removed();
+  const lines = ledger.lines().filter(isLessonLine);
+  const [whole, ...others] = idsNamed(
+    [...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)],
+    id,
+  );
   if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
+  const shown = ledger.shown(whole);
+  const older =
+    lines.filter(({ version }) => version.id === whole).length -
+    shown.length +
+    removed.filter(({ lesson }) => lesson.id === whole).length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
-  if (
-    !yes &&
-    !(await terminal.mustConfirm(
-      `Remove ${whole} for good, ${plural(inTrash.length + hidden.length, "older version")} too?`,
-    ))
-  )
-    return;
+  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good, ${plural(older, "older version")} too?`))) return;
   const versions = await store.purge(whole);
   terminal.print(
     [
@@ -60,15 +53,6 @@ async function purge(
       "To take it out of history, rewrite it (git filter-repo) with everybody who has a clone.",
     ].join("\n"),
   );
-}
-
-/** Versions that a merge left in the file behind what shows, or behind a tombstone. */
-function hiddenVersions(ledger: Ledger, id: string): LessonLine[] {
-  const lessons = ledger.lines().filter(isLessonLine);
-  const hidden = lessons.filter((line) => !ledger.shown(line.version.id).includes(line));
-  const exact = hidden.filter(({ version }) => version.id === id.trim());
-  if (exact.length > 0 || id.trim().length < LEAST_PREFIX) return exact;
-  return hidden.filter(({ version }) => version.id.toLowerCase().startsWith(id.trim().toLowerCase()));
 }
 
 function notOne(id: string, several: boolean): MemoryError {

@@ -18,10 +18,10 @@ export class GoneLines {
 
   static readonly NONE = new GoneLines([]);
 
-  /** With what has gone since, and without what the file accounts for by now. */
-  after(gone: readonly VersionLine[], now: Ledger): GoneLines {
-    if (this.#byId.size === 0 && gone.length === 0) return this;
-    const all = [...[...this.#byId.values()].flat(), ...gone];
+  /** With what has gone with a reading, and without what it accounts for. */
+  after(now: Ledger): GoneLines {
+    if (this.#byId.size === 0 && now.gone().length === 0) return this;
+    const all = [...[...this.#byId.values()].flat(), ...now.gone()];
     return new GoneLines(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
   }
 

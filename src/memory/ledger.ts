@@ -34,6 +34,8 @@ export class Ledger {
   /** Whether some cover comes from a line that has gone. What stands for that line covers the same, itself excepted. */
   #coversOutlive = false;
   #count = 0;
+  /** Lines of the earlier reading that this one has no more. */
+  #gone: readonly VersionLine[] = [];
   /** All that shows, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
 
@@ -55,6 +57,7 @@ export class Ledger {
     for (const id of ledger.#state.versions.keys()) ledger.#show(id);
     for (const line of [...gone, ...come]) ledger.#unsettle(line);
     for (const id of previous?.unsettled() ?? []) ledger.#unsettled.add(id);
+    ledger.#gone = gone;
     return ledger;
   }
 
@@ -67,6 +70,11 @@ export class Ledger {
     fork.#lessons = this.#lessons;
     this.#shared = true;
     return fork;
+  }
+
+  /** The lines that the reading before had and this one has not. */
+  gone(): readonly VersionLine[] {
+    return this.#gone;
   }
 
   /** How many lessons show. */
@@ -197,6 +205,7 @@ export class Ledger {
       ledger.#unsettle(line);
     }
     for (const line of come) ledger.#addLine(line);
+    ledger.#gone = gone;
     return ledger;
   }
 
@@ -266,7 +275,7 @@ export class Ledger {
 }
 
 /** Which lines an earlier list has that a later one has not, and the other way round; both in the order of the file. */
-export function differences(before: readonly VersionLine[], after: readonly VersionLine[]) {
+function differences(before: readonly VersionLine[], after: readonly VersionLine[]) {
   const gone: VersionLine[] = [];
   const come: VersionLine[] = [];
   for (let [b, a] = [0, 0]; b < before.length || a < after.length; ) {

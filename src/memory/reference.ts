@@ -82,6 +82,14 @@ export function findById(ledger: Ledger, name: string): readonly LessonLine[] | 
   return new Set(found.map((line) => line.version.id)).size === 1 ? found : "ambiguous";
 }
 
+/** The ids that a name names: itself, else those that begin with its 6 or more characters. Of a full reference the id counts. */
+export function idsNamed(ids: Iterable<string>, name: string): string[] {
+  const given = name.trim().split("@")[0] ?? "";
+  const known = [...new Set(ids)];
+  if (known.includes(given)) return [given];
+  return given.length < LEAST_PREFIX ? [] : known.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
+}
+
 function withPrefix(ledger: Ledger, prefix: string): LessonLine[] {
   return ledger.lessons().filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }

@@ -12,7 +12,7 @@ import { saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { GoneLines } from "../memory/gone-lines.ts";
 import { parseJournal, renderJournal } from "../memory/journal.ts";
-import { differences, Ledger } from "../memory/ledger.ts";
+import { Ledger } from "../memory/ledger.ts";
 import { type Lesson, type Version, writeVersion } from "../memory/record.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../memory/removal.ts";
 import { type Dropped, settle } from "../memory/settle.ts";
@@ -53,13 +53,13 @@ const LOOK_AGAIN = 20;
 const LONGEST_CALMING = 400;
 /** How often a turn is taken anew when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
-const EMPTY = Ledger.from(parseJournal(Buffer.alloc(0)));
+const NOTHING = Buffer.alloc(0);
 const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class JsonlStore implements MemoryStore {
   readonly location: string;
   readonly #turns = new Turns((waiting) => this.#takeTurn(waiting));
-  #last: Reading = { stamp: undefined, ledger: EMPTY };
+  #last: Reading = { stamp: undefined, ledger: Ledger.from(parseJournal(NOTHING)) };
   /** What has gone from the file since this process wrote it last, or first saw it. */
   #gone = GoneLines.NONE;
 
@@ -179,8 +179,8 @@ export class JsonlStore implements MemoryStore {
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const ledger = image ? Ledger.from(parseJournal(image.bytes, before.lines()), before) : EMPTY;
-      const gone = this.#gone.after(differences(before.lines(), ledger.lines()).gone, ledger);
+      const ledger = Ledger.from(parseJournal(image?.bytes ?? NOTHING, before.lines()), before);
+      const gone = this.#gone.after(ledger);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changed > CALM;
       if (gone.removed(ledger).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } fr
 import { readFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
 import { isTombstone, type Lesson, readVersion } from "../memory/record.ts";
-import { LEAST_PREFIX } from "../memory/reference.ts";
+import { idsNamed } from "../memory/reference.ts";
 import type { Dropped } from "../memory/settle.ts";
 import { hasCode } from "./file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "./local-folder.ts";
@@ -55,11 +55,11 @@ export function appendToTrash(memoryFile: string, dropped: readonly Dropped[], n
  * @returns those of one id; empty when none, or several ids, begin like this.
  */
 export function findRemoved(removed: readonly Removed[], name: string): readonly Removed[] {
-  const prefix = name.trim().toLowerCase();
-  const exact = removed.filter(({ lesson }) => lesson.id === name.trim());
-  if (exact.length > 0 || prefix.length < LEAST_PREFIX) return exact;
-  const found = removed.filter(({ lesson }) => lesson.id.toLowerCase().startsWith(prefix));
-  return new Set(found.map(({ lesson }) => lesson.id)).size === 1 ? found : [];
+  const [id, ...others] = idsNamed(
+    removed.map(({ lesson }) => lesson.id),
+    name,
+  );
+  return others.length > 0 ? [] : removed.filter(({ lesson }) => lesson.id === id);
 }
 
 /** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
