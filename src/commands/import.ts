@@ -5,12 +5,14 @@ import { type United, uniteVersions } from "../memory/unite.ts";
 import { readBytes } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 
+const MOST_LISTED = 10;
+
 export const addImport: AddCommand = (program, open) => {
   program
     .command("import")
-    .description("merge the records of another memory into this one, as a git merge would, without its secrets")
-    .argument("<file>", "a memory_log.jsonl, also of the original Sentinel, or what export --json wrote")
-    .option("--dry-run", "only say what would come of it")
+    .description("merge another memory into this one, as a git merge would; secrets are left out")
+    .argument("<file>", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
+    .option("--dry-run", "show what would be imported, and change nothing")
     .action((file, options) => importFile(open(), file, options));
 };
 
@@ -22,25 +24,39 @@ async function importFile(
   const bytes = await readBytes(file);
   if (!bytes) throw new MemoryError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
   const adopted = adoptVersions(bytes, terminal.progress("Looking for secrets"));
+  const { records, refused } = adopted;
+  if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
   const expected = uniteVersions((await store.read()).fork(), adopted.versions);
   const united = dryRun || expected.taken === 0 ? expected : await store.unite(adopted.versions);
-  for (const { number, reason } of adopted.refused) terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
+  for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
+    terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
+  }
+  if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
   terminal.print(summary(united, adopted, dryRun));
-  if (adopted.refused.length > 0) throw notAll(file, adopted.refused.length, dryRun);
+  if (refused.length > 0) throw notAll(file, refused.length, dryRun);
+}
+
+function notAMemory(file: string, lines: number, reason: string): MemoryError {
+  return new MemoryError(
+    "not_imported",
+    `${file} is not a memory: none of its lines (${lines}) is a record; the first is ${reason}.`,
+    "Give a memory_log.jsonl, or a file that export --json wrote.",
+  );
 }
 
 function notAll(file: string, count: number, dryRun = false): MemoryError {
+  const verb = dryRun ? "would not be" : count === 1 ? "was not" : "were not";
   return new MemoryError(
     "not_imported",
-    `${plural(count, "line")} of ${file} ${dryRun ? "would not be" : "were not"} imported; each is named above.`,
-    "Correct them there and import the file again; what is known already is passed over.",
+    `${plural(count, "line")} of ${file} ${verb} imported.`,
+    "Correct the lines named above and import the file again; records that are known already are skipped.",
   );
 }
 
 function summary({ added, updated, hidden, known }: United, { redactions }: Adopted, dryRun = false): string {
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
-    ...(hidden > 0 ? [`Forgotten or compacted there, and so taken out here: ${plural(hidden, "record")}.`] : []),
-    ...(redactions > 0 ? [`Secrets and private passages taken out on the way in: ${redactions}.`] : []),
+    ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
+    ...(redactions > 0 ? [`Secrets and private passages removed: ${redactions}.`] : []),
   ].join("\n");
 }

@@ -16,6 +16,8 @@ import { isLessonLine, type LessonLine } from "./versions.ts";
 
 export interface Adopted {
   readonly versions: readonly Version[];
+  /** How many lines read as records, whether they were adopted or refused; 0 for a file that is not a memory. */
+  readonly records: number;
   readonly refused: readonly Refused[];
   /** How many secrets and private passages were taken out. */
   readonly redactions: number;
@@ -47,7 +49,12 @@ export function adoptVersions(bytes: Buffer, onProgress: (done: number, total: n
     }
     onProgress(index + 1, journal.versions.length);
   }
-  return { versions, refused: refused.sort((a, b) => a.number - b.number), redactions };
+  return {
+    versions,
+    records: journal.versions.length,
+    refused: refused.sort((a, b) => a.number - b.number),
+    redactions,
+  };
 }
 
 /** The elements of a JSON array, a line each; any other file as it is. */

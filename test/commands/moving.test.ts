@@ -40,7 +40,7 @@ describe("import", () => {
     project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
-    expect(stdout).toContain("taken out on the way in: 1");
+    expect(stdout).toContain("Secrets and private passages removed: 1");
     expect(project.memory).not.toContain(TOKEN);
     expect(project.memory).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
@@ -59,6 +59,25 @@ describe("import", () => {
     expect(stderr).toMatch(/line 1 .*not JSON\nline 3 .*1,025 bytes.*\nline 4 .*secret/);
     expect(stderr).toContain("3 lines of other.jsonl were not imported");
     expect(stderr).not.toContain(TOKEN);
+  });
+
+  it("says once that a file is not a memory, and what import reads", async () => {
+    const project = new TestProject(...realisticMemory(60).lessons);
+    const before = project.memory;
+    await project.run("export", "--output", "e.md");
+    const { stdout, stderr, exit } = await project.run("import", "e.md");
+    expect([exit, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error not_imported: e\.md is not a memory.*not JSON.*\nfix: .*export --json.*\n$/);
+    expect(project.memory).toBe(before);
+  });
+
+  it("names ten of the lines it cannot take, and counts the others", async () => {
+    const project = new TestProject();
+    project.write("other.jsonl", toFile([log(), ...Array.from({ length: 37 }, (_, index) => `no record ${index}`)]));
+    const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
+    expect([exit, stdout]).toEqual([1, "Imported: 1 new, 0 newer, 0 known.\n"]);
+    expect(stderr.match(/^line \d+ of other\.jsonl/gm)).toHaveLength(10);
+    expect(stderr).toContain("line 11 of other.jsonl: not imported: not JSON\nand 27 more\nerror not_imported");
   });
 
   it("takes over what was forgotten there", async () => {
