@@ -7,6 +7,7 @@
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { writeBuildStamp } from "./build-stamp.ts";
 import { licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
@@ -74,5 +75,7 @@ const hook = await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 
-await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf([server.metafile, hook.metafile])}\n`);
+const bundles = [server.metafile, hook.metafile];
+await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(bundles)}\n`);
 for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+writeBuildStamp(outdir, bundles);
