@@ -143,7 +143,21 @@ const ROTATED: readonly (readonly [kind: string, rotated: string])[] = [
     "qg5p56.69W CKVESZRZB6 TAZ46SMIN9 3.AO8E4PRZ XUPMMRQCJZ CHT8H2JQ4V XTDQH6V278 EO8ENZVSUE PB9YBPQSXY MIC4NK",
   ],
   ["posthog-key", "cuk_EzNGTI 8j6N8l7NKi wdWzhdnzLc 7ypj8AHhSH c1OIPU7"],
-  ["launchdarkly-key", "fqx-q2o1qr 7s-srro-qs 2s-2p4r-38 86829np978"],
+  [
+    "slack-token",
+    "kbkr.kbkc- 6-eBEsapRd kVgA9BEkPT KShPhlPgMB gaCdhAsiGQ TEVIQFZrcw Bgt2IXV181 Xs3LkClxbT DN3OR9J1Sg ortdRkQJtp oaMXTBlGlI uNA1UzeUyF iBeoiw7wOu c4FwT99R7B pH4y9ptOrX F9JJbllIe6 E7QLNQXKb0 Jq8Ys",
+  ],
+  ["notion-token", "frperg_Nzg YnAj2pNHeM 7R3i7gAvtb n5dFUbxLEy iRxhBnApFH"],
+  ["square-token", "RNNN4GprqA s93OiBNrtk Rh9Xrtz59v Veq5l06o2L iPqv8B8eVv qPLGy3lkG2 48fQ"],
+  ["circleci-token", "PPVCEW_KQo Q1gows966k WK2sCDdNI_ 3o585ors02 qnn33noono 452ro960p5 568n601123"],
+  [
+    "bitbucket-token",
+    "NGPGG8kSsT A5ahYmEgtV uyISyk_TtC yPbUgdN6z- jUbSLO-JDl Cj-syhYBp7 0eC9oHnE_B otyIlEclZB fNmn9P4epP 9SsvHNdAWQ eKxatyo2fG SvTChAWy65 JV31T2DoB- W5XkqQa82g ATfIDOVSiA ZIa0vKleNg FmlJ2fzw4N Q5xYiXuuUo czq=40R926 44",
+  ],
+  ["discord-token", "zsn.ZoCf6w WdVyqBnnj3 6SPB62xOK6 OrmClHkF3_ OH3l58yAUf _i5kKRpoKF HjCXlmWEsf 4TvBcNn_8L 2BnY7psI"],
+  ["newrelic-key", "n92408q518 7n917o17qn 4q1q6or3o5 rqsq31AENY"],
+  ["huggingface-token", "ncv_bet_dt aDtikEKGPG CEbocXjwvl WnqOsPriCP nQ"],
+  ["launchdarkly-key", "fqx-29n979 q5-q686-4n 91-q2p8-69 4nnrq4n372"],
 ];
 
 /** A kind can have several examples. */
