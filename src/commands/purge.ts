@@ -6,16 +6,18 @@ import type { AddCommand, CommandContext } from "./command.ts";
 import { commitsThatHold } from "./git.ts";
 import { inShort } from "./records.ts";
 
+const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
+
 export const addPurge: AddCommand = (program, open) => {
   program
     .command("purge")
-    .description("take a record out for good, from the memory and the local trash: for a secret that got in")
+    .description("remove a record for good, from the memory and the local trash; for a secret that got in")
     .argument("<id>", "its id, or the first 6 or more digits")
     .option("--yes", "do not ask")
     .action((id, options) => purge(open(), id, options));
 };
 
-/** Takes a record out for good, and says where it may still be. */
+/** Removes a record for good, and says where its text may still be. */
 async function purge(
   { project, store, terminal }: CommandContext,
   id: string,
@@ -35,12 +37,14 @@ async function purge(
     shown.length +
     removed.filter(({ lesson }) => lesson.id === whole).length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
-  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good, ${plural(older, "older version")} too?`))) return;
-  const versions = await store.purge(whole);
+  const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
+  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE))) return;
+  const purged = await store.purge(whole);
   terminal.print(
     [
-      `Purged: ${plural(versions, "version")} of ${whole}; only its id remains, which hides what other branches hold of it until now.`,
-      "A branch that still has its text brings that into the file again, hidden, or in view where it is changed later: purge it there, too.",
+      `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,
+      "Commit the memory file, so that the team's copy loses the text too.",
+      "A branch that still has the text can bring it back with a merge: purge it again after that.",
     ].join("\n"),
   );
 
@@ -49,14 +53,14 @@ async function purge(
   terminal.print(
     [
       `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
-      "A secret that was committed has to be replaced where it is used: consider it known.",
-      "To take it out of history, rewrite it (git filter-repo) with everybody who has a clone.",
+      "Replace a secret that was committed where it is used: others may know it.",
+      "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
     ].join("\n"),
   );
 }
 
 function notOne(id: string, several: boolean): MemoryError {
-  const what = several ? "does not name one record" : "names no record, nor anything in the trash of this machine";
+  const what = several ? "names several records" : "names no record in the memory or in the trash of this machine";
   return new MemoryError(
     "not_found",
     `"${id}" ${what}; nothing was changed.`,

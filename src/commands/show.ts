@@ -2,6 +2,7 @@ import { MemoryError } from "../errors.ts";
 import type { Ledger } from "../memory/ledger.ts";
 import { timesMet } from "../memory/record.ts";
 import { findById, References } from "../memory/reference.ts";
+import { isOlderThan } from "../memory/removal.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import { findRemoved, type Removed } from "../store/trash.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
@@ -12,7 +13,7 @@ import { inShort, LABEL_WIDTH, texts } from "./records.ts";
 export const addShow: AddCommand = (program, open) => {
   program
     .command("show")
-    .description("show all of a record: its texts and dates, what it was made from, its older versions")
+    .description("show one record in full: texts, dates, sources, older versions")
     .argument("<id>", "its id, or the first 6 or more digits")
     .action((id) => show(open(), id));
 };
@@ -44,21 +45,22 @@ function whole(entry: LessonLine, ledger: Ledger, removed: readonly Removed[], p
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(ledger).full(entry),
   };
-  const told = Object.entries(facts).filter(([, fact]) => fact !== "");
+  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return [
     page.colours.yellow(version.id),
-    ...told.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
+    ...known.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
     ...texts(version),
     ...sources(entry, ledger, removed, page),
     ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
   ].join("\n");
 }
 
-/** What a principle stands for, with the texts as far as this machine still has them. */
+/** The sources of a principle, with their texts where this machine still has them. */
 function sources({ version }: LessonLine, ledger: Ledger, removed: readonly Removed[], page: Page): string[] {
   const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
-    const now = ledger.shown(id)[0]?.version;
-    if (now) return `  ${inShort(now, page)} (met again since)`;
+    const now = ledger.shown(id)[0];
+    if (now)
+      return `  ${inShort(now.version, page)} (${isOlderThan(now, revision) ? "back in the memory" : "met again since"})`;
     const was = removedOf(id, removed)[0]?.lesson;
     return was
       ? `  ${inShort(was, page)}`

@@ -1,17 +1,17 @@
-/** What a command says to a person, and asks. */
+/** What a command prints for a person, and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { MemoryError } from "../errors.ts";
 import { type Page, pageOf } from "./page.ts";
 
-/** Between two tellings of progress, in ms; work that is done before the first is told nothing of. */
-const PROGRESS_PAUSE = 400;
+/** Shortest time between two updates of a progress line; shorter work shows none. */
+const PROGRESS_INTERVAL_MS = 400;
 
 export class Terminal {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
   readonly #errors: NodeJS.WriteStream;
-  /** What the output is wide and coloured like. */
+  /** Width and colours of the output. */
   readonly page: Page;
 
   constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, errors: NodeJS.WriteStream) {
@@ -19,38 +19,38 @@ export class Terminal {
     this.#output = output;
     this.#errors = errors;
     this.page = pageOf(output);
-    // A reader that has seen enough, like `head`, is no fault of ours.
+    // A reader may stop early, like `head`; that is not an error.
     output.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
     });
   }
 
-  /** What was asked for: to standard output. */
+  /** Prints what was asked for, to standard output. */
   print(text: string): void {
     this.#output.write(`${text}\n`);
   }
 
-  /** What else a person should know, or what failed: to standard error, so that a pipe gets only what was asked for. */
+  /** Prints anything else to standard error, so that a pipe gets only what was asked for. */
   note(text: string): void {
     this.#errors.write(`${text}\n`);
   }
 
-  /** Waits until slow readers have taken everything: the end of a process does not wait for a pipe. */
+  /** Waits until slow readers have taken everything; a process that exits does not wait for a pipe. */
   async flush(): Promise<void> {
     for (const stream of [this.#output, this.#errors]) {
       await new Promise<void>((resolve) => stream.write("", () => resolve()));
     }
   }
 
-  /** How far a long work has come, on one line of standard error; nothing where nobody watches. */
+  /** Returns a function that shows progress on one line of standard error, if that is a terminal. */
   progress(doing: string): (done: number, total: number) => void {
     const started = Date.now();
-    let told = started;
+    let shown = started;
     return (done, total) => {
       const now = Date.now();
-      const last = done === total && told > started;
-      if (!this.#errors.isTTY || (now - told < PROGRESS_PAUSE && !last)) return;
-      told = now;
+      const last = done === total && shown > started;
+      if (!this.#errors.isTTY || (now - shown < PROGRESS_INTERVAL_MS && !last)) return;
+      shown = now;
       this.#errors.write(
         `\r${doing}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${last ? "\n" : ""}`,
       );
@@ -61,7 +61,7 @@ export class Terminal {
     return Boolean(this.#input.isTTY && this.#output.isTTY);
   }
 
-  /** Asks for a yes; anything else, the end of input, and Ctrl-C is a no. */
+  /** Asks a yes-or-no question; the end of input and Ctrl-C count as no. */
   async confirm(question: string): Promise<boolean> {
     const reader = createInterface({ input: this.#input, output: this.#output });
     try {
@@ -76,13 +76,14 @@ export class Terminal {
     }
   }
 
-  /** @throws MemoryError `bad_argument` where nobody can be asked. */
-  async mustConfirm(question: string): Promise<boolean> {
+  /**
+   * Asks for a yes that may not be missing.
+   *
+   * @param why says why, in the error.
+   * @throws MemoryError `bad_argument` where nobody can be asked.
+   */
+  async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
-    throw new MemoryError(
-      "bad_argument",
-      "This cannot be undone and nobody can be asked here.",
-      "Give --yes to go on.",
-    );
+    throw new MemoryError("bad_argument", why, "Give --yes to go on.");
   }
 }

@@ -14,7 +14,7 @@ const DIGEST_DIGITS = 4;
 /** Used where two records share an id, so that only their lines tell them apart. */
 const LONG_DIGEST_DIGITS = 16;
 /** Fewer characters of an id name nothing. */
-export const LEAST_PREFIX = 6;
+const LEAST_PREFIX = 6;
 
 const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 

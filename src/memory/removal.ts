@@ -6,8 +6,8 @@ import { MemoryError } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Lesson } from "./record.ts";
 import { findById } from "./reference.ts";
-import { nextRevision } from "./revision.ts";
-import { isLessonLine, type LessonLine } from "./versions.ts";
+import { instantOf, nextRevision, revisionOf } from "./revision.ts";
+import { isLessonLine, type LessonLine, sourcesOf } from "./versions.ts";
 
 /**
  * Hides records behind tombstones.
@@ -36,12 +36,35 @@ export function buryLesson(ledger: Ledger, id: string, reason: string, now: numb
   return lessons.length;
 }
 
-/** Brings versions back as they were, each with a revision later than everything known of its id. */
+/**
+ * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
+ * in the memory retires its sources again.
+ */
 export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: number): LessonLine[] {
   return lessons.map((lesson) => {
-    const updated = nextRevision(now, ledger.instants(lesson.id));
-    return ledger.add({ ...lesson, meta: { ...lesson.meta, updated } }) as LessonLine;
+    const retired = sourcesToRetire(ledger, lesson);
+    const updated = nextRevision(now, [...ledger.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
+    const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
+    const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
+    return ledger.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
   });
+}
+
+/**
+ * The sources that a principle retires again when it comes back: those that were brought back while it was out. What was
+ * logged after the compaction is new, and stays.
+ */
+export function sourcesToRetire(ledger: Ledger, principle: Lesson): readonly LessonLine[] {
+  if (ledger.shown(principle.id).length > 0) return [];
+  return sourcesOf(principle).flatMap(([id, cover]) => {
+    const shown = ledger.shown(id);
+    return shown.every((line) => isOlderThan(line, cover)) ? shown : [];
+  });
+}
+
+/** Whether a lesson was first logged before a cover was made: then it was restored or updated since, not logged again. */
+export function isOlderThan({ version }: LessonLine, cover: string): boolean {
+  return instantOf(version.meta.created) <= instantOf(cover);
 }
 
 function bury(ledger: Ledger, id: string, reason: string, now: number): void {

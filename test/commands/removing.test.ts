@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { log, TestProject } from "./project.ts";
+import { log, TestProject, toFile } from "./project.ts";
 
 const [VAT, LOGIN] = [log(), log({ topic: "auth" })];
 
@@ -22,8 +22,14 @@ describe("forget, restore and purge", () => {
     const project = new TestProject(VAT);
     const { exit, stderr } = await project.run("purge", VAT.id);
     expect(exit).toBe(1);
+    expect(stderr).toContain("cannot be undone");
     expect(stderr).toContain("--yes");
     expect(await project.json("list")).toEqual([VAT]);
+  });
+
+  it("say that a purge has to be committed", async () => {
+    const project = new TestProject(VAT);
+    expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Commit the memory file");
   });
 
   it("change nothing when an id names no record", async () => {
@@ -38,7 +44,7 @@ describe("forget, restore and purge", () => {
     writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
     expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Purged");
     expect(readFileSync(project.file, "utf8")).not.toContain(VAT.lesson);
-    expect((await project.run("restore")).stdout).toContain("empty");
+    expect((await project.run("restore")).stdout).toContain("Nothing to restore");
   });
 
   it("purge a text that only a merge knows of, hidden behind the trace of an earlier purge", async () => {
@@ -47,7 +53,7 @@ describe("forget, restore and purge", () => {
     writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
     expect((await project.run("purge", VAT.id.slice(0, 6), "--yes")).stdout).toContain("Purged: ");
     expect(readFileSync(project.file, "utf8")).not.toContain(VAT.lesson);
-    expect((await project.run("restore")).stdout).toContain("empty");
+    expect((await project.run("restore")).stdout).toContain("Nothing to restore");
   });
 
   it("purge what an earlier purge left that was killed", async () => {
@@ -86,5 +92,74 @@ describe("forget, restore and purge", () => {
     await project.run("forget", LOGIN.id);
     await project.run("purge", LOGIN.id, "--yes");
     expect(readFileSync(trash, "utf8")).not.toContain(LOGIN.topic);
+  });
+});
+
+describe("restore, for a record that is in the memory", () => {
+  const BETTER = {
+    ...VAT,
+    lesson: "Ask the tax office",
+    meta: { ...VAT.meta, count: 3, updated: "2026-05-01T00:00:00.000Z" },
+  };
+
+  /** A memory in which an import has replaced the text of a record. */
+  async function projectWithEarlierText(): Promise<TestProject> {
+    const project = new TestProject(VAT, LOGIN);
+    project.write("other.jsonl", toFile([BETTER]));
+    await project.run("import", "other.jsonl");
+    return project;
+  }
+
+  it("shows both texts, and replaces the present one only for a yes", async () => {
+    const project = await projectWithEarlierText();
+    const before = project.memory;
+    const refused = await project.run("restore", VAT.id);
+    expect(refused.exit).toBe(1);
+    expect(refused.stdout).toMatch(
+      /^Present text\n.*met 3 times\n[\s\S]*Ask the tax office\nText to restore\n.*met 1 time\n[\s\S]*tax table first\n$/,
+    );
+    expect(refused.stderr).toMatch(/bad_argument: This replaces the present text.*\nfix: Give --yes/);
+    expect(project.memory).toBe(before);
+    expect((await project.run("restore", VAT.id, "--yes")).exit).toBe(0);
+    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
+    await project.run("restore", VAT.id, "--yes");
+    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: BETTER.lesson }));
+  });
+
+  it("writes nothing when the memory says the same already", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    await project.run("forget", VAT.id);
+    await project.run("restore", VAT.id);
+    const [before, trash] = [project.memory, project.read(".context/.local/trash.jsonl")];
+    const { exit, stdout } = await project.run("restore", VAT.id);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("the memory has this already, with the same text")]);
+    expect([project.memory, project.read(".context/.local/trash.jsonl")]).toEqual([before, trash]);
+    expect((await project.run("restore")).stdout).toContain("Nothing to restore");
+  });
+
+  it("passes over versions that differ in nothing but how often they were met", async () => {
+    const project = await projectWithEarlierText();
+    const again = { ...BETTER, meta: { ...BETTER.meta, count: 4, updated: "2026-06-01T00:00:00.000Z" } };
+    project.write("other.jsonl", toFile([again]));
+    await project.run("import", "other.jsonl");
+    await project.run("restore", VAT.id, "--yes");
+    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
+  });
+
+  it("lists what is not in the memory any more before earlier texts, and a record once", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    await project.run("forget", LOGIN.id);
+    for (const [day, lesson] of [
+      ["01", "Ask the tax office"],
+      ["02", "Ask them twice"],
+    ] as const) {
+      const meta = { ...VAT.meta, updated: `2026-05-${day}T00:00:00.000Z` };
+      project.write("other.jsonl", toFile([{ ...VAT, lesson, meta }]));
+      await project.run("import", "other.jsonl");
+    }
+    const { stdout } = await project.run("restore");
+    expect(stdout).toMatch(
+      /^Not in the memory any more\n.*forgotten.*auth.*\nEarlier texts of records in the memory\n.*updated.*Ask the tax office\n$/,
+    );
   });
 });
