@@ -8,7 +8,7 @@ import type { AddCommand, CommandContext } from "./command.ts";
 export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
-    .description("check the memory file, for a team's CI: every line a record, no secret, no conflict marker")
+    .description("check the memory file in CI: every line is a record, no secrets, no conflict markers")
     .action(() => check(open()));
 };
 

@@ -10,7 +10,7 @@ import { section } from "./records.ts";
 export const addCompact: AddCommand = (program, open) => {
   program
     .command("compact")
-    .description("show what a compaction would group; writing the principles is an agent's work")
+    .description("show the groups of a compaction; an agent writes the principles")
     .action(() => compact(open()));
 };
 

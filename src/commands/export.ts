@@ -8,9 +8,9 @@ import { newestFirst } from "./records.ts";
 export const addExport: AddCommand = (program, open) => {
   program
     .command("export")
-    .description("write the memory as Markdown for people")
-    .option("--output <file>", "to this file instead of standard output; one that stands there is replaced")
-    .option("--json", "as a JSON array of the records, which import reads too")
+    .description("write the memory as Markdown or JSON")
+    .option("--output <file>", "write to this file, replacing it, instead of standard output")
+    .option("--json", "write a JSON array of the records, which import can read")
     .action((options) => exportMemory(open(), options));
 };
 

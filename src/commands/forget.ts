@@ -6,14 +6,14 @@ import { inShort } from "./records.ts";
 export const addForget: AddCommand = (program, open) => {
   program
     .command("forget")
-    .description("take records out; restore brings them back")
+    .description("remove records from the memory; restore brings them back")
     .argument("<ids...>", "ids, or their first 6 or more digits")
-    .option("--reason <text>", "why, for the team (256 bytes at most)")
+    .option("--reason <text>", "the reason, for the team (256 bytes at most)")
     .option("--yes", "do not ask")
     .action((ids, options) => forget(open(), ids, options));
 };
 
-/** Takes records out. It can be undone, so only a person at a terminal is asked. */
+/** Removes records. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
   { store, terminal }: CommandContext,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 /** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
 import { Command, CommanderError } from "commander";
 import { MemoryError } from "../errors.ts";
-import { findProject } from "../project.ts";
+import { findProject, type Project } from "../project.ts";
 import { JsonlStore } from "../store/jsonl-store.ts";
 import { addCheck } from "./check.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
@@ -44,11 +44,11 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  failed, or the command line was wrong, or a check found something broken;
-     standard error says what happened and how to go on
+  1  failed, wrong usage, or a check found a problem; standard error says what
+     happened and what to do
 
-Colours and widths follow the terminal. In a pipe nothing is coloured or cut;
-NO_COLOR turns colours off everywhere.`;
+Output fits the terminal's width and uses colours. In a pipe it has no colours
+and is not cut; NO_COLOR turns colours off everywhere.`;
 
 /**
  * Runs the command that was given.
@@ -60,14 +60,14 @@ export async function runCommand(argv: readonly string[], version: string): Prom
   const terminal = new Terminal(process.stdin, process.stdout, process.stderr);
   const program = new Command("sentinel-memory")
     .description(
-      "A project memory for coding agents. Without a command it is the MCP server, on standard input and output.",
+      "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
     )
     .version(version)
-    .option("--project <dir>", "the project's folder; found from the working directory when it is not given")
+    .option("--project <dir>", "the project's folder; by default it is found from the working directory")
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
   const open = (): CommandContext => {
-    const project = findProject({ flag: program.opts().project, env: process.env, cwd: process.cwd() });
+    const project = findCommandProject(program.opts().project);
     return { project, store: new JsonlStore(project.memoryFile), terminal };
   };
   for (const add of COMMANDS) add(program, open);
@@ -83,5 +83,16 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     return 1;
   } finally {
     await terminal.flush();
+  }
+}
+
+/** The project of a command. The fix of a failure names what a person can do at the command line. */
+function findCommandProject(flag: string | undefined): Project {
+  try {
+    return findProject({ flag, env: process.env, cwd: process.cwd() });
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== "no_project") throw error;
+    const fix = "Run the command in the project's folder, or name that folder with --project DIR.";
+    throw new MemoryError("no_project", error.message, fix);
   }
 }

@@ -2,7 +2,7 @@ import type { Ledger } from "../memory/ledger.ts";
 import { fileReport } from "../memory/presentation.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Reads the memory, and tells on standard error what of the file could not be read, or that there is nothing. */
+/** Reads the memory, and says on standard error which lines could not be read, or that the memory is empty. */
 export async function readMemory({ store, terminal }: CommandContext): Promise<Ledger> {
   const ledger = await store.read();
   const report = fileReport(ledger);

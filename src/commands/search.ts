@@ -12,8 +12,8 @@ const DEFAULT_LIMIT = 10;
 export const addSearch: AddCommand = (program, open) => {
   program
     .command("search")
-    .description("find records, best match first, in the order an agent gets them")
-    .argument("<query...>", "words, or a task described as to an agent")
+    .description("find records, best match first, ranked as for an agent")
+    .argument("<query...>", "key words, or the task in your own words")
     .option("--limit <number>", "at most this many records", positive, DEFAULT_LIMIT)
     .option("--json", "the records as a JSON array, each with its relevance from 0 to 1")
     .action((words: string[], options) => search(open(), words.join(" "), options));

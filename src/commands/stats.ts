@@ -15,7 +15,7 @@ import { newestFirst } from "./records.ts";
 export const addStats: AddCommand = (program, open) => {
   program
     .command("stats")
-    .description("count what the memory holds and what it costs")
+    .description("show the size of the memory and what it costs in tokens")
     .action(() => stats(open()));
 };
 

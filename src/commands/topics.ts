@@ -7,7 +7,7 @@ import { readMemory } from "./read-memory.ts";
 export const addTopics: AddCommand = (program, open) => {
   program
     .command("topics")
-    .description("list the topics with their counts, and those that may be one topic under several names")
+    .description("list the topics with their counts, and names that look like the same topic")
     .action(() => topics(open()));
 };
 
