@@ -12,29 +12,29 @@ export const addCheck: AddCommand = (program, open) => {
     .action(() => check(open()));
 };
 
-/** Plain text, whatever the terminal is like, so that logs of different machines compare. */
+/** Prints plain text on every terminal, so that logs of different machines can be compared. */
 async function check({ project, store, terminal }: CommandContext): Promise<void> {
   const name = relative(project.folder, store.location);
   const bytes = await readBytes(store.location);
   if (!bytes) {
-    terminal.print(`${name}: there is none yet in ${project.folder}, so nothing can be wrong with it.`);
+    terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
     return;
   }
   const { ledger, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
   const broken = findings.filter(({ level }) => level === "broken");
-  const told = findings.filter(({ level }) => level !== "note");
-  for (const finding of told) terminal.print(report(name, finding));
+  const shown = findings.filter(({ level }) => level !== "note");
+  for (const finding of shown) terminal.print(report(name, finding));
   if (broken.length > 0) {
     throw new MemoryError(
       "check_failed",
       `${name} has ${plural(broken.length, "problem")}.`,
-      "Correct what is said to be broken above, then commit the file.",
+      "Fix the lines reported as broken above, then commit the file.",
     );
   }
   terminal.print(`${name}: ${plural(ledger.count, "record")}, no secret, no conflict marker.`);
 }
 
-/** The form that compilers report in, so that editors and CI find the line. */
+/** Formats a finding as compilers do, so that editors and CI find the line. */
 function report(name: string, { code, level, what, lines, fix }: Finding): string {
   const place = lines.length === 0 ? name : `${name}:${lines[0]}`;
   const others = lines.length > 1 ? ` (lines ${lineRanges(lines)})` : "";

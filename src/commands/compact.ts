@@ -29,6 +29,6 @@ async function compact(context: CommandContext): Promise<void> {
   terminal.print(
     ledger.count > COMPACT_THRESHOLD
       ? `A compaction is due (${plural(ledger.count, "record")}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`
-      : `No compaction is due: ${plural(ledger.count, "record")}, due from ${COMPACT_THRESHOLD + 1} on.`,
+      : `No compaction is due: ${plural(ledger.count, "record")}; one is due from ${COMPACT_THRESHOLD + 1}.`,
   );
 }

@@ -22,7 +22,7 @@ import { Terminal } from "./terminal.ts";
 import { addTopics } from "./topics.ts";
 import { addUninstall } from "./uninstall.ts";
 
-/** In the order of the help. */
+/** In the order in which the help lists them. */
 const COMMANDS: readonly AddCommand[] = [
   addInit,
   addSearch,
@@ -54,7 +54,7 @@ and is not cut; NO_COLOR turns colours off everywhere.`;
  * Runs the command that was given.
  *
  * @param argv as in process.argv.
- * @returns the exit status: 0; 1 when the command failed or found something wrong, or when the command line was wrong.
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
 export async function runCommand(argv: readonly string[], version: string): Promise<number> {
   const terminal = new Terminal(process.stdin, process.stdout, process.stderr);

@@ -35,8 +35,8 @@ async function search(
   const references = new References(ledger);
   const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-  else if (ledger.count > 0) terminal.note(`Nothing of ${plural(ledger.count, "record")} matches.`);
-  if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; see --limit.`);
+  else if (ledger.count > 0) terminal.note(`None of ${plural(ledger.count, "record")} matches.`);
+  if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
 }
 
 function positive(text: string): number {

@@ -50,14 +50,14 @@ function contents(ledger: Ledger): Record<string, string> {
   };
 }
 
-/** What the hooks of this machine gave to the conversations they still remember. */
+/** How many lessons the hooks of this machine added to the sessions in their state. */
 function givenByHooks(memoryFile: string): string {
   const sessions = Object.values(readSessions(memoryFile));
   const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
   return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }
 
-/** What a search that shows every record costs. */
+/** Tokens of an answer that shows every record. */
 function tokensOf(ledger: Ledger): number {
   const references = new References(ledger);
   return ledger.lessons().reduce((sum, entry, index) => {

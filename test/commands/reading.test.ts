@@ -60,7 +60,7 @@ describe("search", () => {
     expect(found[0]).toMatchObject({ id: REFUND.id, relevance: expect.any(Number) });
     const { stdout, stderr } = await project.run("search", "kubernetes");
     expect(stdout).toBe("");
-    expect(stderr).toContain("Nothing of 3 records matches");
+    expect(stderr).toContain("None of 3 records matches");
   });
 
   it("refuses a limit that is none", async () => {
