@@ -64,7 +64,11 @@ function isUnexpanded(value: string): boolean {
 
 function exactly(folder: string, how: string): Project {
   if (isFolder(folder)) return project(realpathSync(folder), how);
-  throw new MemoryError("no_project", `${how} names ${folder}, which is not a folder.`, `Correct ${how} and start again.`);
+  throw new MemoryError(
+    "no_project",
+    `${how} names ${folder}, which is not a folder.`,
+    `Correct ${how} and start again.`,
+  );
 }
 
 function upwardFrom(start: string, hint: string): Project | undefined {
