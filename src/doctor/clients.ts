@@ -2,7 +2,7 @@
 import { MemoryError } from "../errors.ts";
 import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
-import { commandLine, environmentOf, holdsEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
+import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
 import type { Part } from "../setup/part.ts";
 import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
@@ -52,9 +52,7 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
   if (!start)
     return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
-  const others: Diagnosis[] = holdsEntry(entry, client.entry(launchesInUse(files)))
-    ? []
-    : [{ status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` }];
+  const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
     const fix = `npm install; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
     return [
@@ -70,6 +68,20 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
     return [{ status: "warning", what, fix }, ...others];
   }
   return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
+}
+
+function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {
+  const { name } = client;
+  const launches = launchesInUse(files);
+  if (holdsEntry(entry, client.entry(launches))) return [];
+  const path = configOf(client, files);
+  if (!isOurEntry(entry, client, launches))
+    return [
+      { status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` },
+    ];
+  const parts = partsOf(client, launches, false, files).filter((part) => part.path === path);
+  const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
+  return [{ status: "note", what, fix: init, repair: () => carryOut(parts, files) }];
 }
 
 type Environment = Patient["env"];
@@ -105,9 +117,11 @@ function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
   if (what === "hooks" && !before?.includes(SERVER_NAME))
     return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
   const state = before === undefined ? "missing" : "missing or not current";
-  const repair = async () => {
-    const [done] = await applyInit([step], [part], files);
-    if (done?.problem) throw done.problem;
-  };
-  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair }];
+  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => carryOut([part], files) }];
+}
+
+/** Puts parts in as init does. @throws MemoryError where a file had to be left alone. */
+async function carryOut(parts: readonly Part[], files: ProjectFiles): Promise<void> {
+  const done = await applyInit(planInit(parts, files, false), parts, files);
+  for (const { problem } of done) if (problem) throw problem;
 }

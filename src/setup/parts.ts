@@ -31,7 +31,9 @@ function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part 
   const path = configOf(client, files);
   const entry = client.entry(launches);
   const at = [client.key, SERVER_NAME] as const;
-  return path.endsWith(".toml") ? tomlEntry(path, at, entry) : jsonEntry(path, at, entry, client.frame);
+  return path.endsWith(".toml")
+    ? tomlEntry(path, at, entry)
+    : jsonEntry(path, at, entry, client.frame, client.earlierEntry?.(launches));
 }
 
 function rulesOf(client: Client, files: ProjectFiles): Part[] {

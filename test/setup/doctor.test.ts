@@ -225,6 +225,20 @@ describe("doctor", () => {
     );
   });
 
+  it("takes the entry that 0.1.0 wrote for Cursor for ours, and brings it up to date", async () => {
+    const now = await repository.read(".cursor/mcp.json");
+    await repository.write(
+      ".cursor/mcp.json",
+      now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
+    );
+    const { exit, told } = await doctor();
+    expect(exit).toBe(0);
+    const found = told.find(({ what }) => what.includes("as an earlier version wrote it"));
+    expect(found).toMatchObject({ status: "note", fix: expect.not.stringContaining("--force") });
+    await doctor("--fix");
+    expect(await repository.read(".cursor/mcp.json")).toBe(now);
+  });
+
   it("says so where there is no agent yet", async () => {
     await repository.sentinel(["uninstall"]);
     expect((await doctor()).told).toContainEqual(

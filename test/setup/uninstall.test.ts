@@ -103,6 +103,20 @@ describe("uninstall", () => {
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
   });
 
+  it("takes out the entry that 0.1.0 wrote for Cursor, in a clone too", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    const entry = await repository.read(".cursor/mcp.json");
+    await repository.write(
+      ".cursor/mcp.json",
+      entry.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
+    );
+    await repository.commit("init, by the earlier version");
+    const clone = await repository.clone();
+    expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(existsSync(clone.path(".cursor"))).toBe(false);
+  });
+
   it("leaves files alone that hold nothing of ours, empty as they may be", async () => {
     await repositoryWith({
       ".claude/settings.json": "{}",
