@@ -4,7 +4,7 @@ import { applyInit, changesOf } from "../setup/apply.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
 import { launchesInUse } from "../setup/entry.ts";
 import { launchesFor } from "../setup/launch.ts";
-import { distinct, memoryParts, partsOf } from "../setup/parts.ts";
+import { distinct, emptyMemory, gitParts, partsOf } from "../setup/parts.ts";
 import { planInit, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
@@ -40,7 +40,8 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
     options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
   const clients = chosen(options.agents, files);
   const parts = distinct([
-    ...memoryParts(project, files.isWholeRepository),
+    ...gitParts(project),
+    emptyMemory(project),
     ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
   ]);
   const steps = planInit(parts, files, options.force ?? false);

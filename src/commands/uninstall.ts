@@ -1,3 +1,4 @@
+import { CONTEXT_FOLDER } from "../project.ts";
 import { applyUninstall, changesOf } from "../setup/apply.ts";
 import { launchesInUse } from "../setup/entry.ts";
 import { LOCAL, readManifest } from "../setup/manifest.ts";
@@ -23,7 +24,9 @@ export const addUninstall: AddCommand = (program, open) => {
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
-  const parts = allParts(launchesInUse(files), project, files).filter(({ what }) => !hasMemory || what !== "memory");
+  const parts = allParts(launchesInUse(files), project, files).filter(
+    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  );
   const steps = planUninstall(parts, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );

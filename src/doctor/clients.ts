@@ -4,7 +4,7 @@ import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
 import type { Part } from "../setup/part.ts";
-import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
+import { configOf, distinct, gitParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
@@ -22,7 +22,7 @@ export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
 export function checkParts({ project, files }: Patient): Diagnosis[] {
   const launches = launchesInUse(files);
   const parts = distinct([
-    ...memoryParts(project, true),
+    ...gitParts(project),
     ...inUse(files).flatMap((client) => partsOf(client, launches, true, files)),
   ]);
   return parts.filter(({ what }) => what !== "server").flatMap((part) => checkPart(part, files));

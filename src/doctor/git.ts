@@ -57,6 +57,14 @@ async function unmerged(git: Git, file: string): Promise<Diagnosis | undefined> 
 async function uncommitted(git: Git, file: string): Promise<Diagnosis | undefined> {
   const { text } = await git("status", "--porcelain", "--", file);
   if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
+  if (text.startsWith("??")) {
+    const what = `${file} is not in git yet; a git pull that brings one refuses.`;
+    return {
+      status: "note",
+      what,
+      fix: `git add ${file} && git commit; --autostash does not help, it leaves such files out.`,
+    };
+  }
   const what = `${file} holds what is not committed; a git pull that touches it refuses.`;
   return { status: "note", what, fix: `Commit ${file}, or call git pull --rebase --autostash.` };
 }

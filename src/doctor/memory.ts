@@ -17,7 +17,16 @@ export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
     const { message, fix } = fileError(error, "read_failed", `Reading ${name}`);
     return [{ status: "broken", what: message, fix }];
   }
-  if (!image) return [{ status: "note", what: `${name}: nothing was logged yet` }];
+  if (!image) {
+    const what = `There is no ${name} yet.`;
+    return [
+      {
+        status: "note",
+        what,
+        fix: "sentinel-memory init writes an empty one; commit it, so that first lessons merge.",
+      },
+    ];
+  }
   const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
   const { ledger, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
   return [

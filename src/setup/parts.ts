@@ -55,16 +55,19 @@ function includesAgents(path: string, files: ProjectFiles): boolean {
   }
 }
 
-/**
- * The folder of the memory, with the files that let git share it. In a package of a larger repository there is an empty
- * memory too: it marks the package as a project of its own, for whoever starts in one of its subfolders.
- */
-export function memoryParts({ memoryFile }: Project, isGitRoot: boolean): Part[] {
-  const parts = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
-    newFile(`${CONTEXT_FOLDER}/${name}`, text, "memory"),
+/** The files that let git share the memory. */
+export function gitParts({ memoryFile }: Project): Part[] {
+  return Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+    newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
-  const marker = newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
-  return isGitRoot ? parts : [...parts, marker];
+}
+
+/**
+ * An empty memory. Once it is committed, what two people log first merges; a git pull refuses to touch a file that git does
+ * not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
+ */
+export function emptyMemory({ memoryFile }: Project): Part {
+  return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 
 /** Every part that any init may have put into the project, for taking out. */
@@ -74,14 +77,14 @@ export function allParts(launches: Launches, project: Project, files: ProjectFil
     ...partsOf(client, launches, true, files).slice(1),
     ...client.rules.map(rulesIn),
   ]);
-  return distinct([...parts, ...memoryParts(project, !marksPackage(project, files))]);
+  const memory = emptyMemory(project);
+  return distinct([...parts, ...gitParts(project), ...(wroteEmptyMemory(memory, files) ? [memory] : [])]);
 }
 
-/** Whether an empty memory is our mark: where init has noted it, and in a package that has no note at all. */
-function marksPackage({ memoryFile }: Project, files: ProjectFiles): boolean {
+/** Where init has noted it; a clone has no note at all, and there an empty memory is taken for ours. */
+function wroteEmptyMemory({ path }: Part, files: ProjectFiles): boolean {
   const { files: noted } = readManifest(files);
-  if (Object.keys(noted).length === 0) return !files.isWholeRepository;
-  return `${CONTEXT_FOLDER}/${basename(memoryFile)}` in noted;
+  return Object.keys(noted).length === 0 || path in noted;
 }
 
 /** Several clients read AGENTS.md. */

@@ -22,11 +22,6 @@ export class ProjectFiles {
     if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
   }
 
-  /** Whether the project is the whole repository, or in none; else it is a package of a larger one. */
-  get isWholeRepository(): boolean {
-    return this.root === this.folder;
-  }
-
   exists(path: string): boolean {
     return isThere(join(this.folder, path));
   }

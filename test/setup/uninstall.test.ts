@@ -131,21 +131,24 @@ describe("uninstall", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("removes the empty memory that marks a package, but not one that was there before", async () => {
+  const projects = [".", "packages/api"];
+  it("removes the empty memory that init wrote, but not one that was there before", async () => {
     await repositoryWith({ "packages/api/code.ts": "", "packages/web/.context/memory_log.jsonl": "" });
-    for (const name of ["api", "web"]) await repository.sentinel(["init", "--project", `packages/${name}`]);
-    expect(await repository.changes()).toContain("packages/api/.context/memory_log.jsonl");
-    for (const name of ["api", "web"]) await repository.sentinel(["uninstall", "--project", `packages/${name}`]);
+    const all = [...projects, "packages/web"];
+    for (const project of all) await repository.sentinel(["init", "--project", project]);
+    for (const project of projects)
+      expect(existsSync(repository.path(`${project}/.context/memory_log.jsonl`))).toBe(true);
+    for (const project of all) await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
   });
 
-  it("removes that mark in a clone too, which has no note", async () => {
+  it.each(projects)("removes it in a clone too, which has no note: %s", async (project) => {
     await repositoryWith({ "packages/api/code.ts": "" });
-    await repository.sentinel(["init", "--project", "packages/api"]);
+    await repository.sentinel(["init", "--project", project]);
     await repository.commit("init");
     const clone = await repository.clone();
-    await clone.sentinel(["uninstall", "--project", "packages/api"]);
-    expect(existsSync(clone.path("packages/api/.context"))).toBe(false);
+    await clone.sentinel(["uninstall", "--project", project]);
+    expect(existsSync(clone.path(`${project}/.context`))).toBe(false);
   });
 
   it("leaves an entry of our name that init did not write, and says so", async () => {
