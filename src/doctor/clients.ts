@@ -3,10 +3,12 @@ import { MemoryError } from "../errors.ts";
 import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
 import type { Part } from "../setup/part.ts";
 import { configOf, distinct, gitParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
+import { quoted } from "../setup/shell.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 import { type Start, startServer } from "./start-server.ts";
 
@@ -54,7 +56,9 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
   const started = await startServer(start, { cwd: files.folder, env: start.env });
   const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
-    const fix = `npm install; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
+    const isDependency = isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
+    const first = isDependency ? "npm install" : `See that ${start.command} is there`;
+    const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
     return [
       { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
       ...others,
@@ -100,10 +104,6 @@ function startOf(entry: unknown, folder: string, env: Environment): (Start & { e
   const own = environmentOf(entry).map(([name, value]) => [name, filledIn(value)]);
   const others = Object.entries(env).filter(([name]) => !OF_THE_CLIENT.includes(name));
   return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
-}
-
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `"${word}"`;
 }
 
 function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {

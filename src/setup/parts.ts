@@ -6,6 +6,7 @@ import { CLIENTS, type Client, SERVER_NAME } from "./clients.ts";
 import type { Launches } from "./launch.ts";
 import { readManifest } from "./manifest.ts";
 import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./part.ts";
+import { privateRule } from "./private.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";
 
@@ -78,7 +79,8 @@ export function allParts(launches: Launches, project: Project, files: ProjectFil
     ...client.rules.map(rulesIn),
   ]);
   const memory = emptyMemory(project);
-  return distinct([...parts, ...gitParts(project), ...(wroteEmptyMemory(memory, files) ? [memory] : [])]);
+  const memories = wroteEmptyMemory(memory, files) ? [memory] : [];
+  return distinct([...parts, ...gitParts(project), ...memories, privateRule(files)]);
 }
 
 /** Where init has noted it; a clone has no note at all, and there an empty memory is taken for ours. */

@@ -35,6 +35,7 @@ describe("init in an empty repository", () => {
     const { exit, stdout } = await repository.sentinel(["init"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("Claude Code: start claude in the project and approve the server");
+    expect(stdout).toContain("a teammate then needs git pull and npm install.");
     expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
@@ -57,6 +58,7 @@ describe("init in an empty repository", () => {
     const { exit, stdout } = await repository.sentinel(["init", ...EVERY_AGENT]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
     expect(stdout).toContain("Nothing to change.");
+    expect(stdout).not.toContain("Commit these files");
   });
 
   it("writes no path of this machine, and no command that a registry could answer", async () => {
@@ -261,7 +263,10 @@ describe("init among files kept by hand", () => {
 describe("--command", () => {
   it("starts the server and its hook by another line", async () => {
     await repositoryWith();
-    await repository.sentinel(["init", "--agents", "claude", "--command", "tools/bin/sentinel-memory"]);
+    const command = ["--command", "tools/bin/sentinel-memory"];
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
+    expect(stdout).toContain("git pull and the program that the entries start: tools/bin/sentinel-memory.");
+    expect(stdout).not.toContain("npm");
     expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
       command: "tools/bin/sentinel-memory",
       args: [],

@@ -207,5 +207,15 @@ describe("uninstall", () => {
     const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);
     expect(stdout).toContain("+++ /dev/null");
     expect(await repository.changes()).toBe("");
+    expect(stdout).not.toContain("Still to do");
+  });
+
+  it("says what is left to do", async () => {
+    await repositoryWith();
+    await repository.install();
+    await repository.sentinel(["init"]);
+    await repository.commit("init");
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/);
   });
 });
