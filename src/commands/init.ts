@@ -50,7 +50,7 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
   const parts = distinct([
     ...(options.private ? [privateRule(files)] : []),
     ...gitParts(project),
-    emptyMemory(project),
+    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
     ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
   ]);
   const steps = planInit(parts, files, options.force ?? false);

@@ -79,14 +79,14 @@ export function allParts(launches: Launches, project: Project, files: ProjectFil
     ...client.rules.map(rulesIn),
   ]);
   const memory = emptyMemory(project);
-  const memories = wroteEmptyMemory(memory, files) ? [memory] : [];
+  const memories = mayBeOurs(memory, files) ? [memory] : [];
   return distinct([...parts, ...gitParts(project), ...memories, privateRule(files)]);
 }
 
-/** Where init has noted it; a clone has no note at all, and there an empty memory is taken for ours. */
-function wroteEmptyMemory({ path }: Part, files: ProjectFiles): boolean {
+/** An empty memory that init has noted; a clone has no note at all. One that is a link is somebody's own. */
+function mayBeOurs({ path }: Part, files: ProjectFiles): boolean {
   const { files: noted } = readManifest(files);
-  return Object.keys(noted).length === 0 || path in noted;
+  return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
 }
 
 /** Several clients read AGENTS.md. */

@@ -30,6 +30,10 @@ export class ProjectFiles {
     return isThere(join(this.folder, path));
   }
 
+  isLink(path: string): boolean {
+    return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
+  }
+
   /** Whether two paths are one file, because one is a link to the other. */
   isSame(one: string, other: string): boolean {
     return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));

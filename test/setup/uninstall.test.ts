@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm, symlink } from "node:fs/promises";
+import { readlink, rm, symlink } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { Repository } from "./repository.ts";
 
@@ -129,6 +129,19 @@ describe("uninstall", () => {
     await repository.sentinel(["init", "--agents", "cursor"]);
     expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(await repository.changes()).toBe("");
+  });
+
+  it.each([RECORD, "", undefined])("leaves a memory alone that is kept elsewhere, as init does: %j", async (text) => {
+    await repositoryWith();
+    if (text !== undefined) await repository.write("../kept/memory.jsonl", text);
+    await repository.write(".context/.gitignore", "");
+    await symlink("../../kept/memory.jsonl", repository.path(".context/memory_log.jsonl"));
+    await repository.commit("a link");
+    expect(await repository.sentinel(["init"])).toMatchObject({ exit: 0 });
+    await rm(repository.path(".context/.local"), { recursive: true });
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await readlink(repository.path(".context/memory_log.jsonl"))).toBe("../../kept/memory.jsonl");
+    if (text !== undefined) expect(await repository.read("../kept/memory.jsonl")).toBe(text);
   });
 
   const projects = [".", "packages/api"];
