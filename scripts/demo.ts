@@ -38,7 +38,11 @@ await client.close();
 heading("What stands in the repository");
 show("$ cat .context/memory_log.jsonl", readFileSync(memoryFile, "utf8"));
 show("$ git status --short -uall", git("status", "--short", "-uall"));
-console.log(`\n${project}`);
+const rest =
+  values.project === undefined
+    ? "The scratch repository is kept, to look around in. Delete it when you have:"
+    : "All of this is in:";
+console.log(`\n${rest}\n\n${project}`);
 
 async function play(): Promise<void> {
   heading("A new project: the memory is empty, so the agent asks before it guesses");

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "not_a_file"
   | "not_found"
   | "not_imported"
+  | "not_private"
   | "over_limit"
   | "private_unclosed"
   | "read_failed"

@@ -53,7 +53,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
   throw new MemoryError(
     "no_project",
     `No project: ${cwd} is the home folder or a root, where no memory is kept.`,
-    "Start the server with --project DIR, or set SENTINEL_PROJECT to the project's folder.",
+    "Name the project's folder: --project DIR on the command line, or SENTINEL_PROJECT in the environment.",
   );
 }
 

@@ -1,12 +1,15 @@
+import { isInstalled } from "../doctor/surroundings.ts";
+import { CONTEXT_FOLDER } from "../project.ts";
 import { applyUninstall, changesOf } from "../setup/apply.ts";
 import { launchesInUse } from "../setup/entry.ts";
 import { LOCAL, readManifest } from "../setup/manifest.ts";
 import { allParts } from "../setup/parts.ts";
 import { planUninstall, type Step } from "../setup/plan.ts";
-import { ProjectFiles } from "../setup/project-files.ts";
+import { EXCLUDE, ProjectFiles } from "../setup/project-files.ts";
 import { sizeOfFile } from "../store/files.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "./steps.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What was forgotten can still be brought back. */
 const TRASH = `${LOCAL}/trash.jsonl`;
@@ -23,7 +26,9 @@ export const addUninstall: AddCommand = (program, open) => {
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
-  const parts = allParts(launchesInUse(files), project, files).filter(({ what }) => !hasMemory || what !== "memory");
+  const parts = allParts(launchesInUse(files), project, files).filter(
+    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  );
   const steps = planUninstall(parts, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
@@ -32,7 +37,18 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
+  if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
+    terminal.print("It was private: from now on git sees it, and git add takes it along.");
+  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0);
   throwIfLeftAlone(done);
+}
+
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {
+  const left = [
+    ...(hasChanged ? ["Commit what git sees changed, so that it goes for your teammates too."] : []),
+    ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
+  ];
+  if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 
 function verb({ after, problem }: Step, isTrial: boolean): string {

@@ -2,11 +2,13 @@
 import { MemoryError } from "../errors.ts";
 import { applyInit } from "../setup/apply.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
-import { commandLine, environmentOf, holdsEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
+import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
 import type { Part } from "../setup/part.ts";
-import { configOf, distinct, memoryParts, partsOf } from "../setup/parts.ts";
+import { configOf, distinct, gitParts, partsOf } from "../setup/parts.ts";
 import { planInit } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
+import { quoted } from "../setup/shell.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 import { type Start, startServer } from "./start-server.ts";
 
@@ -22,7 +24,7 @@ export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
 export function checkParts({ project, files }: Patient): Diagnosis[] {
   const launches = launchesInUse(files);
   const parts = distinct([
-    ...memoryParts(project, true),
+    ...gitParts(project),
     ...inUse(files).flatMap((client) => partsOf(client, launches, true, files)),
   ]);
   return parts.filter(({ what }) => what !== "server").flatMap((part) => checkPart(part, files));
@@ -52,11 +54,11 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
   if (!start)
     return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
   const started = await startServer(start, { cwd: files.folder, env: start.env });
-  const others: Diagnosis[] = holdsEntry(entry, client.entry(launchesInUse(files)))
-    ? []
-    : [{ status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` }];
+  const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
-    const fix = `npm install; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
+    const isDependency = isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
+    const first = isDependency ? "npm install" : `See that ${start.command} is there`;
+    const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
     return [
       { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
       ...others,
@@ -70,6 +72,20 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
     return [{ status: "warning", what, fix }, ...others];
   }
   return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
+}
+
+function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {
+  const { name } = client;
+  const launches = launchesInUse(files);
+  if (holdsEntry(entry, client.entry(launches))) return [];
+  const path = configOf(client, files);
+  if (!isOurEntry(entry, client, launches))
+    return [
+      { status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` },
+    ];
+  const parts = partsOf(client, launches, false, files).filter((part) => part.path === path);
+  const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
+  return [{ status: "note", what, fix: init, repair: () => carryOut(parts, files) }];
 }
 
 type Environment = Patient["env"];
@@ -90,10 +106,6 @@ function startOf(entry: unknown, folder: string, env: Environment): (Start & { e
   return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
 }
 
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `"${word}"`;
-}
-
 function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
   const [step] = planInit([part], files, false);
   if (!step) return [];
@@ -105,9 +117,11 @@ function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
   if (what === "hooks" && !before?.includes(SERVER_NAME))
     return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
   const state = before === undefined ? "missing" : "missing or not current";
-  const repair = async () => {
-    const [done] = await applyInit([step], [part], files);
-    if (done?.problem) throw done.problem;
-  };
-  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair }];
+  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => carryOut([part], files) }];
+}
+
+/** Puts parts in as init does. @throws MemoryError where a file had to be left alone. */
+async function carryOut(parts: readonly Part[], files: ProjectFiles): Promise<void> {
+  const done = await applyInit(planInit(parts, files, false), parts, files);
+  for (const { problem } of done) if (problem) throw problem;
 }

@@ -19,6 +19,8 @@ export interface Patient {
   readonly project: Project;
   readonly files: ProjectFiles;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where somebody reads what is said, and pastes the fixes. */
+  readonly cwd: string;
 }
 
 export type Check = (patient: Patient) => Diagnosis[] | Promise<Diagnosis[]>;

@@ -1,23 +1,26 @@
 /** Whether git shares the memory: it is not ignored, is committed, merges line by line, and lies nowhere else unmerged. */
 import { execFile } from "node:child_process";
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
+import { quoted } from "../setup/shell.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 /** From more branches than this on only the first are looked at. */
 const MOST_BRANCHES = 50;
 
-export async function checkGit({ project, files }: Patient): Promise<Diagnosis[]> {
+export async function checkGit({ project, files, cwd }: Patient): Promise<Diagnosis[]> {
   const git = (...args: string[]) => run(files.folder, args);
   if ((await git("rev-parse", "--is-inside-work-tree")).status !== 0) {
     const fix = "git init, or start the agent in the repository.";
     return [{ status: "note", what: "No git repository: the memory is shared with nobody.", fix }];
   }
   const file = relative(files.folder, project.memoryFile).replaceAll("\\", "/");
+  const typed = quoted(relative(cwd, project.memoryFile));
+  const kept = await keptPrivate(git, file, typed);
+  if (kept) return [kept];
   const found = await Promise.all([
-    ignored(git, file),
     attributes(git, file),
-    unmerged(git, file),
-    uncommitted(git, file),
+    unmerged(git, file, typed),
+    uncommitted(git, file, typed),
     elsewhere(git, file),
   ]);
   const problems = found.flatMap((problem) => problem ?? []);
@@ -26,14 +29,23 @@ export async function checkGit({ project, files }: Patient): Promise<Diagnosis[]
 
 type Git = (...args: string[]) => Promise<{ status: number; text: string }>;
 
-async function ignored(git: Git, file: string): Promise<Diagnosis | undefined> {
-  const { status, text } = await git("check-ignore", "--verbose", "--no-index", file);
-  if (status !== 0) return undefined;
-  const rule = text.split("\t")[0] ?? "";
+/** A memory that git ignores is one that somebody wants to keep, unless git tracks it all the same. */
+async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("check-ignore", "--verbose", "--no-index", file);
+  const [rule = ""] = text.split("\t");
+  if (rule === "" || /:\d+:!/.test(rule)) return undefined;
+  if ((await git("ls-files", "--", file)).text !== "") {
+    const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private; or take that line out, to share it.`;
+    return {
+      status: "warning",
+      what: `git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`,
+      fix,
+    };
+  }
   return {
-    status: "broken",
-    what: `git ignores ${file}, by ${rule}`,
-    fix: "Take that line out, and commit the memory.",
+    status: "note",
+    what: `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
+    fix: "sentinel-memory export --json --output ../memory-copy.json",
   };
 }
 
@@ -47,18 +59,26 @@ async function attributes(git: Git, file: string): Promise<Diagnosis | undefined
   };
 }
 
-async function unmerged(git: Git, file: string): Promise<Diagnosis | undefined> {
+async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("ls-files", "--unmerged", "--", file);
   if (text === "") return undefined;
-  const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${file} and end the merge. Both sides read meanwhile.`;
+  const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${typed} and end the merge. Both sides read meanwhile.`;
   return { status: "broken", what: `${file} is in the middle of a merge.`, fix };
 }
 
-async function uncommitted(git: Git, file: string): Promise<Diagnosis | undefined> {
+async function uncommitted(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("status", "--porcelain", "--", file);
   if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
+  if (text.startsWith("??")) {
+    const what = `${file} is not in git yet; a git pull that brings one refuses.`;
+    return {
+      status: "note",
+      what,
+      fix: `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
+    };
+  }
   const what = `${file} holds what is not committed; a git pull that touches it refuses.`;
-  return { status: "note", what, fix: `Commit ${file}, or call git pull --rebase --autostash.` };
+  return { status: "note", what, fix: `git commit ${typed}; or git pull --rebase --autostash` };
 }
 
 /** Lessons that were logged on other branches, or in other worktrees and never committed there. */

@@ -24,7 +24,7 @@ export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]>
     {
       status: "warning",
       what: `A writer that ended early left ${plural(left.length, "file")} in .context: ${left.join(", ")}`,
-      fix: "Nothing to do: the next save removes them; doctor --fix does so now.",
+      fix: "Nothing to do: the next save removes them; sentinel-memory doctor --fix does so now.",
       repair: () => removeAll(file),
     },
   ];

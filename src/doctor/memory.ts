@@ -5,6 +5,7 @@ import { budgetFor, CLIENT_LIMITS } from "../memory/client-budgets.ts";
 import { examine, lineRanges } from "../memory/health.ts";
 import { plural } from "../memory/presentation.ts";
 import { fileError } from "../store/file-errors.ts";
+import { JsonlStore } from "../store/jsonl-store.ts";
 import { type FileImage, readWhole } from "../store/memory-file.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
@@ -17,14 +18,29 @@ export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
     const { message, fix } = fileError(error, "read_failed", `Reading ${name}`);
     return [{ status: "broken", what: message, fix }];
   }
-  if (!image) return [{ status: "note", what: `${name}: nothing was logged yet` }];
+  if (!image) {
+    const what = `There is no ${name} yet.`;
+    return [
+      {
+        status: "note",
+        what,
+        fix: "sentinel-memory init writes an empty one; commit it, so that first lessons merge.",
+      },
+    ];
+  }
   const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
   const { ledger, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
   return [
     ok(`${name}: ${plural(ledger.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
-    ...findings.map(({ level, what, lines, fix }): Diagnosis => {
+    ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
-      return { status: level, what: `${place}: ${what}`, fix };
+      const told = { status: level, what: `${place}: ${what}`, fix };
+      return code === "conflict_marker" ? { ...told, repair: () => saveOnce(project.memoryFile) } : told;
     }),
   ];
+}
+
+/** A save reads through conflict markers and leaves them out; this one adds nothing. */
+async function saveOnce(memoryFile: string): Promise<void> {
+  await new JsonlStore(memoryFile).unite([]);
 }

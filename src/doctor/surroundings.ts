@@ -2,6 +2,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { launchesInUse } from "../setup/entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 export function checkNode(): Diagnosis[] {
@@ -20,6 +22,9 @@ export function checkProject({ project }: Patient): Diagnosis[] {
 /** Whether the committed entries will find the package from here. */
 export function checkPackage({ files }: Patient): Diagnosis[] {
   if (isInstalled(files.folder)) return [ok("The package is installed here.")];
+  const { here } = launchesInUse(files);
+  if (here !== DEVELOPMENT_DEPENDENCY.here)
+    return [ok(`The entries start ${here.command}, not a package of this project.`)];
   return [
     {
       status: "warning",

@@ -14,6 +14,8 @@ export interface Client {
   /** Under which key. */
   readonly key: string;
   readonly entry: (launches: Launches) => Entry;
+  /** As version 0.1.0 spelt it: it counts as ours, and init brings it up to date. */
+  readonly earlierEntry?: (launches: Launches) => Entry;
   /** What the client itself would put into a configuration that holds nothing else. */
   readonly frame?: Readonly<Record<string, string>>;
   /** The files with rules that it reads. */
@@ -40,8 +42,10 @@ export const CLIENTS: readonly Client[] = [
     signs: [".cursor", ".cursorrules"],
     config: [".cursor/mcp.json"],
     key: "mcpServers",
-    // Cursor starts servers in the home folder, and ignores cwd; some hosts that read its file do not expand the argument.
-    entry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "${workspaceFolder}" }),
+    // Cursor starts servers in the home folder, ignores cwd, and expands the argument. Hosts that read its file and pass
+    // the argument on as it stands start the server where cwd says; one that honours a cwd may not expand it.
+    entry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "." }),
+    earlierEntry: ({ inWorkspace }) => ({ ...program(inWorkspace), cwd: "${workspaceFolder}" }),
     rules: [".cursorrules", ".cursor/rules/sentinel-memory.mdc"],
     hooks: { path: ".cursor/hooks.json", table: cursorHooks, frame: { version: 1 } },
     asks: "open Settings, MCP (newer versions: Customize, MCPs), and switch sentinel-memory on.",

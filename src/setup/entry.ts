@@ -42,15 +42,20 @@ export function holdsEntry(present: unknown, wanted: Entry): boolean {
   );
 }
 
+/** Whether init wrote an entry, in this version or in an earlier one, for these launches. */
+export function isOurEntry(present: unknown, { entry, earlierEntry }: Client, launches: Launches): boolean {
+  return [entry, earlierEntry].some((spelt) => spelt !== undefined && holdsEntry(present, spelt(launches)));
+}
+
 /** How the project starts the server: by the line that an earlier `init --command` chose, or as a dependency. */
 export function launchesInUse(files: ProjectFiles): Launches {
   for (const client of CLIENTS) {
     try {
       const entry = presentEntry(client, files);
-      if (holdsEntry(entry, client.entry(DEVELOPMENT_DEPENDENCY))) continue;
+      if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) continue;
       const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
       // A line of somebody's own is no choice of ours to keep to; one that names the program was told to init.
-      if (launches.here.hook !== undefined && holdsEntry(entry, client.entry(launches))) return launches;
+      if (launches.here.hook !== undefined && isOurEntry(entry, client, launches)) return launches;
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
     }

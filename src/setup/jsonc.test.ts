@@ -105,6 +105,11 @@ describe("taking out", () => {
   });
 });
 
+it("replaces a value with the line ends of its file", () => {
+  const text = '{\r\n  "a": { "b": 1 }\r\n}\r\n';
+  expect(replaceValue(text, ["a"], { c: 2 })).toBe('{\r\n  "a": {\r\n    "c": 2\r\n  }\r\n}\r\n');
+});
+
 it("replaces a value where it stands", () => {
   expect(replaceValue(KEPT_BY_HAND, ["mcpServers", "docs"], { command: "$&" })).toBe(
     KEPT_BY_HAND.replace('{ "command": "docs" }', () => '{\n            "command": "$&"\n        }'),

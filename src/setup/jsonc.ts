@@ -41,7 +41,8 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
   const node = findNodeAtLocation(rootOf(text), [...path]);
   if (!node) return text;
   const indent = unitOf(text) === undefined ? undefined : indentOf(text, node.offset);
-  return cut(text, node.offset, end(node), render(value, indent, unitOf(text)));
+  const written = render(value, indent, unitOf(text)).replaceAll("\n", () => lineEnd(text));
+  return cut(text, node.offset, end(node), written);
 }
 
 /** The text without a property or an item, and without the objects and lists that hold nothing any more, not even a comment. */

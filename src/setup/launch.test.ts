@@ -70,7 +70,7 @@ it("each client's entry, as it is written", () => {
             "\${workspaceFolder}",
           ],
           "command": "node",
-          "cwd": "\${workspaceFolder}",
+          "cwd": ".",
         },
       ],
       [

@@ -29,8 +29,19 @@ export interface Part {
   take(text: string, noted: boolean): string | undefined;
 }
 
-/** A server's entry in a JSON file. @param frame what a file that holds nothing else begins with. */
-export function jsonEntry(path: string, at: readonly [string, string], entry: Entry, frame: Frame = {}): Part {
+/**
+ * A server's entry in a JSON file.
+ *
+ * @param frame what a file that holds nothing else begins with.
+ * @param earlier as another version spelt the entry; it is brought up to date, and what its user added to it stays.
+ */
+export function jsonEntry(
+  path: string,
+  at: readonly [string, string],
+  entry: Entry,
+  frame: Frame = {},
+  earlier: Entry = entry,
+): Part {
   return {
     path,
     what: "server",
@@ -39,13 +50,14 @@ export function jsonEntry(path: string, at: readonly [string, string], entry: En
       const present = valueAt(text, at);
       if (present === undefined) return addProperty(text, at, entry);
       if (holdsEntry(present, entry)) return text;
+      if (holdsEntry(present, earlier)) return updated(text, at, earlier, entry);
       if (!replaceOthers) throw differs(at[1], JSON.stringify(present, null, 2));
       return replaceValue(text, at, entry);
     },
     take(text, noted) {
       const present = valueAt(text, at);
       if (present === undefined) return text;
-      if (!noted && !holdsEntry(present, entry)) throw anothers(at[1]);
+      if (!noted && !holdsEntry(present, entry) && !holdsEntry(present, earlier)) throw anothers(at[1]);
       return unlessFrame(removeAt(text, at), frame);
     },
   };
@@ -116,6 +128,12 @@ export function newFile(path: string, content: string, what: string): Part {
   };
 }
 
+/** The text with what differs between two spellings of an entry; both have the same keys. */
+function updated(text: string, at: readonly [string, string], from: Entry, to: Entry): string {
+  const changed = Object.entries(to).filter(([key, value]) => !isDeepStrictEqual(from[key], value));
+  return changed.reduce((rest, [key, value]) => replaceValue(rest, [...at, key], value), text);
+}
+
 function framed(frame: Frame): string {
   return `${JSON.stringify(frame, null, 2)}\n`;
 }
@@ -133,7 +151,7 @@ function differs(name: string, present: string): MemoryError {
   return new MemoryError(
     "entry_differs",
     `It has another entry named ${name}, which was left alone:\n${present}`,
-    "Call init --force to replace it.",
+    "Call init with --force to replace it.",
   );
 }
 

@@ -6,6 +6,7 @@ import { CLIENTS, type Client, SERVER_NAME } from "./clients.ts";
 import type { Launches } from "./launch.ts";
 import { readManifest } from "./manifest.ts";
 import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./part.ts";
+import { privateRule } from "./private.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";
 
@@ -31,7 +32,9 @@ function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part 
   const path = configOf(client, files);
   const entry = client.entry(launches);
   const at = [client.key, SERVER_NAME] as const;
-  return path.endsWith(".toml") ? tomlEntry(path, at, entry) : jsonEntry(path, at, entry, client.frame);
+  return path.endsWith(".toml")
+    ? tomlEntry(path, at, entry)
+    : jsonEntry(path, at, entry, client.frame, client.earlierEntry?.(launches));
 }
 
 function rulesOf(client: Client, files: ProjectFiles): Part[] {
@@ -53,16 +56,19 @@ function includesAgents(path: string, files: ProjectFiles): boolean {
   }
 }
 
-/**
- * The folder of the memory, with the files that let git share it. In a package of a larger repository there is an empty
- * memory too: it marks the package as a project of its own, for whoever starts in one of its subfolders.
- */
-export function memoryParts({ memoryFile }: Project, isGitRoot: boolean): Part[] {
-  const parts = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
-    newFile(`${CONTEXT_FOLDER}/${name}`, text, "memory"),
+/** The files that let git share the memory. */
+export function gitParts({ memoryFile }: Project): Part[] {
+  return Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+    newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
-  const marker = newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
-  return isGitRoot ? parts : [...parts, marker];
+}
+
+/**
+ * An empty memory. Once it is committed, what two people log first merges; a git pull refuses to touch a file that git does
+ * not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
+ */
+export function emptyMemory({ memoryFile }: Project): Part {
+  return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 
 /** Every part that any init may have put into the project, for taking out. */
@@ -72,14 +78,15 @@ export function allParts(launches: Launches, project: Project, files: ProjectFil
     ...partsOf(client, launches, true, files).slice(1),
     ...client.rules.map(rulesIn),
   ]);
-  return distinct([...parts, ...memoryParts(project, !marksPackage(project, files))]);
+  const memory = emptyMemory(project);
+  const memories = mayBeOurs(memory, files) ? [memory] : [];
+  return distinct([...parts, ...gitParts(project), ...memories, privateRule(files)]);
 }
 
-/** Whether an empty memory is our mark: where init has noted it, and in a package that has no note at all. */
-function marksPackage({ memoryFile }: Project, files: ProjectFiles): boolean {
+/** An empty memory that init has noted; a clone has no note at all. One that is a link is somebody's own. */
+function mayBeOurs({ path }: Part, files: ProjectFiles): boolean {
   const { files: noted } = readManifest(files);
-  if (Object.keys(noted).length === 0) return !files.isWholeRepository;
-  return `${CONTEXT_FOLDER}/${basename(memoryFile)}` in noted;
+  return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
 }
 
 /** Several clients read AGENTS.md. */

@@ -1,10 +1,14 @@
 /** The files of a project that init may touch: read and written here and nowhere else. */
+import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, parse, relative, sep } from "node:path";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.ts";
 import { fileError, hasCode } from "../store/file-errors.ts";
+
+/** The one file of git's own that may be written. In a worktree it lies elsewhere, in the folder that all worktrees share. */
+export const EXCLUDE = ".git/info/exclude";
 
 export class ProjectFiles {
   readonly folder: string;
@@ -22,13 +26,12 @@ export class ProjectFiles {
     if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
   }
 
-  /** Whether the project is the whole repository, or in none; else it is a package of a larger one. */
-  get isWholeRepository(): boolean {
-    return this.root === this.folder;
-  }
-
   exists(path: string): boolean {
     return isThere(join(this.folder, path));
+  }
+
+  isLink(path: string): boolean {
+    return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
   }
 
   /** Whether two paths are one file, because one is a link to the other. */
@@ -65,7 +68,7 @@ export class ProjectFiles {
   async write(path: string, text: string): Promise<string[]> {
     const target = this.#resolve(path);
     const made: string[] = [];
-    for (let folder = dirname(target); !existsSync(folder); folder = dirname(folder))
+    for (let folder = dirname(target); path !== EXCLUDE && !existsSync(folder); folder = dirname(folder))
       made.push(relative(this.folder, folder).replaceAll(sep, "/"));
     try {
       mkdirSync(dirname(target), { recursive: true });
@@ -86,8 +89,9 @@ export class ProjectFiles {
     }
   }
 
-  /** Removes a folder when there is nothing in it. @returns whether it is gone. */
+  /** Removes a folder when there is nothing in it, and it is not git's. @returns whether it is gone. */
   removeIfEmpty(path: string): boolean {
+    if (EXCLUDE.startsWith(`${path}/`)) return false;
     const folder = this.#resolve(path);
     if (path === "." || !existsSync(folder) || readdirSync(folder).length > 0) return false;
     rmdirSync(folder);
@@ -96,6 +100,7 @@ export class ProjectFiles {
 
   /** The real place of a path, if it may be written to. */
   #resolve(path: string): string {
+    if (path === EXCLUDE) return this.#excludeFile();
     let folder = join(this.folder, path);
     let rest = "";
     while (!existsSync(folder)) {
@@ -107,6 +112,19 @@ export class ProjectFiles {
     const inside = relative(this.root, real).split(sep);
     if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
     return real;
+  }
+
+  /** Where git says it is; without git, or a repository, a place where there is none. */
+  #excludeFile(): string {
+    try {
+      const path = execFileSync("git", ["rev-parse", "--git-path", "info/exclude"], {
+        cwd: this.folder,
+        stdio: "pipe",
+      });
+      return resolve(this.folder, path.toString().trimEnd());
+    } catch {
+      return join(this.folder, EXCLUDE);
+    }
   }
 }
 

@@ -42,6 +42,7 @@ describe("the demo", () => {
       "Retired into it: 3 records.",
       "type=principle | topic=payment | compacted:",
       "?? .context/memory_log.jsonl",
+      "The scratch repository is kept, to look around in. Delete it when you have:",
     ];
     for (const text of shown) expect(stdout).toContain(text);
     const places = shown.map((text) => stdout.indexOf(text));

@@ -1,7 +1,7 @@
 /** What somebody gets who installs the package, and what stays out of it. */
 import { execSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -29,11 +29,23 @@ describe("the package", () => {
   const paths = packed.files.map(({ path }) => path);
 
   it("holds the build, what to read, and nothing else", () => {
-    const known = /^(dist\/(?!build-stamp).+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    const known =
+      /^(dist\/(?!build-stamp).+|docs\/.+\.md|DESIGN\.md|SECURITY\.md|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
     expect(paths).toEqual(
       expect.arrayContaining(["dist/cli.mjs", "dist/LICENCES.txt", "README.md", "LICENSE", "package.json"]),
     );
+  });
+
+  it("holds what its documents link to", () => {
+    const documents = paths.filter((path) => path.endsWith(".md"));
+    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/team.md"]));
+    const links = documents.flatMap((document) => {
+      const targets = [...readFileSync(document, "utf8").matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)];
+      return targets.map(([, to = ""]) => ({ document, to: join(dirname(document), to) }));
+    });
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter(({ to }) => !paths.includes(to))).toEqual([]);
   });
 
   it("is small", () => {

@@ -4,8 +4,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 export interface AgentOptions {
-  readonly bin: string;
   readonly client: string;
+  readonly command: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   readonly cwd: string;
@@ -29,11 +29,11 @@ export class Agent {
     client.onerror = (error) => this.noise.push(error.message);
   }
 
-  static async connect({ bin, client: name, args, env, cwd }: AgentOptions): Promise<Agent> {
+  static async connect({ client: name, ...server }: AgentOptions): Promise<Agent> {
     const client = new Client({ name, version: "1.0.0" });
     const agent = new Agent(client);
-    const command = { command: process.execPath, args: [bin, ...args], env, cwd, stderr: "ignore" as const };
-    await client.connect(new StdioClientTransport(command), { timeout: DEADLINE });
+    const transport = new StdioClientTransport({ ...server, args: [...server.args], stderr: "ignore" });
+    await client.connect(transport, { timeout: DEADLINE });
     return agent;
   }
 

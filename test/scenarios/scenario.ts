@@ -65,7 +65,13 @@ const step = oneVerbOf({
   together: z.strictObject({ together: z.array(call).min(2) }),
   list: z.strictObject({ list: z.enum(["tools", "prompts", "instructions"]), ...who, ...heard }),
   prompt: z.strictObject({ prompt: z.string(), with: z.record(z.string(), z.string()).default({}), ...who, ...heard }),
-  connect: z.strictObject({ connect: name, client: z.string().optional(), ...place }),
+  connect: z.strictObject({
+    connect: name,
+    client: z.string().optional(),
+    /** A client's configuration; the server is started by its entry, to the letter, where the entry says. */
+    entry: z.string().optional(),
+    ...place,
+  }),
   restart: z.strictObject({ restart: name }),
   write: z.strictObject({ write: z.string(), text: z.string() }),
   append: z.strictObject({ append: z.string(), text: z.string() }),

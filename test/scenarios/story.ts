@@ -1,11 +1,14 @@
 /** A scenario under way: its world, its agents, and the values it has gathered. */
-import { Agent } from "./agent.ts";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Agent, type AgentOptions } from "./agent.ts";
 import type { Place, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
 import { World } from "./world.ts";
 
 interface Start extends Place {
   readonly client?: string | undefined;
+  readonly entry?: string | undefined;
 }
 
 export class Story {
@@ -24,10 +27,9 @@ export class Story {
   }
 
   static async begin({ setup, make }: Scenario, bin: string): Promise<Story> {
-    const values = new Values({}, make);
-    const world = await World.build(values.fill({ ...setup, args: [], env: {} }));
-    values.set("home", world.home);
-    values.set("project", world.project);
+    const world = await World.make(setup.project);
+    const values = new Values({ home: world.home, project: world.project, bin }, make);
+    await world.furnish(values.fill({ ...setup, args: [], env: {} }));
     return new Story(world, values, values.fill(setup), bin);
   }
 
@@ -39,7 +41,7 @@ export class Story {
   async connect(name: string, start: Start): Promise<Agent> {
     await this.#close(name);
     const client = start.client ?? this.#setup.client;
-    const agent = await Agent.connect({ bin: this.bin, client, ...this.place(start) });
+    const agent = await Agent.connect({ client, ...(await this.#server(start)) });
     this.#agents.set(name, { agent, start });
     return agent;
   }
@@ -59,6 +61,14 @@ export class Story {
   async end(): Promise<readonly string[]> {
     await Promise.all([...this.#agents.keys()].map((name) => this.#close(name)));
     return this.#noise;
+  }
+
+  async #server({ entry, ...start }: Start): Promise<Omit<AgentOptions, "client">> {
+    const place = this.place(start);
+    if (entry === undefined) return { ...place, command: process.execPath, args: [this.bin, ...place.args] };
+    const { mcpServers } = JSON.parse(await readFile(this.world.path(entry), "utf8"));
+    const { command, args, env = {}, cwd = "." } = mcpServers["sentinel-memory"];
+    return { command, args, env: { ...place.env, ...env }, cwd: resolve(place.cwd, cwd) };
   }
 
   async #close(name: string): Promise<void> {

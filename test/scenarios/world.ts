@@ -22,12 +22,14 @@ export class World {
     this.project = join(this.home, projectName);
   }
 
-  static async build({ project, git, files }: Scenario["setup"]): Promise<World> {
-    const world = new World(await realpath(await mkdtemp(join(tmpdir(), "sentinel-story-"))), project);
-    await mkdir(world.project, { recursive: true });
-    for (const [path, text] of Object.entries(files)) await world.write(path, text);
-    if (git) await world.git(["init", "--quiet", "--initial-branch=main"]);
-    return world;
+  static async make(project: string): Promise<World> {
+    return new World(await realpath(await mkdtemp(join(tmpdir(), "sentinel-story-"))), project);
+  }
+
+  async furnish({ git, files }: Scenario["setup"]): Promise<void> {
+    await mkdir(this.project, { recursive: true });
+    for (const [path, text] of Object.entries(files)) await this.write(path, text);
+    if (git) await this.git(["init", "--quiet", "--initial-branch=main"]);
   }
 
   /** A path as stories write it: `~/x` is in the home folder, everything else relative to the project. */

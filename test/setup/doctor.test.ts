@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/memory/identity.ts";
+import { runProcess } from "../scenarios/run-process.ts";
 import { Repository } from "./repository.ts";
 
 let repository: Repository;
@@ -128,11 +129,6 @@ describe("doctor", () => {
       status: "warning",
       what: /left 1 file/,
     },
-    "a memory that git ignores": {
-      plant: () => repository.write(".gitignore", ".context/\n"),
-      status: "broken",
-      what: /git ignores/,
-    },
     "a memory that does not merge": {
       plant: () => repository.write(".context/.gitattributes", "\n"),
       status: "warning",
@@ -221,6 +217,83 @@ describe("doctor", () => {
       expect.objectContaining({
         status: "broken",
         what: expect.stringMatching(/^Claude Code: .* does not start.*missing\.mjs/),
+      }),
+    );
+  });
+
+  it("takes the entry that 0.1.0 wrote for Cursor for ours, and brings it up to date", async () => {
+    const now = await repository.read(".cursor/mcp.json");
+    await repository.write(
+      ".cursor/mcp.json",
+      now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
+    );
+    const { exit, told } = await doctor();
+    expect(exit).toBe(0);
+    const found = told.find(({ what }) => what.includes("as an earlier version wrote it"));
+    expect(found).toMatchObject({ status: "note", fix: expect.not.stringContaining("--force") });
+    await doctor("--fix");
+    expect(await repository.read(".cursor/mcp.json")).toBe(now);
+  });
+
+  it("takes conflict markers out, and says what --fix did and what it left", async () => {
+    await repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`);
+    await repository.write(".mcp.json", "{}");
+    const { stdout } = await repository.sentinel(["doctor", "--fix"]);
+    expect((await repository.read(MEMORY)).trimEnd().split("\n").sort()).toEqual(
+      [record("a"), record("b")].map((line) => line.trimEnd()).sort(),
+    );
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 1 thing fixed; [1-9]\d* left to you/);
+    const again = await repository.sentinel(["doctor", "--fix"]);
+    expect(again.stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 0 things fixed; [1-9]\d* left to you/);
+    expect((await repository.sentinel(["doctor"])).stdout).not.toContain("--fix:");
+  });
+
+  it("prints commands that run as they stand, from a subfolder and for another folder too", async () => {
+    await repository.write("packages/api/code.ts", "");
+    await repository.write(".mcp.json", "{}");
+    for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
+      const { stdout } = await repository.sentinel(["doctor", ...args], below);
+      const [, command = ""] = /fix: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const place = { env: repository.env, cwd: repository.path(below) };
+      expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({ exit: 0, stderr: "" });
+    }
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+    expect(await repository.read("packages/api/.mcp.json")).toContain("sentinel-memory/cli");
+  });
+
+  it("does not speak of npm where the entries start a program of the team's choice", async () => {
+    await repository.sentinel([
+      "init",
+      "--agents",
+      "cursor,claude,codex",
+      "--force",
+      "--command",
+      "bin/sentinel-memory",
+    ]);
+    await rm(repository.path("node_modules"), { recursive: true });
+    const { told } = await doctor();
+    const broken = told.filter(({ status }) => status === "broken");
+    expect(broken).toHaveLength(3);
+    for (const { fix } of broken) expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
+    expect(told).toContainEqual({
+      status: "ok",
+      what: expect.stringContaining("The entries start bin/sentinel-memory"),
+    });
+    expect(told.map(({ fix }) => fix).join()).not.toContain("npm install");
+  });
+
+  it("before init says what is missing, and not that a memory was lost", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { told } = await doctor();
+    expect(told).toContainEqual(
+      expect.objectContaining({ status: "warning", what: ".context/.gitattributes: git settings missing" }),
+    );
+    expect(told.map(({ what }) => what).join("\n")).not.toContain("memory missing");
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        status: "note",
+        what: `There is no ${MEMORY} yet.`,
+        fix: expect.stringMatching(/ init writes an empty one/),
       }),
     );
   });

@@ -35,10 +35,12 @@ describe("init in an empty repository", () => {
     const { exit, stdout } = await repository.sentinel(["init"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("Claude Code: start claude in the project and approve the server");
+    expect(stdout).toContain("a teammate then needs git pull and npm install.");
     expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
+      ".context/memory_log.jsonl",
       ".cursor/hooks.json",
       ".cursor/mcp.json",
       ".cursor/rules/sentinel-memory.mdc",
@@ -56,6 +58,7 @@ describe("init in an empty repository", () => {
     const { exit, stdout } = await repository.sentinel(["init", ...EVERY_AGENT]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
     expect(stdout).toContain("Nothing to change.");
+    expect(stdout).not.toContain("Commit these files");
   });
 
   it("writes no path of this machine, and no command that a registry could answer", async () => {
@@ -113,6 +116,31 @@ describe("init among files kept by hand", () => {
     expect(await repository.read(".mcp.json")).toBe(theirs);
     await repository.sentinel(["init", "--agents", "claude", "--force"]);
     expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+  });
+
+  it.each([[[]], [["--command", "tools/bin/sentinel-memory"]]])(
+    "brings the entry that 0.1.0 wrote for Cursor up to date without --force, and keeps what was added to it: %j",
+    async (command) => {
+      await repositoryWith();
+      await repository.sentinel(["init", "--agents", "cursor", ...command]);
+      const env = '"env": { "SENTINEL_OUTPUT_BUDGET": "9000" }, // small';
+      const now = (await repository.read(".cursor/mcp.json")).replace('"command"', () => `${env}\n      "command"`);
+      const earlier = now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"');
+      expect(earlier).not.toBe(now);
+      await repository.write(".cursor/mcp.json", earlier);
+      expect(await repository.sentinel(["init", "--agents", "cursor"])).toMatchObject({ exit: 0 });
+      expect(await repository.read(".cursor/mcp.json")).toBe(now);
+    },
+  );
+
+  it("keeps the line ends of a file in which it replaces an entry", async () => {
+    const theirs = '{\r\n  "theme": "dark",\r\n  "mcpServers": { "sentinel-memory": { "command": "theirs" } }\r\n}\r\n';
+    await repositoryWith({ ".gemini/settings.json": theirs, ".mcp.json": theirs.replaceAll("\r\n", "\n") });
+    await repository.sentinel(["init", "--agents", "gemini,claude", "--force"]);
+    const settings = await repository.read(".gemini/settings.json");
+    expect(settings).toContain("sentinel-memory/cli");
+    expect(settings.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+    expect(await repository.read(".mcp.json")).not.toContain("\r");
   });
 
   it("takes an entry for its own that somebody added to, and leaves what was added", async () => {
@@ -183,6 +211,7 @@ describe("init among files kept by hand", () => {
       ".claude/settings.json",
       ".context/.gitattributes",
       ".context/.gitignore",
+      ".context/memory_log.jsonl",
       ".cursorrules",
       ".mcp.json",
       "",
@@ -234,7 +263,10 @@ describe("init among files kept by hand", () => {
 describe("--command", () => {
   it("starts the server and its hook by another line", async () => {
     await repositoryWith();
-    await repository.sentinel(["init", "--agents", "claude", "--command", "tools/bin/sentinel-memory"]);
+    const command = ["--command", "tools/bin/sentinel-memory"];
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude", ...command]);
+    expect(stdout).toContain("git pull and the program that the entries start: tools/bin/sentinel-memory.");
+    expect(stdout).not.toContain("npm");
     expect(JSON.parse(await repository.read(".mcp.json")).mcpServers["sentinel-memory"]).toEqual({
       command: "tools/bin/sentinel-memory",
       args: [],
@@ -310,6 +342,15 @@ describe("a teammate's fresh clone", () => {
     expect(inHome.tools).toEqual(TOOLS);
     const unexpanded = await askServer({ command, args }, { cwd: repository.folder, env: repository.env });
     expect(unexpanded.answer).toContain(repository.path(".context/memory_log.jsonl"));
+  });
+
+  it("starts the server of Cursor's file where a host honours its cwd, and does not expand the argument", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init"]);
+    await repository.install();
+    const { cwd, ...entry } = JSON.parse(await repository.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
+    const { answer } = await askServer(entry, { cwd: resolve(repository.folder, cwd), env: repository.env });
+    expect(answer).toContain(repository.path(".context/memory_log.jsonl"));
   });
 });
 

@@ -6,6 +6,7 @@ import type { Repository } from "./repository.ts";
 import { Team } from "./team.ts";
 
 const BY_HAND = { "CLAUDE.md": "# The shop\n", "src/deep/code.ts": "" };
+const MEMORY = ".context/memory_log.jsonl";
 const INIT = ["init", "--agents", "cursor,claude"];
 
 const VAT = {
@@ -41,6 +42,11 @@ async function annSetsUp(): Promise<CursorAgent> {
   return new CursorAgent(ann);
 }
 
+async function lessonsOf(clone: Repository): Promise<string[]> {
+  const lines = (await clone.read(MEMORY)).trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line).lesson).sort();
+}
+
 async function passOn(from: Repository, to: Repository): Promise<void> {
   await from.push("Log what was learnt");
   await to.pull();
@@ -50,7 +56,7 @@ describe("a team with two clones and two clients", () => {
   it("passes on what one has learnt: told unasked, asked next time, and reminded of at the end", async () => {
     const cursor = await annSetsUp();
     expect(await cursor.call("log_memory", VAT)).toContain("Saved");
-    expect((await ann.changes()).trim()).toBe("?? .context/memory_log.jsonl");
+    expect((await ann.changes()).trim()).toBe("M .context/memory_log.jsonl");
     await passOn(ann, ben);
 
     const claude = new ClaudeAgent(ben, "src/deep");
@@ -76,6 +82,54 @@ describe("a team with two clones and two clients", () => {
     await passOn(ben, ann);
     expect(await cursor.tells("sessionStart")).toContain(INVOICE.lesson);
     expect([await ann.changes(), await ben.changes()]).toEqual(["", ""]);
+  });
+
+  it("merges what two people logged first, after one of them had set the project up", async () => {
+    const cursor = await annSetsUp();
+    await ben.pull();
+    await cursor.call("log_memory", VAT);
+    await ann.push("Log what was learnt");
+    await new ClaudeAgent(ben, ".").call("log_memory", REFUND);
+
+    // Not committed yet: git refuses to pull, and the documented remedy works.
+    await expect(ben.git("pull", "--quiet")).rejects.toThrow("would be overwritten by merge");
+    await ben.git("pull", "--quiet", "--rebase", "--autostash");
+    expect(await lessonsOf(ben)).toEqual([VAT.lesson, REFUND.lesson].sort());
+    await ben.push("Log what was learnt");
+
+    // Committed on both sides.
+    await cursor.call("log_memory", INVOICE);
+    await ann.commit("Log what was learnt");
+    await ann.git("pull", "--quiet", "--no-rebase", "--no-edit");
+    expect(await lessonsOf(ann)).toEqual([VAT.lesson, REFUND.lesson, INVOICE.lesson].sort());
+  });
+
+  it("merges what two people logged first who both set the project up", async () => {
+    const cursor = await annSetsUp();
+    expect(await ben.sentinel(INIT)).toMatchObject({ exit: 0 });
+    await cursor.call("log_memory", VAT);
+    await ann.push("Log what was learnt");
+    await new ClaudeAgent(ben, ".").call("log_memory", REFUND);
+    await ben.commit("Set up, and log what was learnt");
+    await ben.git("pull", "--quiet", "--no-rebase", "--no-edit");
+    expect(await lessonsOf(ben)).toEqual([VAT.lesson, REFUND.lesson].sort());
+    expect((await ben.sentinel(["doctor"])).exit).toBe(0);
+  });
+
+  it("is told what helps when git pull stops because the memory was never committed", async () => {
+    const cursor = await annSetsUp();
+    await ann.git("rm", "--quiet", MEMORY);
+    await passOn(ann, ben);
+    await cursor.call("log_memory", VAT);
+    await ann.push("Log what was learnt");
+    await new ClaudeAgent(ben, ".").call("log_memory", REFUND);
+    await expect(ben.git("pull", "--quiet", "--rebase", "--autostash")).rejects.toThrow("untracked working tree files");
+    const { stdout } = await ben.sentinel(["doctor"]);
+    expect(stdout).toMatch(new RegExp(`${MEMORY} is not in git yet.*\\n *fix: git add ${MEMORY}`));
+    await ben.git("add", MEMORY);
+    await ben.git("commit", "--quiet", "--message", "Log what was learnt");
+    await ben.git("pull", "--quiet", "--no-rebase", "--no-edit");
+    expect(await lessonsOf(ben)).toEqual([VAT.lesson, REFUND.lesson].sort());
   });
 
   /** Claude Code reads the settings only in the folder it is started in; the plugin brings these lines to every other. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm, symlink } from "node:fs/promises";
+import { readlink, rm, symlink } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { Repository } from "./repository.ts";
 
@@ -103,6 +103,20 @@ describe("uninstall", () => {
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
   });
 
+  it("takes out the entry that 0.1.0 wrote for Cursor, in a clone too", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    const entry = await repository.read(".cursor/mcp.json");
+    await repository.write(
+      ".cursor/mcp.json",
+      entry.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
+    );
+    await repository.commit("init, by the earlier version");
+    const clone = await repository.clone();
+    expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(existsSync(clone.path(".cursor"))).toBe(false);
+  });
+
   it("leaves files alone that hold nothing of ours, empty as they may be", async () => {
     await repositoryWith({
       ".claude/settings.json": "{}",
@@ -117,21 +131,37 @@ describe("uninstall", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("removes the empty memory that marks a package, but not one that was there before", async () => {
+  it.each([RECORD, "", undefined])("leaves a memory alone that is kept elsewhere, as init does: %j", async (text) => {
+    await repositoryWith();
+    if (text !== undefined) await repository.write("../kept/memory.jsonl", text);
+    await repository.write(".context/.gitignore", "");
+    await symlink("../../kept/memory.jsonl", repository.path(".context/memory_log.jsonl"));
+    await repository.commit("a link");
+    expect(await repository.sentinel(["init"])).toMatchObject({ exit: 0 });
+    await rm(repository.path(".context/.local"), { recursive: true });
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await readlink(repository.path(".context/memory_log.jsonl"))).toBe("../../kept/memory.jsonl");
+    if (text !== undefined) expect(await repository.read("../kept/memory.jsonl")).toBe(text);
+  });
+
+  const projects = [".", "packages/api"];
+  it("removes the empty memory that init wrote, but not one that was there before", async () => {
     await repositoryWith({ "packages/api/code.ts": "", "packages/web/.context/memory_log.jsonl": "" });
-    for (const name of ["api", "web"]) await repository.sentinel(["init", "--project", `packages/${name}`]);
-    expect(await repository.changes()).toContain("packages/api/.context/memory_log.jsonl");
-    for (const name of ["api", "web"]) await repository.sentinel(["uninstall", "--project", `packages/${name}`]);
+    const all = [...projects, "packages/web"];
+    for (const project of all) await repository.sentinel(["init", "--project", project]);
+    for (const project of projects)
+      expect(existsSync(repository.path(`${project}/.context/memory_log.jsonl`))).toBe(true);
+    for (const project of all) await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
   });
 
-  it("removes that mark in a clone too, which has no note", async () => {
+  it.each(projects)("removes it in a clone too, which has no note: %s", async (project) => {
     await repositoryWith({ "packages/api/code.ts": "" });
-    await repository.sentinel(["init", "--project", "packages/api"]);
+    await repository.sentinel(["init", "--project", project]);
     await repository.commit("init");
     const clone = await repository.clone();
-    await clone.sentinel(["uninstall", "--project", "packages/api"]);
-    expect(existsSync(clone.path("packages/api/.context"))).toBe(false);
+    await clone.sentinel(["uninstall", "--project", project]);
+    expect(existsSync(clone.path(`${project}/.context`))).toBe(false);
   });
 
   it("leaves an entry of our name that init did not write, and says so", async () => {
@@ -190,5 +220,15 @@ describe("uninstall", () => {
     const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);
     expect(stdout).toContain("+++ /dev/null");
     expect(await repository.changes()).toBe("");
+    expect(stdout).not.toContain("Still to do");
+  });
+
+  it("says what is left to do", async () => {
+    await repositoryWith();
+    await repository.install();
+    await repository.sentinel(["init"]);
+    await repository.commit("init");
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/);
   });
 });

@@ -1,0 +1,39 @@
+/**
+ * Keeping a memory private: a rule in the exclude file of the repository, which git reads like an ignore file and gives to
+ * nobody. It counts for every worktree of the repository.
+ */
+import { relative, sep } from "node:path";
+import { CONTEXT_FOLDER } from "../project.ts";
+import type { Part } from "./part.ts";
+import { EXCLUDE, type ProjectFiles } from "./project-files.ts";
+
+const COMMENT = "# The memory is private (sentinel-memory init --private)";
+
+/** The rule, after a line that says whose it is. Taking it out takes exactly these two lines. */
+export function privateRule(files: ProjectFiles): Part {
+  const rule = ruleFor(files);
+  const find = (lines: readonly string[]) =>
+    lines.findIndex((line, index) => line === COMMENT && lines[index + 1] === rule);
+  return {
+    path: EXCLUDE,
+    what: "private memory",
+    put(text = "") {
+      const lines = text.split("\n");
+      if (find(lines) >= 0) return text;
+      const isWhole = lines.at(-1) === "";
+      return [...(isWhole ? lines.slice(0, -1) : lines), COMMENT, rule, ...(isWhole ? [""] : [])].join("\n");
+    },
+    take(text) {
+      const lines = text.split("\n");
+      const at = find(lines);
+      return at < 0 ? text : lines.toSpliced(at, 2).join("\n");
+    },
+  };
+}
+
+/** From the root of the worktree, so that it does not match the memory of another package. */
+function ruleFor({ root, folder }: ProjectFiles): string {
+  const folders = relative(root, folder).split(sep);
+  const path = [...folders, CONTEXT_FOLDER].filter((name) => name !== "").join("/");
+  return `/${path.replaceAll(/[\\*?[\]]/g, (special) => `\\${special}`)}/`;
+}

@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runProcess } from "../scenarios/run-process.ts";
+import { ClaudeAgent } from "./configured-agent.ts";
+import { Repository } from "./repository.ts";
+
+const MEMORY = ".context/memory_log.jsonl";
+const EXCLUDE = ".git/info/exclude";
+const INIT = ["init", "--agents", "claude", "--private"];
+const GAP = { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" };
+
+let repository: Repository;
+beforeEach(async () => {
+  repository = await Repository.create({ "packages/[api]/code.ts": "" });
+  await repository.install();
+});
+afterEach(async () => repository.remove());
+
+/** What doctor says of git and the memory, and how it ends. */
+async function doctorIn(clone: Repository, ...args: string[]) {
+  const { exit, stdout } = await clone.sentinel(["doctor", "--json", ...args]);
+  const told: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
+  return { exit, told: told.filter(({ what }) => /private|ignores/.test(what)) };
+}
+
+describe("a private memory", () => {
+  it("is one that git does not see, and doctor says what that means", async () => {
+    expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0, stdout: expect.stringContaining(EXCLUDE) });
+    expect(await new ClaudeAgent(repository, ".").call("log_memory", GAP)).toContain("Saved");
+    expect(await repository.changes()).not.toContain(".context");
+    await repository.commit("init");
+    expect(await repository.changes()).toBe("");
+    const { exit, told } = await doctorIn(repository);
+    expect(exit).toBe(0);
+    expect(told).toEqual([
+      {
+        status: "note",
+        what: expect.stringMatching(
+          /^\.context.* is kept private, by \.git\/info\/exclude:\d+:\/\.context\/: shared with nobody; git clean -dx/,
+        ),
+        fix: expect.stringContaining("export --json --output ../memory-copy.json"),
+      },
+    ]);
+  });
+
+  it("can be exported by the command that doctor prints, as it stands", async () => {
+    await repository.sentinel(INIT);
+    await new ClaudeAgent(repository, ".").call("log_memory", GAP);
+    const { told } = await doctorIn(repository);
+    const { exit, stderr } = await runProcess("sh", ["-c", told[0]?.fix ?? ""], {
+      env: repository.env,
+      cwd: repository.folder,
+    });
+    expect({ exit, stderr }).toMatchObject({ exit: 0 });
+    expect(await repository.read("../memory-copy.json")).toContain(GAP.lesson);
+  });
+
+  it("may be a package's, whatever its folder is called", async () => {
+    const project = "packages/[api]";
+    await repository.sentinel([...INIT, "--project", project]);
+    expect(existsSync(repository.path(`${project}/${MEMORY}`))).toBe(true);
+    expect(await repository.changes()).not.toContain(".context");
+    expect((await doctorIn(repository, "--project", project)).told).toMatchObject([{ status: "note" }]);
+    await repository.sentinel(["uninstall", "--project", project]);
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("may be a worktree's", async () => {
+    const worktree = await repository.worktree("feature");
+    expect(await worktree.sentinel(INIT)).toMatchObject({ exit: 0 });
+    expect(existsSync(worktree.path(MEMORY))).toBe(true);
+    expect(await worktree.changes()).not.toContain(".context");
+    expect((await doctorIn(worktree)).told).toMatchObject([{ status: "note" }]);
+    await worktree.sentinel(["uninstall"]);
+    expect(await worktree.changes()).toBe("");
+    expect(await repository.read(EXCLUDE)).not.toContain(".context");
+  });
+
+  it.each(["# theirs\n*.bak", "*.bak\n", "", undefined])(
+    "leaves the exclude file as it was, after uninstall: %j",
+    async (text) => {
+      if (text === undefined) await rm(repository.path(EXCLUDE));
+      else await repository.write(EXCLUDE, text);
+      await repository.sentinel(INIT);
+      expect(await repository.read(EXCLUDE)).toMatch(/^\/\.context\/$/m);
+      await repository.sentinel(INIT);
+      await repository.sentinel(["uninstall"]);
+      expect(existsSync(repository.path(EXCLUDE)) ? await repository.read(EXCLUDE) : undefined).toBe(text);
+      expect(existsSync(repository.path(".git/info"))).toBe(true);
+      expect(await repository.changes()).toBe("");
+    },
+  );
+
+  it("is taken out of the exclude file where there is no note of what was before, and uninstall says that git sees it", async () => {
+    await repository.sentinel(INIT);
+    await repository.write(EXCLUDE, `${await repository.read(EXCLUDE)}*.later\n`);
+    await new ClaudeAgent(repository, ".").call("log_memory", GAP);
+    await rm(repository.path(".context/.local/init.json"));
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toContain("from now on git sees it");
+    expect(await repository.read(EXCLUDE)).toMatch(/\*\.later\n$/);
+    expect(await repository.changes()).toContain(MEMORY);
+  });
+
+  it("is refused where git tracks it, with the command that untracks it", async () => {
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.commit("init");
+    const refused = await repository.sentinel(INIT);
+    expect(refused).toMatchObject({ exit: 1, stderr: expect.stringContaining("error not_private") });
+    expect(await repository.read(EXCLUDE)).not.toContain(".context");
+    const command = /git rm -r --cached \S+/.exec(refused.stderr)?.[0] ?? expect.fail("no command");
+    await repository.git(...command.split(" ").slice(1));
+    expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
+    await repository.commit("Keep the memory private");
+    expect((await doctorIn(repository)).told).toMatchObject([{ status: "note" }]);
+  });
+
+  it("is refused where there is no repository", async () => {
+    await repository.write("../loose/README.md", "");
+    const { exit, stderr } = await repository.sentinel([...INIT, "--project", "../loose"]);
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining("error not_private") });
+    expect(existsSync(repository.path("../loose/.context"))).toBe(false);
+    await repository.sentinel(["init", "--agents", "claude", "--project", "../loose"]);
+    expect(await repository.sentinel(["uninstall", "--project", "../loose"])).toMatchObject({ exit: 0 });
+    expect(existsSync(repository.path("../loose/.git"))).toBe(false);
+  });
+
+  it("that git tracks all the same is none, and doctor warns", async () => {
+    await repository.sentinel(["init", "--agents", "claude"]);
+    await repository.commit("init");
+    await repository.write(".gitignore", ".context/\n");
+    const { exit, told } = await doctorIn(repository);
+    expect(exit).toBe(0);
+    expect(told).toMatchObject([
+      {
+        status: "warning",
+        what: expect.stringContaining("it is shared"),
+        fix: expect.stringContaining("git rm -r --cached .context"),
+      },
+    ]);
+  });
+
+  it("is not one that an ignore file takes back in", async () => {
+    await repository.write(".gitignore", "node_modules/\n.context/*\n!.context/memory_log.jsonl\n");
+    await repository.sentinel(["init", "--agents", "claude"]);
+    expect((await doctorIn(repository)).told).toEqual([]);
+  });
+});
