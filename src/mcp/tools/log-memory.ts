@@ -34,7 +34,7 @@ export const logMemory = defineTool({
     "Store no code; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records go in the same step.',
   ].join(" "),
-  kind: "write",
+  kind: "update",
   alwaysLoad: true,
   input,
   load: async () => (await import("../handlers/log-memory.ts")).logMemory,
