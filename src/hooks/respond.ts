@@ -11,7 +11,6 @@ import type { LessonLine } from "../memory/versions.ts";
 import type { Session } from "../store/hook-state.ts";
 import type { HookEvent } from "./event.ts";
 import { inject } from "./injection.ts";
-import { lessonsFor } from "./matching.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
 
 export interface Situation {
@@ -86,6 +85,8 @@ async function startSession({ event, session, read }: Situation): Promise<Respon
 
 async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
   const ledger = await read();
+  // Ranking is loaded for a prompt alone: the other events need none.
+  const { lessonsFor } = await import("./prompt-lessons.ts");
   const given = new Set(session.given);
   const lines = lessonsFor(ledger, event.prompt)
     .filter((line) => !given.has(line.version.id))
