@@ -81,7 +81,8 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
  */
 function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
   const load = async () => {
-    const store = openStore();
+    // Where there is no project, the call says so.
+    const store = openStore().catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../memory/draft.ts"),
       import("../memory/ledger-ranking.ts"),
