@@ -42,7 +42,7 @@ function contents(ledger: Ledger): Record<string, string> {
   const forgotten = ledger.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length}${compactionDue(ledger, COMPACT_THRESHOLD) ? " (a compaction is due)" : ""}`,
+    records: `${versions.length}${compactionDue(ledger, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),

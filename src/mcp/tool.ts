@@ -123,7 +123,9 @@ async function withReceipt({ text, receipt }: Answer, ignored: readonly string[]
   // Loaded after the handshake, like all that listing the tools does not need.
   const { estimateTokens } = await import("../memory/tokens.ts");
   const note = ignored.length > 0 ? `\nIgnored arguments: ${ignored.join(", ")}.` : "";
-  return `${text}${note}\n\n[${receipt} | about ${estimateTokens(text)} tokens | ${location}]`;
+  const whole = (tokens: number) => `${text}${note}\n\n[${receipt} | about ${tokens} tokens | ${location}]`;
+  // Its own figure is a token or two, whatever it says.
+  return whole(estimateTokens(whole(1_000)));
 }
 
 function textResult(text: string): CallToolResult {

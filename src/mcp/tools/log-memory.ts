@@ -2,7 +2,7 @@ import * as z from "zod";
 import { COMPACT_THRESHOLD } from "../../config.ts";
 import { defineTool } from "../tool.ts";
 
-const input = z.object({
+const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
   missing_context: z
     .string()
@@ -23,6 +23,15 @@ const input = z.object({
     .optional()
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });
+
+/** A log needs its gap. Said here only together with what else is missing; alone it is `blank_field`, which explains it. */
+const input = fields.refine(
+  ({ topic, lesson, missing_context, type }) => {
+    const allThere = topic !== undefined && lesson !== undefined;
+    return allThere || type === "principle" || missing_context !== undefined;
+  },
+  { path: ["missing_context"], when: () => true },
+);
 
 export const logMemory = defineTool({
   name: "log_memory",
