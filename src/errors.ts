@@ -28,6 +28,7 @@ export type ErrorCode =
   | "private_unclosed"
   | "read_failed"
   | "read_only"
+  | "restart_needed"
   | "secret_refused"
   | "too_large"
   | "unknown_argument"

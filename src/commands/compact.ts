@@ -1,5 +1,6 @@
 import { COMPACT_THRESHOLD } from "../config.ts";
-import { type Group, planCompaction } from "../memory/compaction.ts";
+import { compactionDue, type Group, planCompaction } from "../memory/compaction.ts";
+import type { Ledger } from "../memory/ledger.ts";
 import { plural } from "../memory/presentation.ts";
 import { References } from "../memory/reference.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
@@ -26,9 +27,16 @@ async function compact(context: CommandContext): Promise<void> {
   for (const group of groups) print(group, `${line(group.topic)}: ${plural(group.lines.length, "record")}`);
   for (const topics of alike) terminal.print(`May be one topic: ${topics.map(line).join(", ")}`);
   if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
-  terminal.print(
-    ledger.count > COMPACT_THRESHOLD
-      ? `A compaction is due (${plural(ledger.count, "record")}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`
-      : `No compaction is due: ${plural(ledger.count, "record")}; one is due from ${COMPACT_THRESHOLD + 1}.`,
-  );
+  terminal.print(dueOrWhyNot(ledger));
+}
+
+function dueOrWhyNot(ledger: Ledger): string {
+  const records = plural(ledger.count, "record");
+  if (compactionDue(ledger, COMPACT_THRESHOLD)) {
+    return `A compaction is due (${records}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`;
+  }
+  if (ledger.count <= COMPACT_THRESHOLD) {
+    return `No compaction is due: ${records}, one is due from ${COMPACT_THRESHOLD + 1}.`;
+  }
+  return `No compaction is due: ${records}, over ${COMPACT_THRESHOLD}, but no log stands beside another record of its topic.`;
 }

@@ -1,4 +1,5 @@
 import { COMPACT_THRESHOLD } from "../config.ts";
+import { compactionDue } from "../memory/compaction.ts";
 import type { Ledger } from "../memory/ledger.ts";
 import { block, dateOf, plural } from "../memory/presentation.ts";
 import { isTombstone, timesMet } from "../memory/record.ts";
@@ -41,7 +42,7 @@ function contents(ledger: Ledger): Record<string, string> {
   const forgotten = ledger.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length} (a compaction is due from ${COMPACT_THRESHOLD + 1} on)`,
+    records: `${versions.length}${compactionDue(ledger, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),

@@ -12,8 +12,8 @@ const OPEN = `<${MARK}>`;
 const CLOSE = `</${MARK}>`;
 /** So many that do not fit end the text: a hook has no time to try a whole memory. */
 const MOST_MISSES = 5;
-/** For what a session start adds below: how many lessons are left out. */
-const RESERVE = "x".repeat(120);
+/** For what a session start adds below: how many lessons are left out, and that a compaction is due. */
+const RESERVE = "x".repeat(180);
 
 /** As many records as fit, in their order, below some words of ours. */
 export function inject(

@@ -2,16 +2,17 @@
  * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
  */
 import { createHash } from "node:crypto";
+import { COMPACT_THRESHOLD } from "../config.ts";
 import type { Budget } from "../memory/budget.ts";
+import { compactionDue } from "../memory/compaction.ts";
 import type { Ledger } from "../memory/ledger.ts";
-import { oneLine, plural } from "../memory/presentation.ts";
+import { oneLine, plural, unrecognised } from "../memory/presentation.ts";
 import { timesMet } from "../memory/record.ts";
 import { References } from "../memory/reference.ts";
 import type { LessonLine } from "../memory/versions.ts";
 import type { Session } from "../store/hook-state.ts";
 import type { HookEvent } from "./event.ts";
 import { inject } from "./injection.ts";
-import { lessonsFor } from "./matching.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
 
 export interface Situation {
@@ -67,25 +68,28 @@ export async function respond(situation: Situation): Promise<Response> {
 
 async function startSession({ event, session, read }: Situation): Promise<Response> {
   const ledger = await read();
-  const reminder = event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [];
-  if (ledger.count === 0) {
-    if (reminder.length === 0) return { session };
-    return { session, output: context(event, inject(reminder, [], new References(ledger), AT_START).text) };
-  }
+  const notes = [...unrecognised(ledger), ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [])];
+  if (ledger.count === 0 && notes.length === 0) return { session };
   const { text, shown } = inject(
-    ["What this project has already learnt, the most important first.", ...reminder],
+    ledger.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
     [...ledger.lessons()].sort(mostImportantFirst),
     new References(ledger),
     AT_START,
   );
   const left = ledger.count - shown.length;
-  const more = left > 0 ? `\n${plural(left, "more lesson")}: call search_memory with the task before you start.` : "";
+  const after = [
+    ...(left > 0 ? [`${plural(left, "more lesson")}: call search_memory with the task before you start.`] : []),
+    ...(compactionDue(ledger, COMPACT_THRESHOLD) ? ["A compaction is due: call compact_memory after the task."] : []),
+  ];
   // A new context holds nothing of what was given before.
-  return { session: withGiven({ ...session, given: [] }, idsOf(shown)), output: context(event, text + more) };
+  const given = withGiven({ ...session, given: [] }, idsOf(shown));
+  return { session: given, output: context(event, [text, ...after].join("\n")) };
 }
 
 async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
   const ledger = await read();
+  // Ranking is loaded for a prompt alone: the other events need none.
+  const { lessonsFor } = await import("./prompt-lessons.ts");
   const given = new Set(session.given);
   const lines = lessonsFor(ledger, event.prompt)
     .filter((line) => !given.has(line.version.id))

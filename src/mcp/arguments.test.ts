@@ -8,6 +8,7 @@ const SCHEMA = z.object({
   lesson: z.string().optional(),
   limit: z.int().min(1).optional(),
   source_ids: z.array(z.string()).optional(),
+  type: z.enum(["log", "principle"]).optional(),
 });
 
 const read = (given: Record<string, unknown>) => readArguments(SCHEMA, given);
@@ -26,6 +27,17 @@ describe("arguments as clients send them", () => {
     ["an empty text for absent", { topic: "a", lesson: "" }, { topic: "a" }],
     ["digits for a number", { topic: "a", limit: " 12 " }, { topic: "a", limit: 12 }],
     ["JSON text for an array", { topic: "a", source_ids: '["x","y"]' }, { topic: "a", source_ids: ["x", "y"] }],
+    [
+      "one text for an array of texts",
+      { topic: "a", source_ids: "22c48356" },
+      { topic: "a", source_ids: ["22c48356"] },
+    ],
+    [
+      "one text of digits for an array",
+      { topic: "a", source_ids: " 22348356 " },
+      { topic: "a", source_ids: ["22348356"] },
+    ],
+    ["a word of a choice in capitals", { topic: "Log", type: " Log" }, { topic: "Log", type: "log" }],
     ["a text that looks like a number stays a text", { topic: "42", lesson: "[1]" }, { topic: "42", lesson: "[1]" }],
     ["an empty required text stays, for the rule that refuses it", { topic: "" }, { topic: "" }],
   ])("%s", (_, given, values) => {
@@ -40,12 +52,19 @@ describe("arguments as clients send them", () => {
     expect(codeOf({ topic: "a", [name]: "x" })).toBe("unknown_argument");
   });
 
+  it("names all that is missing at once", () => {
+    const schema = z.object({ topic: z.string(), lesson: z.string(), limit: z.int().optional() });
+    expect(() => readArguments(schema, { limit: 3 })).toThrow("The arguments topic, lesson are missing.");
+    expect(() => readArguments(schema, { topic: "a" })).toThrow("The argument lesson is missing.");
+  });
+
   it.each([
     ["nothing at all", {}],
     ["a number for a text", { topic: 5 }],
     ["zero", { topic: "a", limit: 0 }],
     ["a negative number in digits", { topic: "a", limit: "-3" }],
     ["half a number", { topic: "a", limit: 1.5 }],
+    ["a word that is not in a choice", { topic: "a", type: "Principal" }],
     ["broken JSON for an array", { topic: "a", source_ids: "[x" }],
     ["null for what is required", { topic: null }],
   ])("refuses %s", (_, given) => {

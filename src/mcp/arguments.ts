@@ -1,8 +1,8 @@
 /**
  * The door in: arguments as clients really send them, to values a tool can use.
  *
- * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits and arrays as JSON
- * text. An unknown name that is probably a slip is an error, because what it carries would be lost; others are ignored and
+ * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits, arrays as JSON
+ * text or as their one item, and a word of a choice in capitals. An unknown name that is probably a slip is an error, because what it carries would be lost; others are ignored and
  * mentioned.
  */
 import { distance } from "fastest-levenshtein";
@@ -38,9 +38,14 @@ function readValue(type: z.ZodType, value: unknown): unknown {
   const optional = type.safeParse(undefined).success;
   if (value === null || (value === "" && optional)) return undefined;
   if (typeof value !== "string" || type.safeParse(value).success) return value;
-  if (/^\s*[+-]?\d+\s*$/.test(value)) return Number(value);
-  if (/^\s*\[/.test(value)) return jsonOr(value);
-  return value;
+  const readings = otherReadings(value);
+  return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
+}
+
+/** What a text may stand for where a text is not what is wanted: a number, a list, a list of one, a word of a choice. */
+function otherReadings(text: string): unknown[] {
+  if (/^\s*\[/.test(text)) return [jsonOr(text)];
+  return [...(/^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : []), text.trim().toLowerCase(), [text.trim()]];
 }
 
 function jsonOr(text: string): unknown {
@@ -73,15 +78,18 @@ function unknownArgument(name: string, near: string): MemoryError {
   );
 }
 
-function badArgument(error: z.ZodError, values: Record<string, unknown>): MemoryError {
-  const [issue] = error.issues;
-  const path = issue?.path.join(".") ?? "";
-  if (issue && values[String(issue.path[0])] === undefined) {
-    return new MemoryError("bad_argument", `The argument ${path} is missing.`, `Call again with ${path}.`);
+function badArgument({ issues }: z.ZodError, values: Record<string, unknown>): MemoryError {
+  const paths = issues.map(({ path }) => path.join("."));
+  const missing = paths.filter((_, index) => values[String(issues[index]?.path[0])] === undefined);
+  if (missing.length > 0) {
+    const names = missing.join(", ");
+    const what = missing.length === 1 ? `The argument ${names} is` : `The arguments ${names} are`;
+    return new MemoryError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
   }
+  const [path] = paths;
   return new MemoryError(
     "bad_argument",
-    `The argument ${path} cannot be used: ${issue?.message.replace("Invalid input: ", "")}.`,
+    `The argument ${path} cannot be used: ${issues[0]?.message.replace("Invalid input: ", "")}.`,
     `Correct ${path} and call again.`,
   );
 }

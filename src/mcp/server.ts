@@ -20,8 +20,8 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { callTool, listTool } from "./tool.ts";
 import { TOOLS } from "./tools/index.ts";
 
-/** Long enough for the answer before it to be written, in ms. */
-const LOADING_DELAY = 20;
+/** Long enough for the answer before it to be written, and for the next request of a handshake to arrive, in ms. */
+const LOADING_DELAY_MS = 20;
 
 export interface ServerParts {
   readonly version: string;
@@ -44,9 +44,11 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   );
   const running = new Set<Promise<unknown>>();
   const rank = rankingLoadedOnce();
+  const loadSoon = loaderOfTheRest(openStore);
 
+  server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
-    loadTheRest(openStore);
+    loadSoon();
     return { tools: TOOLS.map(listTool) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
@@ -72,19 +74,32 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   };
 }
 
-/** Loads, once the list of tools is on its way, what the first call will need. What fails here fails there, and is told. */
-function loadTheRest(openStore: ServerParts["openStore"]): void {
+/**
+ * Loads all that calls need, once the client has been quiet for a moment after its handshake. Parts that are read later may
+ * be gone by then: an update of the package replaces them while the server runs. What fails here fails again in the call
+ * that needs it, and is reported there.
+ */
+function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
   const load = async () => {
-    await Promise.all(TOOLS.map((tool) => tool.load()));
-    const { warmUp } = await import("../memory/draft.ts");
+    // Where there is no project, the call says so.
+    const store = openStore().catch(() => undefined);
+    const [{ warmUp }] = await Promise.all([
+      import("../memory/draft.ts"),
+      import("../memory/ledger-ranking.ts"),
+      import("../memory/tokens.ts"),
+      ...TOOLS.map((tool) => tool.load()),
+    ]);
     warmUp();
-    await import("../memory/ledger-ranking.ts");
-    await openStore();
+    await store;
   };
-  setTimeout(() => void load().catch(() => undefined), LOADING_DELAY).unref();
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void load().catch(() => undefined), LOADING_DELAY_MS).unref();
+  };
 }
 
-/** The ranking is loaded with the first search, not with the server. */
+/** The ranking is loaded after the handshake, not with the server. */
 function rankingLoadedOnce() {
   let ranking: LedgerRanking | undefined;
   return async (ledger: Ledger, query: string) => {

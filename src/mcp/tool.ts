@@ -29,16 +29,25 @@ export interface Answer {
   readonly receipt: string;
 }
 
+/**
+ * What a client is told of each kind of tool. An update replaces the text of a record that is there and may retire others; a
+ * call that comes twice counts a gap as met twice.
+ */
+const ANNOTATIONS = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+} as const;
+
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whether it changes the memory; the annotations follow from it. */
-  readonly kind: "read" | "write";
+  /** What it does to the memory; the annotations follow from it. */
+  readonly kind: keyof typeof ANNOTATIONS;
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
   readonly input: Input;
-  /** The function behind it; loaded with its first call, because listing the tools does not need it. */
+  /** The function behind it; loaded after the handshake, because listing the tools does not need it. */
   readonly load: () => Promise<Handler<Input>>;
 }
 
@@ -60,12 +69,7 @@ export function listTool({ name, title, description, kind, alwaysLoad, input }: 
     title,
     description,
     inputSchema: inputSchema as ToolListing["inputSchema"],
-    annotations: {
-      readOnlyHint: kind === "read",
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: ANNOTATIONS[kind],
     ...(alwaysLoad && { _meta: { "anthropic/alwaysLoad": true } }),
   };
 }
@@ -96,16 +100,32 @@ export async function callTool(
 
 /** An error as the model reads it: what happened under a code to rely on, then what to do. */
 export function explain(error: unknown): string {
+  if (isMissingPart(error)) return explain(restartNeeded());
   if (error instanceof MemoryError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
 }
 
+/** Whether a part of the server was not on disk when it was needed. */
+function isMissingPart(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}
+
+function restartNeeded(): MemoryError {
+  return new MemoryError(
+    "restart_needed",
+    "A part of this server is no longer on disk: its package was replaced or removed while it ran. Nothing was done.",
+    "Restart this server, from the client's list of MCP servers or with a new session, then call again. If it stays, install sentinel-memory.",
+  );
+}
+
 async function withReceipt({ text, receipt }: Answer, ignored: readonly string[], location: string): Promise<string> {
-  // Loaded after the first answer, like all that listing the tools does not need.
+  // Loaded after the handshake, like all that listing the tools does not need.
   const { estimateTokens } = await import("../memory/tokens.ts");
   const note = ignored.length > 0 ? `\nIgnored arguments: ${ignored.join(", ")}.` : "";
-  return `${text}${note}\n\n[${receipt} | about ${estimateTokens(text)} tokens | ${location}]`;
+  const whole = (tokens: number) => `${text}${note}\n\n[${receipt} | about ${tokens} tokens | ${location}]`;
+  // Its own figure is a token or two, whatever it says.
+  return whole(estimateTokens(whole(1_000)));
 }
 
 function textResult(text: string): CallToolResult {

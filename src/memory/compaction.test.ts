@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, ledgerOf, logId, logLine, principleLine } from "../../test/support/lines.ts";
-import { planCompaction } from "./compaction.ts";
+import { compactionDue, isEmpty, planCompaction } from "./compaction.ts";
 
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
 
@@ -46,6 +47,45 @@ describe("a plan of compaction", () => {
     const plan = planCompaction(ledgerOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
     expect(plan.siblings).toHaveLength(1);
     expect(plan.siblings[0]?.lines).toHaveLength(2);
+  });
+});
+
+describe("a compaction is due", () => {
+  const due = (threshold: number, ...lines: string[]) => compactionDue(ledgerOf(...lines), threshold);
+  const shared = { [logId("db", "x")]: at(1) };
+
+  it("above the threshold, when two records of a topic are not both principles", () => {
+    expect(due(1, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(true);
+    expect(due(1, logLine("db", "a", 1), principleLine("db", "p", {}))).toBe(true);
+    expect(due(2, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(false);
+  });
+
+  it("when two principles have a source in common", () => {
+    expect(due(1, principleLine("db", "one", shared), principleLine("sql", "two", shared))).toBe(true);
+  });
+
+  it("for nothing that a compaction leaves as it is", () => {
+    expect(due(1, logLine("db", "a", 1), logLine("auth", "b", 2))).toBe(false);
+    expect(due(1, principleLine("db", "one", {}), principleLine("db", "two", {}))).toBe(false);
+    expect(due(1, logLine("auth-login", "a", 1), logLine("auth-token", "b", 2))).toBe(false);
+  });
+
+  it("never when a plan would be empty, and never after each topic has become a principle", () => {
+    const topic = fc.constantFrom("db", "auth", "auth-login", "payment", "payments", "결제");
+    const record = fc.record({ topic, isLog: fc.boolean(), hasShared: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), (records) => {
+        const lines = records.map(({ topic, isLog, hasShared }, index) =>
+          isLog
+            ? logLine(topic, `gap ${index}`, index)
+            : principleLine(topic, `rule ${index}`, hasShared ? shared : {}),
+        );
+        const ledger = ledgerOf(...lines);
+        if (isEmpty(planCompaction(ledger))) expect(compactionDue(ledger, 0)).toBe(false);
+        const topics = [...new Set(records.map(({ topic }) => topic))];
+        expect(due(0, ...topics.map((topic) => principleLine(topic, "rule", {})))).toBe(false);
+      }),
+    );
   });
 });
 

@@ -3,6 +3,7 @@
  *
  * Nothing is summarised here. The agent reads the groups and writes the principle (seed 1, section 3-3).
  */
+import { groupBy } from "./grouping.ts";
 import type { Ledger } from "./ledger.ts";
 import { BYTE_LIMITS } from "./record.ts";
 import { countTopics, looksLike, shareLeadingWord } from "./topics.ts";
@@ -32,6 +33,25 @@ export interface Plan {
   readonly singles: readonly LessonLine[];
   /** Sets of topics that may be one topic under several names. */
   readonly alike: readonly (readonly string[])[];
+}
+
+/**
+ * Whether a compaction is due: more records than the threshold, and something in them that a compaction ends. That is a log
+ * beside another record of its topic, or principles made from the same records. Principles of one topic and topics that
+ * look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
+ */
+export function compactionDue(ledger: Ledger, threshold: number): boolean {
+  if (ledger.count <= threshold) return false;
+  const lines = ledger.lessons();
+  const topics = groupBy(lines, ({ version }) => version.topic).values();
+  const isOpen = (group: readonly LessonLine[]) =>
+    group.length > 1 && group.some(({ version }) => version.type === "log");
+  return [...topics].some(isOpen) || haveSharedSource(lines);
+}
+
+/** Whether a plan has nothing to merge, nor topics to compare. */
+export function isEmpty({ siblings, groups, alike }: Plan): boolean {
+  return siblings.length + groups.length + alike.length === 0;
 }
 
 /** Plans a compaction of all topics, or of one and those that look like it. */
@@ -82,6 +102,19 @@ function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
     return Object.keys(a.version.meta.sources ?? {}).some((id) => b.version.meta.sources?.[id] !== undefined);
   };
   return clusters(principles, shareSources).map((cluster) => groupOf(cluster[0]?.version.topic ?? "", cluster));
+}
+
+/** Whether some record is a source of two principles. */
+function haveSharedSource(lines: readonly LessonLine[]): boolean {
+  const seen = new Set<string>();
+  for (const { version } of lines) {
+    if (version.type !== "principle") continue;
+    for (const id of Object.keys(version.meta.sources ?? {})) {
+      if (seen.has(id)) return true;
+      seen.add(id);
+    }
+  }
+  return false;
 }
 
 function related(a: string, b: string): boolean {

@@ -158,10 +158,12 @@ function mustFit(field: TextField, text: string, before?: number): void {
   if (size <= limit) return;
   const grown =
     before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
+  // At the text's own bytes to a character: one in English, three in Korean and Chinese.
+  const characters = Math.ceil(((size - limit) * [...text].length) / size);
   throw new MemoryError(
     "over_limit",
     `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
-    `Cut at least ${plural(size - limit, "byte")} and call again. Nothing was saved.`,
+    `Cut at least ${plural(size - limit, "byte")} (about ${plural(characters, "character")} of this text) and call again. Nothing was saved.`,
   );
 }
 

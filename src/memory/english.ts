@@ -50,8 +50,3 @@ export function stem(word: string): string {
   stems.set(word, found);
   return found;
 }
-
-/** The irregular forms that a term stands for, besides those that begin like it. */
-export function formsOf(term: string): string[] {
-  return [...BASE_FORMS].filter(([, base]) => stem(base) === term).map(([form]) => form);
-}

@@ -104,7 +104,7 @@ describe("examine", () => {
   });
 
   it("says which client cannot show the whole memory, and when a compaction is due", () => {
-    const bytes = file(lesson(), lesson({ topic: "auth" }), lesson({ topic: "ui" }));
+    const bytes = file(lesson(), lesson({ topic: "ui" }), lesson({ topic: "ui", missing_context: "another gap" }));
     const roomy = { characters: 10_000, bytes: 10_000, tokens: 10_000 };
     const clients = [
       { client: "Narrow", budget: { ...roomy, bytes: 200 } },
@@ -114,6 +114,8 @@ describe("examine", () => {
     expect(health.findings.map(({ code }) => code)).toEqual(["compaction_due", "over_budget"]);
     expect(health.findings[1]?.what).toContain("Narrow");
     expect(findings(bytes, { clients: [], compactThreshold: 3 })).toEqual([]);
+    const apart = file(lesson(), lesson({ topic: "auth" }), lesson({ topic: "ui" }));
+    expect(findings(apart, { clients: [], compactThreshold: 2 })).toEqual([]);
   });
 
   it("calls UTF-16 what it is instead of a thousand broken lines", () => {

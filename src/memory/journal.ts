@@ -137,6 +137,11 @@ export function renderJournal(versions: readonly VersionLine[], foreign: readonl
   return bytes;
 }
 
+/** The lines that are no versions, numbered as they stand in what `renderJournal` writes. */
+export function renumbered(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): ForeignLine[] {
+  return foreign.map((line, index) => ({ ...line, number: versions.length + index + 1 }));
+}
+
 /** A version as a line of its own making. */
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");

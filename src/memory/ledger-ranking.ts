@@ -21,8 +21,8 @@ export class LedgerRanking {
       this.#ranking.update([...this.#lines.keys()]);
       this.#ledger = ledger;
     }
-    return this.#ranking.rank(query).map(({ lesson, relevance }) => {
-      return { line: this.#lines.get(lesson) as LessonLine, relevance };
+    return this.#ranking.rank(query).map(({ lesson, ...place }) => {
+      return { line: this.#lines.get(lesson) as LessonLine, ...place };
     });
   }
 }

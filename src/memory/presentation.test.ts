@@ -50,11 +50,12 @@ describe("a record as text", () => {
 
 describe("the report on the file", () => {
   it("is silent about a sound one", () => {
-    expect(fileReport(ledgerOf(logLine("a", "b")))).toBe("");
+    expect(fileReport(ledgerOf(logLine("a", "b")))).toEqual([]);
   });
 
   it("names lines that are no records, and conflict markers", () => {
-    const report = fileReport(ledgerOf("<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other"));
+    const lines = ["<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other"];
+    const report = fileReport(ledgerOf(...lines)).join("\n");
     expect(report).toContain("1 line of the file cannot be read as records and are kept (line 4: not JSON)");
     expect(report).toContain("conflict markers");
   });

@@ -8,7 +8,7 @@ import { type Budget, Meter } from "./budget.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Lesson, timesMet } from "./record.ts";
 import { revisionOf } from "./revision.ts";
-import type { TopicCount } from "./topics.ts";
+import { nearestTopics, type TopicCount } from "./topics.ts";
 import type { LessonLine } from "./versions.ts";
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
@@ -62,22 +62,49 @@ export function topicList(topics: readonly TopicCount[], budget: Budget): string
   return named.join(", ") + (left > 0 ? `, and ${plural(left, "more topic")}` : "");
 }
 
-/** What in the file is no record or was mended on reading; empty when there is nothing to say. */
-export function fileReport(ledger: Ledger): string {
-  const { foreign, mends } = ledger;
-  const told: string[] = [];
-  if (foreign.length > 0) {
-    const first = foreign.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
-    const more = foreign.length > first.length ? "; …" : "";
-    told.push(
-      `${plural(foreign.length, "line")} of the file cannot be read as records and are kept (${first.join("; ")}${more})`,
-    );
-  }
-  if (mends.conflictMarkers > 0)
-    told.push("the file has merge conflict markers; both sides are read, the next save removes them");
+/** For a topic that no record has: the topics there are, nearest first, as many as fit. */
+export function noTopic(topic: string, topics: readonly TopicCount[], budget: Budget): string {
+  const counts = new Map(topics.map((entry) => [entry.topic, entry]));
+  const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
+  return [
+    `No record has the topic "${oneLine(topic).slice(0, 80)}".`,
+    ...(nearest.length > 0 ? [fenced([`Topics there are, nearest first: ${topicList(nearest, budget)}`])] : []),
+  ].join("\n");
+}
+
+/** What in the file is not a record, and what the next save takes away; nothing when there is nothing to say. */
+export function fileReport(ledger: Ledger): string[] {
   const mended = toBeMended(ledger);
-  if (mended.length > 0) told.push(`read through, and mended by the next save: ${mended.join(", ")}`);
-  return told.map((text) => `Note: ${text}.`).join("\n");
+  if (mended.length === 0) return unrecognised(ledger);
+  return [...unrecognised(ledger), `Note: read through, and mended by the next save: ${mended.join(", ")}.`];
+}
+
+/** What in the file is not a record: unreadable lines, and what a merge left. */
+export function unrecognised({ foreign, mends }: Ledger): string[] {
+  const named = foreign.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
+  const more = foreign.length > named.length ? "; …" : "";
+  return [
+    ...(foreign.length > 0 ? [`Note: ${unreadable(foreign.length)} (${named.join("; ")}${more}).`] : []),
+    ...(mends.conflictMarkers > 0
+      ? ["Note: the file has merge conflict markers; both sides are read, the next save removes them."]
+      : []),
+  ];
+}
+
+/** The same of a file that was just saved over: what was not a record has moved to its end. */
+export function unrecognisedBySave({ foreign, mends }: Ledger): string[] {
+  return [
+    ...(foreign.length > 0
+      ? [`Note: ${unreadable(foreign.length)} at the end of the file; sentinel-memory check says what is wrong.`]
+      : []),
+    ...(mends.conflictMarkers > 0
+      ? ["Note: the file had merge conflict markers; both sides were read, and this save removed the markers."]
+      : []),
+  ];
+}
+
+function unreadable(count: number): string {
+  return `${plural(count, "line")} of the file cannot be read as records and are kept`;
 }
 
 function toBeMended(ledger: Ledger): string[] {

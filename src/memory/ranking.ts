@@ -15,11 +15,13 @@ import { tokenize } from "./tokenizer.ts";
 export interface Ranked {
   readonly lesson: Lesson;
   /**
-   * How much the lesson has to do with the query: 0 when they share no term; above 0.5 it is hardly chance. The
-   * geometric mean of two figures that mislead alone: the share of the query that the lesson holds (long queries hold
-   * much besides) and the number of terms shared (long queries share some with every lesson); terms count by rarity.
+   * How much of the query the lesson holds, from 0 (no term) to 1: the terms they share over the query's `MOST_ASKED`
+   * rarest, each counted by its rarity. No lesson holds more of a long query than that, so long and short queries, and
+   * those in scripts that make many terms of a sentence, are measured alike.
    */
   readonly relevance: number;
+  /** How many different terms of the query the lesson holds. */
+  readonly sharedTerms: number;
 }
 
 /** A task resembles the gap it runs into more than the lesson drawn from it. */
@@ -35,6 +37,8 @@ const PRINCIPLE_BOOST = 1.1;
 /** For each doubling of how often a gap was met, up to 16 times. */
 const COUNT_BOOST = 0.05;
 const MOST_COUNTED = 16;
+/** As many terms of a query as a lesson can be expected to hold. */
+const MOST_ASKED = 9;
 
 /** The numbers of a lesson's terms, in the order of `FIELDS`. */
 type Terms = readonly Uint32Array[];
@@ -84,12 +88,16 @@ export class Ranking {
     const rarities = asked.map((_, term) => {
       return rarityOf(matches.filter(({ frequencies }) => frequencies[term] !== 0).length, this.#lessons.length);
     });
-    const scored = matches.map((match) => ({ lesson: match.lesson, ...weigh(match, rarities) }));
+    const best = sum([...rarities].sort((a, b) => b - a).slice(0, MOST_ASKED));
+    const scored = matches.map((match) => {
+      const { score, sharedTerms, shared } = weigh(match, rarities);
+      return { lesson: match.lesson, score, sharedTerms, relevance: Math.min(1, shared / best) };
+    });
     // The sort is stable: equals stay newest first.
     scored.sort((a, b) => b.score - a.score);
     const matched = new Set(matches.map(({ lesson }) => lesson));
     const others = this.#newestFirst.filter((lesson) => !matched.has(lesson));
-    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0 }))];
+    return [...scored, ...others.map((lesson) => ({ lesson, relevance: 0, sharedTerms: 0 }))];
   }
 
   /** The lessons that hold any of the terms, newest first. */
@@ -158,26 +166,29 @@ function frequenciesOf(
 }
 
 /** How rare a term is: its inverse document frequency, from 1 for one that no lesson holds down towards 0. */
-export function rarityOf(holders: number, lessons: number): number {
+function rarityOf(holders: number, lessons: number): number {
   const frequency = (held: number) => Math.log(1 + (lessons - held + 0.5) / (held + 0.5));
   return frequency(holders) / frequency(0);
 }
 
+/** The score that orders, how many terms the lesson shares with the query, and their rarity. */
 function weigh({ lesson, frequencies }: Match, rarities: readonly number[]) {
   let score = 0;
-  let held = 0;
+  let sharedTerms = 0;
   let shared = 0;
-  let asked = 0;
   for (const [term, rarity] of rarities.entries()) {
-    asked += rarity;
     const frequency = frequencies[term] as number;
     if (frequency === 0) continue;
     score += rarity * (D + (frequency * (K + 1)) / (frequency + K));
-    held += 1;
+    sharedTerms += 1;
     shared += rarity;
   }
   // Different terms together say more than their sum.
-  return { score: score * Math.sqrt(held) * standing(lesson), relevance: shared / Math.sqrt(asked) };
+  return { score: score * Math.sqrt(sharedTerms) * standing(lesson), sharedTerms, shared };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** How much more than its text says a lesson counts. */

@@ -11,7 +11,7 @@ import { MemoryError } from "../errors.ts";
 import { saveLesson } from "../memory/changes.ts";
 import type { Draft } from "../memory/draft.ts";
 import { GoneLines } from "../memory/gone-lines.ts";
-import { parseJournal, renderJournal } from "../memory/journal.ts";
+import { parseJournal, renderJournal, renumbered } from "../memory/journal.ts";
 import { Ledger } from "../memory/ledger.ts";
 import { type Lesson, type Version, writeVersion } from "../memory/record.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../memory/removal.ts";
@@ -74,7 +74,7 @@ export class JsonlStore implements MemoryStore {
 
   async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted> {
     return this.#turns.enqueue(
-      (ledger, time, before) => ({ ...saveLesson(ledger, draft, sources, time), before }),
+      (ledger, time, before) => ({ ...saveLesson(ledger, draft, sources, time), before, after: ledger }),
       signal,
     );
   }
@@ -162,11 +162,13 @@ export class JsonlStore implements MemoryStore {
       const settled = settle(changed, time, this.#gone);
       appendToTrash(target, [...settled.dropped, ...(await this.#removedByHand(target, settled.ledger))], time);
       reach("trashed");
-      const bytes = renderJournal(settled.ledger.lines(), settled.ledger.foreign);
+      const lines = settled.ledger.lines();
+      const bytes = renderJournal(lines, settled.ledger.foreign);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      this.#last = { stamp: written, ledger: settled.ledger };
+      const foreign = renumbered(lines, settled.ledger.foreign);
+      this.#last = { stamp: written, ledger: settled.ledger.fork(settled.ledger.mends, foreign) };
       this.#gone = GoneLines.NONE;
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };

@@ -19,6 +19,8 @@ import type { Removed } from "./trash.ts";
 export interface Upserted extends Saved {
   /** What the memory knew before this call and those that shared its turn. */
   readonly before: Ledger;
+  /** What it knows with them. */
+  readonly after: Ledger;
 }
 
 export interface MemoryStore {

@@ -57,6 +57,17 @@ it("puts the gold record of nine questions in ten in full into the smallest answ
   expect(found).toBeGreaterThanOrEqual(0.9 * QUESTIONS);
 }, 60_000);
 
+it("counts the whole of an answer in its receipt, also of a short one", async () => {
+  await withClient("codex", folder, async (client) => {
+    for (const args of [{ topic: "no such topic" }, { ids: [memory.lessons[0]?.id] }, { query: "retry" }]) {
+      const answer = await call(client, "search_memory", args);
+      const told = Number(/about (\d+) tokens \|/.exec(answer)?.[1]);
+      const tokens = countTokens(answer);
+      expect(Math.abs(told - tokens), answer.slice(0, 200)).toBeLessThan(0.15 * tokens + 5);
+    }
+  });
+});
+
 it("leaves no record of a topic of 300 more than two calls away", async () => {
   const lessons = realisticMemory(2_000, 3)
     .lessons.slice(0, 300)

@@ -57,7 +57,8 @@ describe("search", () => {
   it("finds the best match first, and nothing that does not match", async () => {
     const project = new TestProject(VAT, REFUND, LOGIN);
     const found = (await project.json("search", "refund", "api")) as { id: string; relevance: number }[];
-    expect(found[0]).toMatchObject({ id: REFUND.id, relevance: expect.any(Number) });
+    expect(found[0]?.id).toBe(REFUND.id);
+    for (const { relevance } of found) expect(relevance > 0 && relevance <= 1).toBe(true);
     const { stdout, stderr } = await project.run("search", "kubernetes");
     expect(stdout).toBe("");
     expect(stderr).toContain("None of 3 records matches");

@@ -86,6 +86,25 @@ describe("at the start of a session", () => {
     expect(told).toContain(`${(1_000 - shown).toLocaleString("en")} more lessons: call search_memory`);
   });
 
+  it("says what of the file is not a record, also where nothing is", async () => {
+    remember("<<<<<<< ours", PAYMENT, "=======", '{"id":"cut', ">>>>>>> theirs");
+    const told = added(await claude("SessionStart", { source: "startup" }));
+    expect(told).toMatch(/provider timeout/);
+    expect(told).toMatch(/1 line of the file cannot be read as records and are kept \(line 4: not JSON\)/);
+    expect(told).toMatch(/merge conflict markers/);
+    remember("{broken");
+    expect(added(await claude("SessionStart", { session_id: "t", source: "startup" }))).toMatch(/line 1: not JSON/);
+  });
+
+  it("says that a compaction is due where there is something to merge", async () => {
+    const apart = Array.from({ length: 51 }, (_, index) => principleLine(`topic ${index}`, `Rule ${index}`, {}));
+    remember(...apart, PAYMENT);
+    expect(added(await claude("SessionStart", { source: "startup" }))).not.toContain("ompaction is due");
+    remember(...apart, PAYMENT, logLine("payment", "Amounts are in cents", 9));
+    const told = added(await claude("SessionStart", { session_id: "t", source: "startup" }));
+    expect(told).toContain("A compaction is due: call compact_memory after the task.");
+  });
+
   it("tells Cursor in its own form, and never keeps the user's address", async () => {
     remember(PAYMENT);
     expect(JSON.parse(await cursor("sessionStart")).additional_context).toContain("provider timeout");

@@ -1,8 +1,10 @@
 /** What the tools cost every session, and what clients require of them; read from the built server, as a client gets it. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TOOLS } from "../../src/mcp/tools/index.ts";
+import type { Lesson } from "../../src/memory/record.ts";
 import { runProcess } from "../scenarios/run-process.ts";
 
 /** Where clients begin to cut descriptions and instructions, in characters. */
@@ -27,13 +29,16 @@ interface Message {
   readonly result: { readonly instructions: string; readonly tools: readonly ListedTool[] };
 }
 
-const REQUESTS = [
+const HANDSHAKE = [
   {
     id: 1,
     method: "initialize",
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "policy", version: "1" } },
   },
   { method: "notifications/initialized" },
+];
+const REQUESTS = [
+  ...HANDSHAKE,
   { id: 2, method: "tools/list" },
   { id: 3, method: "tools/call", params: { name: "search_memory", arguments: { query: "payment" } } },
   { id: 4, method: "tools/call", params: { name: "log_memory", arguments: { topic: "payment" } } },
@@ -48,20 +53,32 @@ let instructions: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sentinel-policy-"));
-  const stdin = REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
-  const env = { PATH: process.env.PATH ?? "", HOME: folder };
-  const { stdout } = await runProcess(process.execPath, [resolve("dist/cli.mjs"), "--project", folder], {
-    env,
-    cwd: folder,
-    stdin,
-  });
-  lines = stdout.trimEnd().split("\n");
+  lines = await answersTo(REQUESTS, folder);
   const messages = lines.map((line) => JSON.parse(line) as Message);
   instructions = messages.find(({ id }) => id === 1)?.result.instructions ?? expect.fail("no answer to initialize");
   tools = messages.find(({ id }) => id === 2)?.result.tools ?? expect.fail("no answer to tools/list");
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The lines that a server on a project prints to some requests. */
+async function answersTo(requests: readonly object[], project: string): Promise<string[]> {
+  const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
+  const env = { PATH: process.env.PATH ?? "", HOME: folder };
+  const args = [resolve("dist/cli.mjs"), "--project", project];
+  const { stdout } = await runProcess(process.execPath, args, { env, cwd: project, stdin });
+  return stdout.trimEnd().split("\n");
+}
+
+/** Calls tools; fails unless each of them goes through. */
+async function callTools(project: string, ...calls: readonly (readonly [name: string, args: object])[]): Promise<void> {
+  const requests = calls.map(([name, args], index) => {
+    return { id: 2 + index, method: "tools/call", params: { name, arguments: args } };
+  });
+  const answers = await answersTo([...HANDSHAKE, ...requests], project);
+  expect(answers).toHaveLength(1 + calls.length);
+  for (const answer of answers) expect(answer).not.toMatch(/"isError":true|"error":/);
+}
 
 const named = (name: string) => tools.find((tool) => tool.name === name) ?? expect.fail(`there is no ${name}`);
 
@@ -106,13 +123,34 @@ describe("the tools", () => {
     expect(named("compact_memory")).not.toHaveProperty("_meta");
   });
 
-  it("say all that a client asks before it lets them run", () => {
-    const promised = { destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
-      search_memory: { readOnlyHint: true, ...promised },
-      log_memory: { readOnlyHint: false, ...promised },
-      compact_memory: { readOnlyHint: true, ...promised },
+  it("say all that a client asks before it lets them run, as their kind has it", () => {
+    const promised = {
+      read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    };
+    for (const { name, kind } of TOOLS) expect(named(name).annotations, name).toEqual(promised[kind]);
+    expect(Object.fromEntries(TOOLS.map(({ name, kind }) => [name, kind]))).toEqual({
+      search_memory: "read",
+      log_memory: "update",
+      compact_memory: "read",
     });
+  });
+
+  it("are as they say: an update that comes again is counted again and replaces a text, reading changes nothing", async () => {
+    const project = mkdtempSync(join(folder, "truth-"));
+    const file = join(project, ".context/memory_log.jsonl");
+    const gap = { topic: "payment", missing_context: "Amounts are in cents." };
+    const stored = () => JSON.parse(readFileSync(file, "utf8")) as Lesson;
+    await callTools(project, ["log_memory", { ...gap, lesson: "Never divide." }]);
+    expect(stored()).toMatchObject({ lesson: "Never divide." });
+    await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
+    expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 2 } });
+    await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
+    expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 3 } });
+
+    const before = [readFileSync(file, "utf8"), readdirSync(join(project, ".context"))];
+    await callTools(project, ["search_memory", { query: "cents" }], ["compact_memory", { target_topic: "payment" }]);
+    expect([readFileSync(file, "utf8"), readdirSync(join(project, ".context"))]).toEqual(before);
   });
 
   it("take plain objects: clients refuse a schema that begins with a choice", () => {

@@ -117,7 +117,7 @@ describe("doctor", () => {
       plant: () =>
         repository.write(
           MEMORY,
-          Array.from({ length: 51 }, (_, n) => record(`topic-${n}`))
+          Array.from({ length: 51 }, (_, n) => record(`topic-${n % 50}`, `lesson ${n}`))
             .sort()
             .join(""),
         ),

@@ -1,22 +1,31 @@
 import { COMPACT_THRESHOLD } from "../../config.ts";
-import { type Budget, Meter, without } from "../../memory/budget.ts";
-import { type Group, type Plan, planCompaction } from "../../memory/compaction.ts";
+import { type Budget, Meter, shareOf, without } from "../../memory/budget.ts";
+import { type Group, isEmpty, type Plan, planCompaction } from "../../memory/compaction.ts";
 import { normalTopic } from "../../memory/draft.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { block, fenced, oneLine, plural } from "../../memory/presentation.ts";
+import { block, fenced, noTopic, oneLine, plural, unrecognised } from "../../memory/presentation.ts";
 import { References } from "../../memory/reference.ts";
+import { topicsOf } from "../../memory/topics.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/compact-memory.ts";
 
-export async function compactMemory(
-  { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
-  { store, budget }: ToolContext,
-): Promise<Answer> {
+export async function compactMemory(input: Input, { store, budget }: ToolContext): Promise<Answer> {
   const ledger = await store.read();
+  const notes = unrecognised(ledger);
+  const { text, receipt } = answer(ledger, input, without(budget, notes.join("\n")));
+  return { text: [...notes, text].join("\n"), receipt };
+}
+
+function answer(
+  ledger: Ledger,
+  { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
+  budget: Budget,
+): Answer {
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
   if (topic === undefined && ledger.count <= compact_threshold) return notDue(ledger, compact_threshold);
   const plan = planCompaction(ledger, topic);
-  if (plan.siblings.length + plan.groups.length + plan.alike.length === 0) return nothingToMerge(ledger, plan);
+  if (topic !== undefined && plan.groups.length + plan.singles.length === 0) return noSuchTopic(ledger, topic, budget);
+  if (isEmpty(plan)) return nothingToMerge(ledger);
   return present(ledger, plan, budget);
 }
 
@@ -103,7 +112,7 @@ function alikeList({ alike }: Plan): string {
 }
 
 const ONLY_PRINCIPLES =
-  "Only principles are left. Merging them is possible, not required: join those that belong together, or call with a higher compact_threshold.";
+  "Only principles are left. Merging them is possible, not required: join those that belong together, or leave them.";
 
 function onlyPrinciples(ledger: Ledger): boolean {
   return ledger.lessons().every(({ version }) => version.type === "principle");
@@ -127,15 +136,17 @@ function notDue(ledger: Ledger, threshold: number): Answer {
   };
 }
 
-function nothingToMerge(ledger: Ledger, { singles }: Plan): Answer {
-  const why =
-    singles.length === 0
-      ? "No record has this topic or one like it."
-      : onlyPrinciples(ledger)
-        ? "Only principles are left, each alone in its topic, and no two topics look alike."
-        : "Every topic holds a single record, and no two topics look alike.";
+function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
+  const text = noTopic(topic, topicsOf(ledger), shareOf(budget, 0.5));
+  return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
+}
+
+function nothingToMerge(ledger: Ledger): Answer {
+  const why = onlyPrinciples(ledger)
+    ? "Only principles are left, each alone in its topic, and no two topics look alike."
+    : "Every topic holds a single record, and no two topics look alike.";
   return {
-    text: `Nothing to merge. ${why} What is possible: file related records under one topic by logging them there, forget what no longer holds, or call with a higher compact_threshold.`,
+    text: `Nothing to merge. ${why} Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`,
     receipt: plural(ledger.count, "record"),
   };
 }

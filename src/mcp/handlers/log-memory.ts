@@ -1,10 +1,11 @@
 import { COMPACT_THRESHOLD } from "../../config.ts";
 import { MemoryError } from "../../errors.ts";
 import type { Saved, Skipped } from "../../memory/changes.ts";
+import { compactionDue } from "../../memory/compaction.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../memory/draft.ts";
 import { lessonId } from "../../memory/identity.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { firstWords, oneLine, plural } from "../../memory/presentation.ts";
+import { firstWords, oneLine, plural, unrecognisedBySave } from "../../memory/presentation.ts";
 import { References } from "../../memory/reference.ts";
 import { nearestLesson } from "../../memory/similarity.ts";
 import { looksLike, topicsOf } from "../../memory/topics.ts";
@@ -26,7 +27,8 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
         : []),
       ...retirement(saved),
       ...hintsFor(prepared.draft, saved.before),
-      ...dueNotice(saved.count, compact_threshold),
+      ...unrecognisedBySave(saved.before),
+      ...(type === "log" ? dueNotice(saved.after, compact_threshold) : []),
     ].join("\n"),
     receipt: plural(saved.count, "record"),
   };
@@ -94,10 +96,11 @@ function whySkipped({ because, now }: Skipped): string {
   }[because];
 }
 
-function dueNotice(count: number, threshold: number): string[] {
-  if (count <= threshold) return [];
+/** Not said after a principle: that is a compaction on its way. */
+function dueNotice(ledger: Ledger, threshold: number): string[] {
+  if (!compactionDue(ledger, threshold)) return [];
   return [
-    `Compaction is due: ${plural(count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
+    `Compaction is due: ${plural(ledger.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
   ];
 }
 

@@ -1,16 +1,33 @@
+import { COMPACT_THRESHOLD } from "../../config.ts";
 import { type Budget, shareOf, without } from "../../memory/budget.ts";
+import { compactionDue } from "../../memory/compaction.ts";
 import { normalTopic } from "../../memory/draft.ts";
 import { layOut } from "../../memory/layers.ts";
 import type { Ledger } from "../../memory/ledger.ts";
-import { fenced, fileReport, GAP_QUESTIONS, oneLine, plural, topicList } from "../../memory/presentation.ts";
+import {
+  fenced,
+  fileReport,
+  GAP_QUESTIONS,
+  noTopic,
+  plural,
+  topicList,
+  unrecognised,
+} from "../../memory/presentation.ts";
 import { findById, References } from "../../memory/reference.ts";
-import { nearestTopics, topicsOf } from "../../memory/topics.ts";
+import { topicsOf } from "../../memory/topics.ts";
 import type { LessonLine } from "../../memory/versions.ts";
 import type { Answer, ToolContext } from "../tool.ts";
 import type { Input } from "../tools/search-memory.ts";
 
-export async function searchMemory({ query, topic, ids }: Input, context: ToolContext): Promise<Answer> {
+export async function searchMemory(input: Input, context: ToolContext): Promise<Answer> {
   const ledger = await context.store.read();
+  const { text, receipt } = await answer(ledger, input, context);
+  return { text, receipt: compactionDue(ledger, COMPACT_THRESHOLD) ? `${receipt} | ${COMPACTION_DUE}` : receipt };
+}
+
+const COMPACTION_DUE = "compaction is due: call compact_memory";
+
+async function answer(ledger: Ledger, { query, topic, ids }: Input, context: ToolContext): Promise<Answer> {
   if (ids && ids.length > 0) return byIds(ledger, ids, context);
   if (ledger.count === 0) return nothingYet(ledger);
   const ranked = await context.rank(ledger, query ?? "");
@@ -66,6 +83,7 @@ function byIds(ledger: Ledger, ids: readonly string[], { budget }: ToolContext):
     else for (const line of lines) found.add(line);
   }
   const told = [
+    ...unrecognised(ledger),
     ...problems.slice(0, MOST_PROBLEMS),
     ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
   ];
@@ -88,27 +106,17 @@ const REASONS = {
 } as const;
 
 function nothingYet(ledger: Ledger): Answer {
-  const text = [...report(ledger), "The memory of this project is empty.", GAP_QUESTIONS].join("\n");
+  const text = [...fileReport(ledger), "The memory of this project is empty.", GAP_QUESTIONS].join("\n");
   return { text, receipt: "0 records" };
 }
 
 function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
-  const counts = new Map(topicsOf(ledger).map((entry) => [entry.topic, entry]));
-  const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
-  const text = [
-    ...report(ledger),
-    `No record has the topic "${oneLine(topic).slice(0, 80)}".`,
-    fenced([`Topics there are, nearest first: ${topicList(nearest, shareOf(budget, 0.5))}`]),
-    GAP_QUESTIONS,
-  ].join("\n");
-  return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
+  return {
+    text: [...fileReport(ledger), noTopic(topic, topicsOf(ledger), shareOf(budget, 0.5))].join("\n"),
+    receipt: `0 of ${plural(ledger.count, "record")}`,
+  };
 }
 
 function heading(ledger: Ledger): string[] {
-  return [`[memory_log - ${plural(ledger.count, "record")}]`, ...report(ledger)];
-}
-
-function report(ledger: Ledger): string[] {
-  const text = fileReport(ledger);
-  return text === "" ? [] : [text];
+  return [`[memory_log - ${plural(ledger.count, "record")}]`, ...fileReport(ledger)];
 }

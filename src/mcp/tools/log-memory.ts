@@ -2,7 +2,7 @@ import * as z from "zod";
 import { COMPACT_THRESHOLD } from "../../config.ts";
 import { defineTool } from "../tool.ts";
 
-const input = z.object({
+const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
   missing_context: z
     .string()
@@ -24,6 +24,15 @@ const input = z.object({
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });
 
+/** A log needs its gap. Said here only together with what else is missing; alone it is `blank_field`, which explains it. */
+const input = fields.refine(
+  ({ topic, lesson, missing_context, type }) => {
+    const allThere = topic !== undefined && lesson !== undefined;
+    return allThere || type === "principle" || missing_context !== undefined;
+  },
+  { path: ["missing_context"], when: () => true },
+);
+
 export const logMemory = defineTool({
   name: "log_memory",
   title: "Log a lesson to the project memory",
@@ -34,7 +43,7 @@ export const logMemory = defineTool({
     "Store no code; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records go in the same step.',
   ].join(" "),
-  kind: "write",
+  kind: "update",
   alwaysLoad: true,
   input,
   load: async () => (await import("../handlers/log-memory.ts")).logMemory,

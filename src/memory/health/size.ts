@@ -1,5 +1,6 @@
 /** Whether the memory has grown past what one answer can show. */
 import { type Budget, Meter } from "../budget.ts";
+import { compactionDue } from "../compaction.ts";
 import type { Ledger } from "../ledger.ts";
 import { block, plural } from "../presentation.ts";
 import { References } from "../reference.ts";
@@ -26,7 +27,7 @@ export function examineSize(ledger: Ledger, clients: readonly ClientBudget[], co
     lines: [],
     fix: "Compact it when you next work with an agent.",
   }));
-  if (ledger.count <= compactThreshold) return overBudget;
+  if (!compactionDue(ledger, compactThreshold)) return overBudget;
   return [
     ...overBudget,
     {
