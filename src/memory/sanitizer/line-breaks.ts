@@ -5,7 +5,15 @@ import type { Layer, Span } from "./span.ts";
 import { findIn, unwrappedView } from "./views.ts";
 
 /** Kinds that are told by the words around them: across a line break those words prove nothing. */
-const GUESSES: ReadonlySet<string> = new Set(["password", "secret", "token", "api-key", "unknown-token"]);
+const GUESSES: ReadonlySet<string> = new Set([
+  "password",
+  "secret",
+  "token",
+  "api-key",
+  "unknown-token",
+  "session-cookie",
+  "authorization",
+]);
 
 /** What `find` sees once broken tokens are put together, without the lines that are not the secret's own. */
 export function findAcrossLines(text: string, found: readonly Span[], find: Layer): Span[] {

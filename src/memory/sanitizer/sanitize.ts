@@ -8,6 +8,7 @@
 import { findAssignments } from "./assignments.ts";
 import { findEncoded } from "./encoded.ts";
 import { findInHeadersAndCommands } from "./headers-and-commands.ts";
+import { findKeyBlocks, findPublicBlocks } from "./key-blocks.ts";
 import { findAcrossLines } from "./line-breaks.ts";
 import { findNearWords } from "./near-words.ts";
 import { findPrivateKeys } from "./private-keys.ts";
@@ -28,7 +29,7 @@ export interface Finding {
 }
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
-const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
+const CERTAIN: readonly Layer[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
 const ALL: readonly Layer[] = [
   ...CERTAIN,
   findUrlSecrets,
@@ -74,9 +75,19 @@ function findSecrets(text: string): Span[] {
   spans.push(...findAcrossLines(text, spans, all));
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
-  return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
+  const zones = findPublicBlocks(text);
+  return merge(
+    spans.filter(
+      (span) =>
+        span.end > span.start && !text.slice(span.start, span.end).includes("REDACTED") && !isPublic(zones, span),
+    ),
+  );
 }
 
 function run(layers: readonly Layer[], text: string): Span[] {
   return layers.flatMap((layer) => layer(text));
+}
+
+function isPublic(zones: readonly Span[], { start, end }: Span): boolean {
+  return zones.some((zone) => start < zone.end && end > zone.start);
 }

@@ -43,9 +43,13 @@ export function decodedViews(text: string): View[] {
   );
 }
 
-/** The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks; undefined when none is. */
+/**
+ * The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks;
+ * undefined when none is. A line that begins with a name of its own (`NAME=`, `name: `, `name==`) continues none.
+ */
 export function unwrappedView(text: string): View | undefined {
-  const broken = /(?<=[A-Za-z0-9_+/=.-])["']?[ \t]*(?:\\|\+)?\r?\n[ \t>#*|"'+]*(?=[A-Za-z0-9_+/=-])/g;
+  const broken =
+    /(?<=[A-Za-z0-9_+/=.-])["']?[ \t]*(?:\\|\+)?\r?\n[ \t>#*|"'+]*(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/g;
   return text.search(broken) >= 0 ? rewrite(text, broken, () => "") : undefined;
 }
 
