@@ -99,6 +99,9 @@ it("hides private passages in the texts, and refuses one in a topic or one that 
     ["ask_next_time", 1],
   ]);
   expect(failure(() => prepare({ topic: "<private>x</private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "<private />x</private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "a <private></private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "a <private> b" })).code).toBe("private_unclosed");
   expect(failure(() => prepare({ lesson: "a <private> b" })).code).toBe("private_unclosed");
 });
 
@@ -108,5 +111,7 @@ it("compares topics as it stores them", () => {
 
 it("keeps a reason within its limit", () => {
   expect(prepareReason(" wrong ")).toBe("wrong");
+  expect(prepareReason("asked by [private]Acme[/private]")).toBe("asked by [PRIVATE]");
+  expect(failure(() => prepareReason("asked by <private>Acme")).code).toBe("private_unclosed");
   expect(failure(() => prepareReason("x".repeat(257))).code).toBe("over_limit");
 });

@@ -63,7 +63,7 @@ export function prepareDraft(texts: DraftTexts): Prepared {
 
 /** The reason of a removal, which is shared like the records are; empty when there is none. */
 export function prepareReason(text: string): string {
-  const reason = clean("reason", text);
+  const reason = withoutPrivate("reason", clean("reason", text), []);
   mustFit("reason", reason);
   refuseSecrets("reason", reason);
   return reason;
@@ -83,7 +83,7 @@ function topicText(text: string): string {
       "Give the topic as one line, like payment or db-migration.",
     );
   }
-  if (hidePrivate(topic).count > 0) throw refused("topic", "private passage");
+  if (withoutPrivate("topic", topic, []) !== topic) throw refused("topic", "private passage");
   mustNotBeBlank("topic", topic);
   mustFit("topic", topic);
   refuseSecrets("topic", topic);

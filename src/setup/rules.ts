@@ -22,8 +22,8 @@ After the task:
 
 5. Call \`log_memory\` once for each thing that you had to find out, or were corrected on, because the instructions did not
    say it: what they left out is the \`missing_context\`, the rule to follow next time the \`lesson\`, and the question that
-   would have brought it to light the \`ask_next_time\`. When there was no such thing, log nothing. Log no source code and no
-   secrets.
+   would have brought it to light the \`ask_next_time\`. When there was no such thing, log nothing. Log no source code, no
+   secrets, and nothing that the user marks private in the chat.
 
 Topics:
 

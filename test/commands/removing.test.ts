@@ -18,6 +18,17 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(1);
   });
 
+  it("store no private passage of a reason, and refuse one that is left open", async () => {
+    const project = new TestProject(VAT, LOGIN);
+    const open = await project.run("forget", VAT.id, "--reason", "asked by <private />Acme");
+    expect(open.exit).toBe(1);
+    expect(open.stderr).toContain("<private />");
+    expect(await project.json("list")).toHaveLength(2);
+    await project.run("forget", VAT.id, "--reason", 'asked by <private who="x">Acme</private>');
+    expect(readFileSync(project.file, "utf8")).toContain("asked by [PRIVATE]");
+    expect(readFileSync(project.file, "utf8")).not.toContain("Acme");
+  });
+
   it("do not purge where nobody can be asked and nobody said yes", async () => {
     const project = new TestProject(VAT);
     const { exit, stderr } = await project.run("purge", VAT.id);

@@ -40,7 +40,7 @@ export const logMemory = defineTool({
     "Keeps one lesson of this project. Call it after every task that turned up something the instructions had left out: once a gap.",
     "The same topic and missing_context again updates the record.",
     "Topics are modules or features (payment, db-migration), neither one bug nor the whole code; reuse one that search_memory shows.",
-    "Store no code; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
+    "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records go in the same step.',
   ].join(" "),
   kind: "update",

@@ -1,5 +1,7 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 
+import { looksRandom } from "./shape.ts";
+
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */
 export type Clarity = "password" | "secret" | "key";
 
@@ -61,6 +63,7 @@ export function keyWords(text: string): KeyWord[] {
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
     past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
+    if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, match.index, wordEnd)) continue;
     if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
     found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });
@@ -81,8 +84,18 @@ function lead(text: string, from: number, to: number): string {
 function standsAlone(text: string, start: number, end: number): boolean {
   const edge = (left: string, right: string) =>
     !/[A-Za-z]/.test(left) || !/[A-Za-z]/.test(right) || (/[a-z]/.test(left) && /[A-Z]/.test(right));
-  if (text.slice(start, end) === "PASS" && text.charAt(start - 1) !== "_") return false; // a test report
+  const word = text.slice(start, end);
+  // `…i7pWd…`: base64 changes case inside a word, a name does not
+  if (!/^(?:_?[A-Z]?[a-z]+|_?[A-Z]+|.*\W.*)$/.test(word)) return false;
+  if (word === "PASS" && text.charAt(start - 1) !== "_") return false; // a test report
   return edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end));
+}
+
+/** A short word in the middle of a digest, a certificate, a data URI: chance. */
+function isInsideRandom(text: string, start: number, end: number): boolean {
+  const before = /[A-Za-z0-9+/]{0,24}$/.exec(text.slice(Math.max(0, start - 24), start))?.[0] ?? "";
+  const after = /^[A-Za-z0-9+/]{0,24}/.exec(text.slice(end, end + 24))?.[0] ?? "";
+  return before !== "" && before.length + after.length >= 16 && looksRandom(before + after, 12);
 }
 
 function isAbout(text: string, start: number, end: number): boolean {

@@ -1,18 +1,27 @@
 /** Secrets that were broken over lines: by a wrapped mail, a quoted log, a shell continuation. */
 
 import { isDigest, looksRandom } from "./shape.ts";
-import type { Layer, Span } from "./span.ts";
+import { type Layer, merge, type Span, touching } from "./span.ts";
 import { findIn, unwrappedView } from "./views.ts";
 
 /** Kinds that are told by the words around them: across a line break those words prove nothing. */
-const GUESSES: ReadonlySet<string> = new Set(["password", "secret", "token", "api-key", "unknown-token"]);
+const GUESSES: ReadonlySet<string> = new Set([
+  "password",
+  "secret",
+  "token",
+  "api-key",
+  "unknown-token",
+  "session-cookie",
+  "authorization",
+]);
 
 /** What `find` sees once broken tokens are put together, without the lines that are not the secret's own. */
 export function findAcrossLines(text: string, found: readonly Span[], find: Layer): Span[] {
   const view = unwrappedView(text);
   if (!view) return [];
+  const isKnown = touching(merge(found));
   return findIn(view, find).flatMap((span) => {
-    const known = found.some(({ start, end }) => start < span.end && end > span.start);
+    const known = isKnown(span.start, span.end);
     const lines = text.slice(span.start, span.end).split("\n");
     const own = known ? continuation(lines) : GUESSES.has(span.kind) ? [] : wholeShape(lines);
     return own.length > 1 ? [{ ...span, end: span.start + own.join("\n").length }] : [];

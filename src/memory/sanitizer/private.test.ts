@@ -8,6 +8,17 @@ describe("a private passage", () => {
     ["a <!-- private -->b<!-- /private --> c", "a [PRIVATE] c"],
     ["a <PRIVATE>b</Private> c", "a [PRIVATE] c"],
     ["a <private>b\n\nc</private> d", "a [PRIVATE] d"],
+    ["a <private/>b</private> c", "a [PRIVATE] c"],
+    ["a <private />b</private> c", "a [PRIVATE] c"],
+    ["a [private/]b[/private] c", "a [PRIVATE] c"],
+    ["a <!--private/-->b<!--/private--> c", "a [PRIVATE] c"],
+    ["a < private >b</private > c", "a [PRIVATE] c"],
+    ["a [ private ]b[ /private ] c", "a [PRIVATE] c"],
+    ["a <private\n  reason='x > y' by=me>b</private> c", "a [PRIVATE] c"],
+    ['a <private reason="customer" />b</private> c', "a [PRIVATE] c"],
+    ['a [private reason="customer"]b[/private] c', "a [PRIVATE] c"],
+    ['a <!-- private reason="customer" -->b<!-- /private --> c', "a [PRIVATE] c"],
+    ["a <private team>b</private> c", "a [PRIVATE] c"],
   ])("%j becomes %j", (note, expected) => {
     expect(hidePrivate(note)).toEqual({ text: expected, count: 1 });
   });
@@ -44,6 +55,8 @@ describe("a private passage", () => {
     expect(hidePrivate("a <Private>b").unclosed).toBe("<Private>");
     expect(hidePrivate("a <private>b [/private]").unclosed).toBe("<private>");
     expect(hidePrivate("<private>a</private> [private]b").unclosed).toBe("[private]");
+    expect(hidePrivate("a <private /> b").unclosed).toBe("<private />");
+    expect(hidePrivate('a <private reason="x"> b').unclosed).toBe('<private reason="x">');
   });
 
   test("what stands in the place of a passage is text when the record comes back", () => {
@@ -51,6 +64,16 @@ describe("a private passage", () => {
     expect(hidePrivate(text)).toEqual({ text, count: 0 });
     expect(hidePrivate("[PRIVATE] <private>d</private>")).toEqual({ text: "[PRIVATE] [PRIVATE]", count: 1 });
     expect(hidePrivate("[private] x").unclosed).toBe("[private]");
+  });
+
+  test("a placeholder that begins with the same word is text", () => {
+    for (const note of [
+      "put <private key> into the vault",
+      "[private repository] only",
+      "class private<T>",
+      "<privateKey>a</privateKey>",
+    ])
+      expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
   });
 
   test("a closing tag alone is text", () => {

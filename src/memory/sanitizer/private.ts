@@ -7,7 +7,10 @@
 
 const PRIVATE_MARK = "[PRIVATE]";
 
-const TAG = /<(\/?)private>|\[(\/?)private\]|<!--\s*(\/?)private\s*-->/gi;
+/** A slash before the name or behind it, and attributes, with a value or without; blanks are bounded, so that time is linear. */
+const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;
+const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE})*)\s{0,99}\/?\s{0,9}`;
+const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "gi");
 /** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. */
 const CODE =
   /^([ \t]*)(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`+)(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
@@ -19,6 +22,8 @@ interface Tag {
   /** Which of the three notations; a passage is closed in its own. */
   readonly notation: string;
   readonly closes: boolean;
+  /** `[PRIVATE]`, which an earlier call left, and `<private key>`, a placeholder: tags only where something closes them. */
+  readonly mayBeText: boolean;
 }
 
 /**
@@ -27,15 +32,14 @@ interface Tag {
  */
 export function hidePrivate(text: string): { text: string; count: number; unclosed?: string } {
   const tags = tagsOf(text);
+  const closing = closingTags(tags);
   let out = "";
   let from = 0;
   let count = 0;
-  for (let i = 0; i < tags.length; i++) {
-    const open = tags[i] as Tag;
-    if (open.closes) continue; // a closing tag with nothing to close is text
-    const last = closing(tags, i);
-    const close = tags[last];
-    if (!close && open.written === PRIVATE_MARK) continue; // what an earlier call left in the place of a passage
+  for (const open of tags) {
+    if (open.closes || open.start < from) continue; // a closing tag with nothing to close is text; nested is gone
+    const close = closing.get(open);
+    if (!close && open.mayBeText) continue;
     if (!close) return { text, count: 0, unclosed: open.written };
     out += text.slice(from, open.start);
     if (text.slice(open.end, close.start).trim()) {
@@ -43,36 +47,40 @@ export function hidePrivate(text: string): { text: string; count: number; unclos
       count++;
     }
     from = close.end;
-    i = last;
   }
   if (from === 0) return { text, count };
   return { text: (out + text.slice(from)).replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim(), count };
 }
 
-/** The index of the tag that closes `tags[open]`, counting nested ones of the same notation; -1 when there is none. */
-function closing(tags: readonly Tag[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tags.length; i++) {
-    const tag = tags[i] as Tag;
-    if (tag.notation !== tags[open]?.notation) continue;
-    depth += tag.closes ? -1 : 1;
-    if (depth === 0) return i;
+/** For each opening tag the one that closes it, counting nested ones of the same notation. */
+function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
+  const closing = new Map<Tag, Tag>();
+  const open = new Map<string, Tag[]>();
+  for (const tag of tags) {
+    const waiting = open.get(tag.notation) ?? [];
+    open.set(tag.notation, waiting);
+    const opened = tag.closes ? waiting.pop() : void waiting.push(tag);
+    if (opened) closing.set(opened, tag);
   }
-  return -1;
+  return closing;
 }
 
 function tagsOf(text: string): Tag[] {
   const code = [...text.matchAll(CODE)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
   const tags: Tag[] = [];
+  let block = 0;
   for (const match of text.matchAll(TAG)) {
-    if (code.some(({ start, end }) => match.index >= start && match.index < end)) continue;
-    const notation = match[0].startsWith("[") ? "[" : match[0].startsWith("<!") ? "<!" : "<";
+    while ((code[block]?.end ?? Number.POSITIVE_INFINITY) <= match.index) block++;
+    if (match.index >= (code[block]?.start ?? Number.POSITIVE_INFINITY)) continue;
+    const [written, ...groups] = match;
+    const attributes = (groups[1] ?? groups[3] ?? groups[5] ?? "").trim();
     tags.push({
       start: match.index,
-      end: match.index + match[0].length,
-      written: match[0],
-      notation,
-      closes: Boolean(match[1] || match[2] || match[3]),
+      end: match.index + written.length,
+      written,
+      notation: /^(?:\[|<!?)/.exec(written)?.[0] ?? "",
+      closes: Boolean(groups[0] || groups[2] || groups[4]),
+      mayBeText: written === PRIVATE_MARK || (attributes !== "" && !attributes.includes("=")),
     });
   }
   return tags;

@@ -55,9 +55,10 @@ export const findProviderTokens: Layer = (text) => {
     for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
       if (!text.startsWith(prefix, word.index)) continue;
       const found = matchAt(pattern, text, word.index)?.[0];
-      if (!found || isFiller(found.slice(prefix.length))) continue;
-      add(spans, kind, word.index, found);
+      if (!found) continue;
+      // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
       past = Math.max(past, word.index + found.length);
+      if (!isFiller(found.slice(prefix.length))) add(spans, kind, word.index, found);
     }
   }
   for (const { kind, literal, pattern } of floating) {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { letters, password, plainKey, providerTokens, seeded } from "../../../test/support/secret-samples.ts";
+import { FORMATS } from "./formats.ts";
+import { spellOut } from "./provider-formats.ts";
 import { findRefusable, redact, warmUp } from "./sanitize.ts";
 import { MARK } from "./span.ts";
 
@@ -160,11 +162,34 @@ describe("nothing else is touched", () => {
     Chinese: () => "密码错误，密码长度至少8位；密钥存放在 Vault 中，令牌过期后需要刷新。",
     Japanese: () => "パスワードは8文字以上、トークンの有効期限は3600秒です。",
     "public keys": () => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5${letters(random, "b", 48)} dev@example.com`,
+    "ids of tools and providers": () =>
+      `{"id":"toolu_01${letters(random, "w", 22)}","call_id":"call_${letters(random, "w", 24)}","setup":"seti_${letters(random, "w", 24)}","order":"ord_${letters(random, "w", 24)}"}`,
+    "short words inside base64": () =>
+      `data:image/png;base64,${letters(random, "b", 20)}i7pW${letters(random, "w", 20)}`,
+    "pinned packages": () => "google-auth==2.29.0\nasttokens==2.4.1\ntiktoken==0.7.0\nkeyring==25.2.1",
     "a mention": () => "-----BEGIN RSA PRIVATE KEY----- must never be committed; eyJ is how every JWT starts",
   };
   test.each(Object.entries(families))("%s", (_, line) => {
     const lines = Array.from({ length: 40 }, line);
     expect(lines.filter((text) => redact(text).text !== text)).toEqual([]);
+  });
+});
+
+describe("the lines around a secret stay", () => {
+  const key = () => letters(random, "w", 40);
+  test("in an env file every name stays, and what is no secret keeps its value", () => {
+    const sha = letters(random, "x", 40);
+    const lines = ["OPENAI_API_KEY", "STRIPE_SECRET_KEY", "X_API_KEY", "SESSION_SECRET"].map(
+      (name) => `${name}=${key()}`,
+    );
+    const text = [...lines, `GIT_SHA=${sha}`, "", `export API_TOKEN=${key()}`, `TRACE_ID=${sha.slice(8)}`].join("\n");
+    expect(redact(text).text.split("\n")).toEqual([
+      ...lines.map((line) => line.replace(/=.*/, `=${MARK}`)),
+      `GIT_SHA=${sha}`,
+      "",
+      `export API_TOKEN=${MARK}`,
+      `TRACE_ID=${sha.slice(8)}`,
+    ]);
   });
 });
 
@@ -222,6 +247,17 @@ describe("for any text", () => {
       { numRuns: 50 },
     );
   });
+});
+
+test("repeated prefixes take time in proportion to their length, not a power of it", () => {
+  warmUp();
+  const prefixes = new Set(
+    FORMATS.flatMap(({ shape }) => spellOut(shape)).map((shape) => /^[^{]*/.exec(shape)?.[0] ?? ""),
+  );
+  // a quadratic look at one of them alone took 11 s at 32 KB
+  const started = Date.now();
+  for (const prefix of prefixes) redact(prefix.repeat(32_768).slice(0, 16_383));
+  expect(Date.now() - started).toBeLessThan(60_000);
 });
 
 test("repeated near-misses take time in proportion to their length, not a power of it", () => {

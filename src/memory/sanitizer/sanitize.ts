@@ -8,11 +8,12 @@
 import { findAssignments } from "./assignments.ts";
 import { findEncoded } from "./encoded.ts";
 import { findInHeadersAndCommands } from "./headers-and-commands.ts";
+import { findKeyBlocks, findPublicBlocks } from "./key-blocks.ts";
 import { findAcrossLines } from "./line-breaks.ts";
 import { findNearWords } from "./near-words.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { findProviderTokens } from "./provider-formats.ts";
-import { type Layer, mask, merge, type Span } from "./span.ts";
+import { type Layer, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { findUnknownPrefixes } from "./unknown-prefixes.ts";
 import { findUrlSecrets } from "./urls.ts";
 import { decodedViews, findIn } from "./views.ts";
@@ -28,7 +29,7 @@ export interface Finding {
 }
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
-const CERTAIN: readonly Layer[] = [findPrivateKeys, findWebTokens, findProviderTokens];
+const CERTAIN: readonly Layer[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
 const ALL: readonly Layer[] = [
   ...CERTAIN,
   findUrlSecrets,
@@ -49,10 +50,12 @@ const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:wint
 export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
   const counts = new Map<string, number>();
   let current = text;
-  // a secret may show only once its neighbour is gone: look again until nothing is found
-  for (let spans = findSecrets(current); spans.length > 0; spans = findSecrets(current)) {
+  let spans = findSecrets(current);
+  // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
+  while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
+    spans = findBeside(current, spans);
   }
   return { text: current, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
@@ -68,13 +71,54 @@ export function warmUp(): void {
   redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
 }
 
+/** What shows beside the marks that now stand where `gone` stood. */
+function findBeside(text: string, gone: readonly Span[]): Span[] {
+  const found: Span[] = [];
+  for (const { from, to, marks } of regionsAround(gone, text.length)) {
+    const isNear = touching(marks);
+    for (const { start, end, kind } of findSecrets(text.slice(from, to)))
+      if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
+  }
+  return merge(found);
+}
+
+/** Characters beside a mark that are looked at again, and those in which a finding counts. */
+const LOOKED_AT = 600;
+const COUNTED = 300;
+
+function regionsAround(gone: readonly Span[], length: number) {
+  const regions: { from: number; to: number; marks: Span[] }[] = [];
+  let shift = 0;
+  for (const { start, end, kind } of gone) {
+    const mark = start - shift;
+    shift += end - start - MARK.length;
+    const near = { start: Math.max(0, mark - COUNTED), end: mark + MARK.length + COUNTED, kind };
+    const from = Math.max(0, mark - LOOKED_AT);
+    const to = Math.min(length, mark + MARK.length + LOOKED_AT);
+    const last = regions.at(-1);
+    if (last && from <= last.to) {
+      last.to = to;
+      const lastMark = last.marks.at(-1) as Span;
+      if (near.start <= lastMark.end) last.marks[last.marks.length - 1] = { ...lastMark, end: near.end };
+      else last.marks.push(near);
+    } else regions.push({ from, to, marks: [near] });
+  }
+  return regions;
+}
+
 function findSecrets(text: string): Span[] {
   const all = (from: string) => run(ALL, from);
   const spans = all(text);
   spans.push(...findAcrossLines(text, spans, all));
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
-  return merge(spans.filter(({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED")));
+  if (spans.length === 0) return spans;
+  const isPublic = touching(merge(findPublicBlocks(text)));
+  return merge(
+    spans.filter(
+      ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
+    ),
+  );
 }
 
 function run(layers: readonly Layer[], text: string): Span[] {

@@ -28,6 +28,20 @@ export function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
+/** Does a stretch of the text touch one of these spans, which `merge` has put in order? */
+export function touching(merged: readonly Span[]): (start: number, end: number) => boolean {
+  return (start, end) => {
+    let low = 0;
+    let high = merged.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((merged[middle] as Span).end <= start) low = middle + 1;
+      else high = middle;
+    }
+    return (merged[low]?.start ?? end) < end;
+  };
+}
+
 /** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */
 export function mask(text: string, merged: readonly Span[]): string {
   let out = "";

@@ -7,7 +7,7 @@ const PREFIXED =
   /(?<![A-Za-z0-9_./:=&?%@+-])((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4})([A-Za-z0-9]{20,200}={0,2})(?![A-Za-z0-9_./-])/g;
 /** Identifiers that people show each other: not secrets, though they are shaped alike. */
 const PUBLIC_IDS =
-  /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|ch|chatcmpl|chunk|client|commit|conv|css|cus|deploy|deployment|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|sha\d*|span|step|sub|sum|task|team|thread|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
+  /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chunk|client|commit|conv|css|cus|deploy|deployment|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
 
 export const findUnknownPrefixes: Layer = (text) => {
   const spans: Span[] = [];

@@ -1,24 +1,30 @@
 /**
  * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, or broken over two
  * lines is found in such a view and removed from the original.
+ *
+ * A view holds only the lines that have something to undo, and the lines around them: most texts have few.
  */
 
 import type { Layer, Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
-  /** For each character of `text`, where it begins and ends in the original. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** Where stretches of `text` come from, three numbers each: start in the view, start in the original, and end of what a
+   * replacement stands for, or -1 for a stretch that was copied. */
+  readonly stretches: readonly number[];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+/** Characters around a match that a view takes in where a line is longer than that, and characters of one line at most. */
+const AROUND = 500;
+const LONGEST_LINE = 2000;
 
-/** What to undo, and how one match reads. */
-const DECODERS: readonly (readonly [RegExp, (match: RegExpMatchArray) => string])[] = [
-  [/%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
+/** A literal that each match has, what to undo, and how one match reads. */
+const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) => string])[] = [
+  ["%", /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
   [
+    "&",
     /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos|nbsp));/gi,
     ([, decimal, hex, name]) =>
       name
@@ -26,6 +32,7 @@ const DECODERS: readonly (readonly [RegExp, (match: RegExpMatchArray) => string]
         : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
   ],
   [
+    "\\",
     /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
     ([, unicode, byte, letter]) =>
       letter
@@ -36,48 +43,103 @@ const DECODERS: readonly (readonly [RegExp, (match: RegExpMatchArray) => string]
   ],
 ];
 
+/** The end of a line and the beginning of the next, with its indentation, quoting or comment mark. */
+const BROKEN =
+  /(?<=[A-Za-z0-9_+/=.-])["']?[ \t]*(?:\\|\+)?\r?\n[ \t>#*|"'+]*(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/g;
+
 /** Decoded readings of a text; none for most texts. */
 export function decodedViews(text: string): View[] {
-  return DECODERS.filter(([pattern]) => text.search(pattern) >= 0).map(([pattern, read]) =>
-    rewrite(text, pattern, read),
-  );
+  return DECODERS.flatMap(([literal, pattern, read]) => {
+    const matches = text.includes(literal) ? [...text.matchAll(pattern)] : [];
+    return matches.length > 0 ? [rewrite(text, matches, read)] : [];
+  });
 }
 
-/** The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks; undefined when none is. */
+/**
+ * The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks;
+ * undefined when none is. A line that begins with a name of its own (`NAME=`, `name: `, `name==`) continues none, and
+ * what reads like two words is not a token.
+ */
 export function unwrappedView(text: string): View | undefined {
-  const broken = /(?<=[A-Za-z0-9_+/=.-])["']?[ \t]*(?:\\|\+)?\r?\n[ \t>#*|"'+]*(?=[A-Za-z0-9_+/=-])/g;
-  return text.search(broken) >= 0 ? rewrite(text, broken, () => "") : undefined;
+  if (!text.includes("\n")) return undefined;
+  const matches = [...text.matchAll(BROKEN)].filter((match) =>
+    joinsToken(text, match.index, match.index + match[0].length),
+  );
+  return matches.length > 0 ? rewrite(text, matches, () => "") : undefined;
+}
+
+/** Could the end of the one line and the beginning of the next be one token? */
+function joinsToken(text: string, end: number, start: number): boolean {
+  const left = /[\w+/=.~-]{1,60}$/.exec(text.slice(Math.max(0, end - 60), end))?.[0] ?? "";
+  const right = /^[\w+/=.~-]{1,60}/.exec(text.slice(start, start + 60))?.[0] ?? "";
+  const both = left + right;
+  if (both.length < 12) return false;
+  return /\d/.test(both) || /[a-z][A-Z]/.test(left) || /[a-z][A-Z]/.test(right) || both.length > 40;
 }
 
 /** Finds in the view, answers in the original's positions. */
 export function findIn(view: View, layer: Layer): Span[] {
-  return layer(view.text).map(({ start, end, kind }) => ({
-    start: view.starts[start] ?? 0,
-    end: view.ends[end - 1] ?? 0,
-    kind,
-  }));
+  return layer(view.text).flatMap(({ start, end, kind }) =>
+    end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
+  );
 }
 
-function rewrite(text: string, pattern: RegExp, read: (match: RegExpMatchArray) => string): View {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let out = "";
+/** Where the character at `position` of a view comes from: its start, or one past its end. */
+function origin({ stretches }: View, position: number, wantsEnd: boolean): number {
+  let low = 0;
+  let high = stretches.length / 3 - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((stretches[3 * middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  const [from = 0, start = 0, end = -1] = stretches.slice(3 * low, 3 * low + 3);
+  if (end >= 0) return wantsEnd ? end : start;
+  return start + (position - from) + (wantsEnd ? 1 : 0);
+}
+
+function rewrite(text: string, matches: readonly RegExpExecArray[], read: (match: RegExpMatchArray) => string): View {
+  const stretches: number[] = [];
+  const parts: string[] = [];
+  let length = 0;
   const put = (piece: string, start: number, end: number) => {
-    for (let i = 0; i < piece.length; i++) {
-      starts.push(start);
-      ends.push(end);
-    }
-    out += piece;
-  };
-  const copy = (start: number, end: number) => {
-    for (let i = start; i < end; i++) put(text.charAt(i), i, i + 1);
+    if (piece === "") return;
+    stretches.push(length, start, end);
+    parts.push(piece);
+    length += piece.length;
   };
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
-    copy(from, match.index);
+  let tail = 0; // how far the region of the match before goes
+  for (const match of matches) {
+    const first = Math.max(from, startOfRegion(text, match.index));
+    if (first > tail) {
+      put(text.slice(from, tail), from, -1);
+      if (tail > 0) put("\n\n", tail, tail);
+      from = first;
+    }
+    put(text.slice(from, match.index), from, -1);
     from = match.index + match[0].length;
     put(read(match), match.index, from);
+    tail = endOfRegion(text, from);
   }
-  copy(from, text.length);
-  return { text: out, starts, ends };
+  put(text.slice(from, tail), from, -1);
+  return { text: parts.join(""), stretches };
+}
+
+/** The beginning of the line before, or not as far where lines are long. */
+function startOfRegion(text: string, index: number): number {
+  const near = text.slice(Math.max(0, index - LONGEST_LINE), index);
+  const line = near.lastIndexOf("\n");
+  const before = line <= 0 ? -1 : near.lastIndexOf("\n", line - 1);
+  if (before >= 0) return index - near.length + before + 1;
+  return near.length < LONGEST_LINE ? 0 : index - AROUND;
+}
+
+/** The end of the line after, or not as far where lines are long. */
+function endOfRegion(text: string, index: number): number {
+  const near = text.slice(index, index + LONGEST_LINE);
+  const line = near.indexOf("\n");
+  const after = line < 0 ? -1 : near.indexOf("\n", line + 1);
+  if (after >= 0) return index + after;
+  return near.length < LONGEST_LINE ? text.length : index + AROUND;
 }
