@@ -6,12 +6,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { saveLesson } from "../src/memory/changes.ts";
-import { parseJournal, renderJournal } from "../src/memory/journal.ts";
-import { Ledger } from "../src/memory/ledger.ts";
-import { type Lesson, writeVersion } from "../src/memory/record.ts";
-import { References } from "../src/memory/reference.ts";
-import { settle } from "../src/memory/settle.ts";
+import { saveLesson } from "../src/lessons/changes/save.ts";
+import { parseJournal, renderJournal } from "../src/lessons/format/file-lines.ts";
+import { Ledger } from "../src/lessons/merge/snapshot.ts";
+import { type Lesson, writeVersion } from "../src/lessons/format/record.ts";
+import { References } from "../src/lessons/queries/references.ts";
+import { settle } from "../src/lessons/merge/prune.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 
 const TRIALS = 200;

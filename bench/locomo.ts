@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Lesson } from "../src/memory/record.ts";
+import type { Lesson } from "../src/lessons/format/record.ts";
 
 export interface Conversation {
   /** One record a turn, with its speaker and date. */

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { Lesson } from "../src/memory/record.ts";
+import type { Lesson } from "../src/lessons/format/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { ENGINES, type Engine, textOf } from "./engines.ts";
 import { type Conversation, readConversations } from "./locomo.ts";

@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { redact, warmUp } from "../src/memory/sanitizer/sanitize.ts";
+import { redact, warmUp } from "../src/redaction/redact.ts";
 
 interface Positive {
   readonly text: string;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { Lesson } from "../src/memory/record.ts";
+import type { Lesson } from "../src/lessons/format/record.ts";
 
 /** How to start a server: a file for node, and where. */
 export interface Start {

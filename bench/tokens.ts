@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { Lesson } from "../src/memory/record.ts";
+import type { Lesson } from "../src/lessons/format/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { call, memoryFile, ours, theOfficial, withClient } from "./servers.ts";
 import { print, type Row } from "./table.ts";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { writeVersion } from "../src/memory/record.ts";
+import { writeVersion } from "../src/lessons/format/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 
 const QUICK = process.argv.includes("--quick");

@@ -1,7 +1,7 @@
 /**
  * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
  *
- * With `--for-tests` it goes to dist-test/ and differs in one module: src/store/seams.ts is replaced by test/faults/seams.ts,
+ * With `--for-tests` it goes to dist-test/ and differs in one module: src/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
  */
 import { chmod, rm, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ const leaveOut: Plugin = {
 const testSeams: Plugin = {
   name: "test-seams",
   setup(bundle) {
-    bundle.onResolve({ filter: /\/seams\.ts$/ }, () => ({ path: resolve("test/faults/seams.ts") }));
+    bundle.onResolve({ filter: /\/fault-points\.ts$/ }, () => ({ path: resolve("test/faults/fault-points.ts") }));
   },
 };
 
@@ -56,7 +56,7 @@ const shared = {
 
 const server = await build({
   ...shared,
-  entryPoints: { cli: "src/cli.ts" },
+  entryPoints: { cli: "src/bin/cli.ts" },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   splitting: true,
@@ -69,7 +69,7 @@ const server = await build({
 /** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hook = await build({
   ...shared,
-  entryPoints: { hook: "src/hooks/main.ts" },
+  entryPoints: { hook: "src/bin/hook.ts" },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   banner: { js: "#!/usr/bin/env node" },

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { listTool } from "../src/mcp/tool.ts";
-import { TOOLS } from "../src/mcp/tools/index.ts";
-import { BYTE_LIMITS } from "../src/memory/record.ts";
+import { TOOLS } from "../src/mcp/toolsets.ts";
+import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 
 interface Property {
   readonly type?: string;

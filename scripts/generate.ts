@@ -1,7 +1,7 @@
 /** Writes the files that are made from the source: a test fails when one of them is not current. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { rulesIn } from "../src/setup/parts.ts";
+import { rulesIn } from "../src/setup/project-edits.ts";
 import { pluginFiles } from "./plugin-files.ts";
 
 await rm("plugin", { recursive: true, force: true });

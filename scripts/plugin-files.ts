@@ -6,9 +6,9 @@
  */
 import packageJson from "../package.json" with { type: "json" };
 import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
-import { SERVER_NAME } from "../src/setup/clients.ts";
-import { claudeHooks } from "../src/setup/hooks.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../src/setup/launch.ts";
+import { SERVER_NAME } from "../src/clients/clients.ts";
+import { claudeHooks } from "../src/clients/hooks.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../src/clients/launch.ts";
 import { RULES } from "../src/setup/rules.ts";
 
 const { description, version, license } = packageJson;

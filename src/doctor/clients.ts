@@ -1,11 +1,11 @@
 /** Each client's entry, rules and hooks. */
-import { MemoryError } from "../errors.ts";
+import { MemoryError } from "../core/errors.ts";
 import { applyInit } from "../setup/apply.ts";
-import { CLIENTS, type Client, SERVER_NAME } from "../setup/clients.ts";
-import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/entry.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
-import type { Part } from "../setup/part.ts";
-import { configOf, distinct, gitParts, partsOf } from "../setup/parts.ts";
+import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
+import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/server-entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
+import type { Part } from "../setup/edits/edit.ts";
+import { configOf, distinct, gitParts, partsOf } from "../setup/project-edits.ts";
 import { planInit } from "../setup/plan.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { quoted } from "../setup/shell.ts";

@@ -1,5 +1,5 @@
 /** What doctor says about one thing. */
-import type { Project } from "../project.ts";
+import type { Project } from "../project/find-project.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
 export type Status = "ok" | "note" | "warning" | "broken";

@@ -1,10 +1,10 @@
 /** What writers left beside the memory file: a lock, or the staging file of one that died. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { plural } from "../memory/presentation.ts";
-import { acquireLock, removeLockLeftovers } from "../store/file-lock.ts";
-import { removeStagingLeftovers } from "../store/memory-file.ts";
-import { isAlive } from "../store/process-identity.ts";
+import { plural } from "../lessons/answers/presentation.ts";
+import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
+import { removeStagingLeftovers } from "../files/replace-file.ts";
+import { isAlive } from "../files/lock-owner.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 const LEFT_BY_A_WRITER = [".lock", ".staging-"];

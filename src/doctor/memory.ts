@@ -1,12 +1,12 @@
 /** The memory file: what stands in it, and whether it has outgrown an answer. */
 import { relative } from "node:path";
-import { COMPACT_THRESHOLD } from "../config.ts";
-import { budgetFor, CLIENT_LIMITS } from "../memory/client-budgets.ts";
-import { examine, lineRanges } from "../memory/health.ts";
-import { plural } from "../memory/presentation.ts";
-import { fileError } from "../store/file-errors.ts";
-import { JsonlStore } from "../store/jsonl-store.ts";
-import { type FileImage, readWhole } from "../store/memory-file.ts";
+import { COMPACT_THRESHOLD } from "../core/config.ts";
+import { budgetFor, CLIENT_LIMITS } from "../clients/client-budgets.ts";
+import { examine, lineRanges } from "../lessons/health/examine.ts";
+import { plural } from "../lessons/answers/presentation.ts";
+import { fileError } from "../files/file-errors.ts";
+import { JsonlStore } from "../lessons/jsonl/store.ts";
+import { type FileImage, readWhole } from "../files/replace-file.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {

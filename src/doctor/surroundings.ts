@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { launchesInUse } from "../setup/entry.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../setup/launch.ts";
+import { launchesInUse } from "../setup/server-entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
 import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
 
 export function checkNode(): Diagnosis[] {

@@ -2,10 +2,10 @@
  * The text a hook adds to an agent's context. It stands between marks, so that whatever captures conversations can leave it
  * out: a memory that is injected must not be remembered again.
  */
-import { type Budget, Meter, without } from "../memory/budget.ts";
-import { block, fenced } from "../memory/presentation.ts";
-import type { References } from "../memory/reference.ts";
-import type { LessonLine } from "../memory/versions.ts";
+import { type Budget, Meter, without } from "../core/budget.ts";
+import { block, fenced } from "../lessons/answers/presentation.ts";
+import type { References } from "../lessons/queries/references.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
 
 const MARK = "sentinel-memory";
 const OPEN = `<${MARK}>`;

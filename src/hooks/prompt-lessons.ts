@@ -1,7 +1,7 @@
 /** Which lessons speak to a prompt so clearly that they should be put before the agent unasked? */
-import type { Ledger } from "../memory/ledger.ts";
-import { LedgerRanking } from "../memory/ledger-ranking.ts";
-import type { LessonLine } from "../memory/versions.ts";
+import type { Ledger } from "../lessons/merge/snapshot.ts";
+import { LedgerRanking } from "../lessons/queries/ledger-ranking.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly chance. */
 const RELEVANCE_FLOOR = 0.25;

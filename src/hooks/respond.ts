@@ -2,16 +2,16 @@
  * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
  */
 import { createHash } from "node:crypto";
-import { COMPACT_THRESHOLD } from "../config.ts";
-import type { Budget } from "../memory/budget.ts";
-import { compactionDue } from "../memory/compaction.ts";
-import type { Ledger } from "../memory/ledger.ts";
-import { oneLine, plural, unrecognised } from "../memory/presentation.ts";
-import { timesMet } from "../memory/record.ts";
-import { References } from "../memory/reference.ts";
-import type { LessonLine } from "../memory/versions.ts";
-import type { Session } from "../store/hook-state.ts";
-import type { HookEvent } from "./event.ts";
+import { COMPACT_THRESHOLD } from "../core/config.ts";
+import type { Budget } from "../core/budget.ts";
+import { compactionDue } from "../lessons/queries/compaction.ts";
+import type { Ledger } from "../lessons/merge/snapshot.ts";
+import { oneLine, plural, unrecognised } from "../lessons/answers/presentation.ts";
+import { timesMet } from "../lessons/format/record.ts";
+import { References } from "../lessons/queries/references.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
+import type { Session } from "./session-state.ts";
+import type { HookEvent } from "../clients/event.ts";
 import { inject } from "./injection.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
 

@@ -1,7 +1,7 @@
 /**
  * How what the hooks remember of a conversation changes from one event to the next: pure, and bounded in size and age.
  */
-import type { Session, Sessions } from "../store/hook-state.ts";
+import type { Session, Sessions } from "./session-state.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const OLDEST = 7 * DAY;

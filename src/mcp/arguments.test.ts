@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { MemoryError } from "../errors.ts";
+import { MemoryError } from "../core/errors.ts";
 import { readArguments } from "./arguments.ts";
 
 const SCHEMA = z.object({

@@ -7,7 +7,7 @@
  */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { MemoryError } from "../errors.ts";
+import { MemoryError } from "../core/errors.ts";
 
 export interface ReadArguments {
   readonly values: Record<string, unknown>;

@@ -11,14 +11,14 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { budgetFor } from "../memory/client-budgets.ts";
-import type { Ledger } from "../memory/ledger.ts";
-import type { LedgerRanking } from "../memory/ledger-ranking.ts";
-import type { MemoryStore } from "../store/memory-store.ts";
+import { budgetFor } from "../clients/client-budgets.ts";
+import type { Ledger } from "../lessons/merge/snapshot.ts";
+import type { LedgerRanking } from "../lessons/queries/ledger-ranking.ts";
+import type { MemoryStore } from "../lessons/store.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { callTool, listTool } from "./tool.ts";
-import { TOOLS } from "./tools/index.ts";
+import { TOOLS } from "./toolsets.ts";
 
 /** Long enough for the answer before it to be written, and for the next request of a handshake to arrive, in ms. */
 const LOADING_DELAY_MS = 20;
@@ -84,9 +84,9 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
     // Where there is no project, the call says so.
     const store = openStore().catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
-      import("../memory/draft.ts"),
-      import("../memory/ledger-ranking.ts"),
-      import("../memory/tokens.ts"),
+      import("../lessons/changes/draft.ts"),
+      import("../lessons/queries/ledger-ranking.ts"),
+      import("../core/tokens.ts"),
       ...TOOLS.map((tool) => tool.load()),
     ]);
     warmUp();
@@ -103,7 +103,7 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
 function rankingLoadedOnce() {
   let ranking: LedgerRanking | undefined;
   return async (ledger: Ledger, query: string) => {
-    const { LedgerRanking } = await import("../memory/ledger-ranking.ts");
+    const { LedgerRanking } = await import("../lessons/queries/ledger-ranking.ts");
     ranking ??= new LedgerRanking();
     return ranking.rank(ledger, query);
   };

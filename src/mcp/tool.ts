@@ -4,12 +4,12 @@
  */
 import type { CallToolResult, Tool as ToolListing } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { MemoryError } from "../errors.ts";
-import { log } from "../log.ts";
-import type { Budget } from "../memory/budget.ts";
-import type { Ledger } from "../memory/ledger.ts";
-import type { RankedLine } from "../memory/ledger-ranking.ts";
-import type { MemoryStore } from "../store/memory-store.ts";
+import { MemoryError } from "../core/errors.ts";
+import { log } from "../files/log.ts";
+import type { Budget } from "../core/budget.ts";
+import type { Ledger } from "../lessons/merge/snapshot.ts";
+import type { RankedLine } from "../lessons/queries/ledger-ranking.ts";
+import type { MemoryStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
 
 /** What a tool works with. */
@@ -121,7 +121,7 @@ function restartNeeded(): MemoryError {
 
 async function withReceipt({ text, receipt }: Answer, ignored: readonly string[], location: string): Promise<string> {
   // Loaded after the handshake, like all that listing the tools does not need.
-  const { estimateTokens } = await import("../memory/tokens.ts");
+  const { estimateTokens } = await import("../core/tokens.ts");
   const note = ignored.length > 0 ? `\nIgnored arguments: ${ignored.join(", ")}.` : "";
   const whole = (tokens: number) => `${text}${note}\n\n[${receipt} | about ${tokens} tokens | ${location}]`;
   // Its own figure is a token or two, whatever it says.

@@ -1,7 +1,7 @@
 /** Carries out a plan and keeps the note of it. */
-import { MemoryError } from "../errors.ts";
+import { MemoryError } from "../core/errors.ts";
 import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
-import type { Part } from "./part.ts";
+import type { Part } from "./edits/edit.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 

@@ -1,8 +1,8 @@
 /** What is going to change, worked out before anything does: the same plan is shown by `--dry-run` and carried out. */
 import { join } from "node:path";
-import { MemoryError } from "../errors.ts";
+import { MemoryError } from "../core/errors.ts";
 import { isUntouched, type Manifest } from "./manifest.ts";
-import type { Part } from "./part.ts";
+import type { Part } from "./edits/edit.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {

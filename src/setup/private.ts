@@ -3,8 +3,8 @@
  * nobody. It counts for every worktree of the repository.
  */
 import { relative, sep } from "node:path";
-import { CONTEXT_FOLDER } from "../project.ts";
-import type { Part } from "./part.ts";
+import { CONTEXT_FOLDER } from "../project/find-project.ts";
+import type { Part } from "./edits/edit.ts";
 import { EXCLUDE, type ProjectFiles } from "./project-files.ts";
 
 const COMMENT = "# The memory is private (sentinel-memory init --private)";

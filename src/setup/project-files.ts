@@ -4,8 +4,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { homedir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { MemoryError } from "../errors.ts";
-import { fileError, hasCode } from "../store/file-errors.ts";
+import { MemoryError } from "../core/errors.ts";
+import { fileError, hasCode } from "../files/file-errors.ts";
 
 /** The one file of git's own that may be written. In a worktree it lies elsewhere, in the folder that all worktrees share. */
 export const EXCLUDE = ".git/info/exclude";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { rulesIn } from "./parts.ts";
+import { rulesIn } from "./project-edits.ts";
 import { RULES } from "./rules.ts";
 
 describe("the rules", () => {

@@ -3,7 +3,7 @@
  * our three tools. An agent that is served by hooks and by the server's instructions needs them least; the others have
  * nothing else.
  */
-import { COMPACT_THRESHOLD } from "../config.ts";
+import { COMPACT_THRESHOLD } from "../core/config.ts";
 
 export const RULES = `# Project memory
 

@@ -6,8 +6,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLIENT_LIMITS } from "../../src/memory/client-budgets.ts";
-import type { Lesson } from "../../src/memory/record.ts";
+import { CLIENT_LIMITS } from "../../src/clients/client-budgets.ts";
+import type { Lesson } from "../../src/lessons/format/record.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 
 const RECORDS = 5_000;

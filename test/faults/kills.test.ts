@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/store/seams.ts";
+import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { chance, inForm } from "./support/form.ts";
 import { gapsIn, leftoversIn, makeProject, type Project, wholeMemory } from "./support/project.ts";
 import { Server, until } from "./support/server.ts";

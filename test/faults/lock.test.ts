@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } f
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/store/seams.ts";
+import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { logLine } from "../support/lines.ts";
 import { gapsIn, leftoversIn, makeProject, type Project } from "./support/project.ts";
 import { Server, stopped } from "./support/server.ts";

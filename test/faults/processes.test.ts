@@ -1,7 +1,7 @@
 /** Many processes on one file, and many calls in one process. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { References } from "../../src/memory/reference.ts";
+import { References } from "../../src/lessons/queries/references.ts";
 import { logId, logLine } from "../support/lines.ts";
 import { chance, inForm } from "./support/form.ts";
 import { gapsIn, gapsOf, leftoversIn, makeProject, readMemory } from "./support/project.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/store/seams.ts";
+import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { makeProject } from "./support/project.ts";
 import { Server } from "./support/server.ts";
 

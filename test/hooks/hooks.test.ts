@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/memory/record.ts";
+import type { Lesson } from "../../src/lessons/format/record.ts";
 import { logLine, principleLine } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CLIENTS } from "../../src/setup/clients.ts";
+import { CLIENTS } from "../../src/clients/clients.ts";
 import { runProcess } from "../scenarios/run-process.ts";
 import { Repository } from "../setup/repository.ts";
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 /** Longer than this, in lines, a file holds more than one thing. */
 const LONGEST_FILE = 300;
 /** The published shapes of tokens: a table, which is easier to compare with its sources in one piece. */
-const TABLES = ["src/memory/sanitizer/formats.ts"];
+const TABLES = ["src/redaction/formats.ts"];
 
 /** May name standard output: the bin and the commands' entry hand it on, a hook prints its one JSON. */
 const PRINTERS = [/^src\/cli\.ts$/, /^src\/mcp\//, /^src\/commands\/(program|terminal)\.ts$/, /^src\/hooks\/main\.ts$/];

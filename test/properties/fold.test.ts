@@ -1,16 +1,16 @@
 /** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemoryError } from "../../src/errors.ts";
-import { type Saved, saveLesson } from "../../src/memory/changes.ts";
-import { lessonId, sameText } from "../../src/memory/identity.ts";
-import { parseJournal, renderJournal, type VersionLine } from "../../src/memory/journal.ts";
-import { Ledger } from "../../src/memory/ledger.ts";
-import { writeVersion } from "../../src/memory/record.ts";
-import { References } from "../../src/memory/reference.ts";
-import { forgetLessons, restoreLessons } from "../../src/memory/removal.ts";
-import { type Dropped, settle } from "../../src/memory/settle.ts";
-import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/memory/versions.ts";
+import { MemoryError } from "../../src/core/errors.ts";
+import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
+import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { parseJournal, renderJournal, type VersionLine } from "../../src/lessons/format/file-lines.ts";
+import { Ledger } from "../../src/lessons/merge/snapshot.ts";
+import { writeVersion } from "../../src/lessons/format/record.ts";
+import { References } from "../../src/lessons/queries/references.ts";
+import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
+import { type Dropped, settle } from "../../src/lessons/merge/prune.ts";
+import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/lessons/merge/versions.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
 const RUNS = { numRuns: 1_000 };

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lessonId } from "../../src/memory/identity.ts";
+import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { runProcess } from "../scenarios/run-process.ts";
 import { Repository } from "./repository.ts";
 

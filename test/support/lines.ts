@@ -1,7 +1,7 @@
 /** Short ways to write a memory file down in a test. */
-import { lessonId } from "../../src/memory/identity.ts";
-import { parseJournal, renderJournal } from "../../src/memory/journal.ts";
-import { Ledger } from "../../src/memory/ledger.ts";
+import { lessonId } from "../../src/lessons/format/record-id.ts";
+import { parseJournal, renderJournal } from "../../src/lessons/format/file-lines.ts";
+import { Ledger } from "../../src/lessons/merge/snapshot.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {

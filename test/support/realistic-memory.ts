@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Lesson } from "../../src/memory/record.ts";
+import type { Lesson } from "../../src/lessons/format/record.ts";
 import { FILES, FOLDERS, type Language, NOUNS, PHRASES, TOPICS, UNITS, VERBS } from "./vocabulary.ts";
 
 export interface Question {

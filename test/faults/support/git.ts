@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { parseJournal } from "../../../src/memory/journal.ts";
-import { Ledger } from "../../../src/memory/ledger.ts";
-import { References } from "../../../src/memory/reference.ts";
+import { parseJournal } from "../../../src/lessons/format/file-lines.ts";
+import { Ledger } from "../../../src/lessons/merge/snapshot.ts";
+import { References } from "../../../src/lessons/queries/references.ts";
 import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
 import { BUNDLE, type Conditions, Server } from "./server.ts";
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { parseJournal } from "../../../src/memory/journal.ts";
-import { Ledger } from "../../../src/memory/ledger.ts";
+import { parseJournal } from "../../../src/lessons/format/file-lines.ts";
+import { Ledger } from "../../../src/lessons/merge/snapshot.ts";
 
 export interface Project {
   readonly folder: string;

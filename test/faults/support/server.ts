@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished } from "vitest";
-import type { WritePoint } from "../../../src/store/seams.ts";
+import type { WritePoint } from "../../../src/files/fault-points.ts";
 
 export const BUNDLE = resolve("dist-test");
 

@@ -1,0 +1,95 @@
+import { checkParts, checkServers } from "../../doctor/clients.ts";
+import type { Check, Diagnosis, Patient, Status } from "../../doctor/diagnosis.ts";
+import { checkGit } from "../../doctor/git.ts";
+import { checkLeftovers } from "../../doctor/leftovers.ts";
+import { checkMemory } from "../../doctor/memory.ts";
+import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
+import { MemoryError } from "../../core/errors.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { pasteable, programOf } from "../../setup/shell.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { json } from "../terminal/layout.ts";
+
+const CHECKS: readonly Check[] = [
+  checkNode,
+  checkProject,
+  checkPackage,
+  checkServers,
+  checkParts,
+  checkMemory,
+  checkLeftovers,
+  checkGit,
+];
+
+interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
+
+export const addDoctor: AddCommand = (program, open) => {
+  program
+    .command("doctor")
+    .description("look for what goes wrong in life, start every agent's server, and say how to mend it")
+    .option("--fix", "mend what can be mended without harm")
+    .option("--json", "for a program")
+    .action((options) => {
+      const [, script = ""] = process.argv;
+      const start = { script, cwd: process.cwd(), path: process.env.PATH, project: program.opts().project };
+      const names = program.commands.map((command) => command.name());
+      return doctor(open(), options, (text) => pasteable(text, programOf(start), names));
+    });
+};
+
+/** @param spelt a text with our commands as this person can type them. */
+async function doctor(
+  { project, terminal }: CommandContext,
+  options: DoctorOptions,
+  spelt: (text: string) => string,
+): Promise<void> {
+  const patient: Patient = { project, files: new ProjectFiles(project.folder), env: process.env, cwd: process.cwd() };
+  const found: Diagnosis[] = [];
+  let fixed = 0;
+  for (const check of CHECKS) {
+    for (const diagnosis of await check(patient)) {
+      const after = options.fix ? await repaired(diagnosis) : diagnosis;
+      if (diagnosis.repair && after.status === "ok") fixed += 1;
+      const told = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
+      found.push(told);
+      if (!options.json) terminal.print(inText(told));
+    }
+  }
+  if (options.fix && !options.json) terminal.print(summary(fixed, found));
+  if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
+
+  const broken = found.filter(({ status }) => status === "broken").length;
+  if (broken > 0)
+    throw new MemoryError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+}
+
+function summary(fixed: number, found: readonly Diagnosis[]): string {
+  const left = found.filter(({ fix }) => fix !== undefined).length;
+  return `--fix: ${plural(fixed, "thing")} fixed${left === 0 ? "." : `; ${left} left to you, with what to do below each.`}`;
+}
+
+async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
+  if (!diagnosis.repair) return diagnosis;
+  try {
+    await diagnosis.repair();
+    return { status: "ok", what: `${diagnosis.what} (mended)` };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { status: diagnosis.status, what: `${diagnosis.what} (not mended: ${error.message})`, fix: error.fix };
+  }
+}
+
+const LABELS: Readonly<Record<Status, string>> = {
+  ok: "ok      ",
+  note: "note    ",
+  warning: "warning ",
+  broken: "BROKEN  ",
+};
+
+function inText({ status, what, fix }: Diagnosis): string {
+  return `${LABELS[status]}${what}${fix === undefined ? "" : `\n        fix: ${fix}`}`;
+}

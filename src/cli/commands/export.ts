@@ -1,0 +1,29 @@
+import { writeText } from "../../files/named-file.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { markdownOf } from "../terminal/markdown.ts";
+import { json } from "../terminal/layout.ts";
+import { readMemory } from "../read-lessons.ts";
+import { newestFirst } from "../terminal/records.ts";
+
+export const addExport: AddCommand = (program, open) => {
+  program
+    .command("export")
+    .description("write the memory as Markdown or JSON")
+    .option("--output <file>", "write to this file, replacing it, instead of standard output")
+    .option("--json", "write a JSON array of the records, which import can read")
+    .action((options) => exportMemory(open(), options));
+};
+
+async function exportMemory(
+  context: CommandContext,
+  { output, json: asJson }: { output?: string; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const records = newestFirst((await readMemory(context)).lessons());
+  const text = asJson ? json(records.map(({ version }) => version)) : markdownOf(records).trimEnd();
+  if (output === undefined) terminal.print(text);
+  else {
+    await writeText(output, `${text}\n`);
+    terminal.note(`Written: ${output}`);
+  }
+}

@@ -1,0 +1,34 @@
+import { prepareReason } from "../../lessons/changes/draft.ts";
+import { findById } from "../../lessons/queries/references.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { inShort } from "../terminal/records.ts";
+
+export const addForget: AddCommand = (program, open) => {
+  program
+    .command("forget")
+    .description("remove records from the memory; restore brings them back")
+    .argument("<ids...>", "ids, or their first 6 or more digits")
+    .option("--reason <text>", "the reason, for the team (256 bytes at most)")
+    .option("--yes", "do not ask")
+    .action((ids, options) => forget(open(), ids, options));
+};
+
+/** Removes records. Restore undoes that, so the command asks only at a terminal. */
+async function forget(
+  { store, terminal }: CommandContext,
+  ids: readonly string[],
+  { reason, yes }: { reason?: string; yes?: boolean },
+): Promise<void> {
+  const why = prepareReason(reason ?? "");
+  if (!yes && terminal.isInteractive) {
+    const ledger = await store.read();
+    for (const id of ids) {
+      const found = findById(ledger, id);
+      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version, terminal.page));
+    }
+    if (!(await terminal.confirm("Forget this?"))) return;
+  }
+  const forgotten = await store.forget(ids, why);
+  for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+  terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
+}

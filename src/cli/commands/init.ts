@@ -1,0 +1,116 @@
+import { dirname, relative } from "node:path";
+import { isInstalled } from "../../doctor/surroundings.ts";
+import { MemoryError } from "../../core/errors.ts";
+import type { Project } from "../../project/find-project.ts";
+import { applyInit, changesOf } from "../../setup/apply.ts";
+import { CLIENTS, type Client } from "../../clients/clients.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
+import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
+import { distinct, emptyMemory, gitParts, partsOf } from "../../setup/project-edits.ts";
+import { planInit, type Step } from "../../setup/plan.ts";
+import { privateRule } from "../../setup/private.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { quoted } from "../../setup/shell.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { isTracked } from "../../project/git.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
+
+/** Set up where no agent has left a trace yet. */
+const DEFAULT_CLIENTS = ["cursor", "claude"];
+
+interface InitOptions {
+  readonly agents?: string;
+  readonly hooks: boolean;
+  readonly command?: string;
+  readonly force?: boolean;
+  readonly private?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const addInit: AddCommand = (program, open) => {
+  program
+    .command("init")
+    .description("set the project up for its agents, so that a teammate has everything after git pull and npm install")
+    .option("--agents <names>", `which: ${CLIENTS.map(({ id }) => id).join(",")}; the ones in use when not given`)
+    .option("--no-hooks", "leave the hooks out, which bring lessons into a session and remind to log")
+    .option("--command <form>", "start the server with this command line, not with the development dependency")
+    .option("--private", "keep the memory to this clone: git is told not to see it, and nobody shares it")
+    .option("--force", "replace an entry of the same name that differs")
+    .option("--dry-run", "show what would change, and change nothing")
+    .action((options) => init(open(), options));
+};
+
+/** Puts our parts into the project's files. Nothing that differs is replaced unasked; a second run changes nothing. */
+async function init({ project, terminal }: CommandContext, options: InitOptions): Promise<void> {
+  const files = new ProjectFiles(project.folder);
+  const launches =
+    options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
+  const clients = chosen(options.agents, files);
+  if (options.private) await refuseShared(project);
+  const parts = distinct([
+    ...(options.private ? [privateRule(files)] : []),
+    ...gitParts(project),
+    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
+    ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
+  ]);
+  const steps = planInit(parts, files, options.force ?? false);
+  const isDependency = launches === DEVELOPMENT_DEPENDENCY;
+
+  terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (options.dryRun) printDiffs(terminal, steps);
+  const done = options.dryRun ? steps : await applyInit(steps, parts, files);
+  printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
+  if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
+
+  terminal.print("\nStill to do:");
+  if (isDependency && !isInstalled(project.folder)) terminal.print(`  ${INSTALL}`);
+  for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
+  if (options.private) terminal.print("  The memory stays in this clone; doctor says what can take it away.");
+  if (changesOf(steps).length > 0) {
+    const program = isDependency ? "npm install" : `the program that the entries start: ${launches.here.command}`;
+    terminal.print(`  Commit these files; a teammate then needs git pull and ${program}.`);
+  }
+  if (options.hooks && launches.here.hook === undefined)
+    terminal.print("  Hooks were left out: the line for them cannot be told from --command.");
+  throwIfLeftAlone(done);
+}
+
+const INSTALL =
+  "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
+
+/** @throws MemoryError `not_private` when git has the memory already, or there is nothing to keep it from. */
+async function refuseShared({ folder, memoryFile }: Project): Promise<void> {
+  const tracked = await isTracked(relative(folder, memoryFile), folder);
+  if (tracked === undefined) {
+    const fix = "Leave --private out, or call git init first.";
+    throw new MemoryError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
+  }
+  if (!tracked) return;
+  const context = relative(process.cwd(), dirname(memoryFile));
+  throw new MemoryError(
+    "not_private",
+    `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
+    `git rm -r --cached ${quoted(context)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
+  );
+}
+
+/** @throws MemoryError `bad_argument` for a name that is no client's. */
+function chosen(names: string | undefined, files: ProjectFiles): Client[] {
+  if (names === undefined) {
+    const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+    return inUse.length > 0 ? inUse : CLIENTS.filter(({ id }) => DEFAULT_CLIENTS.includes(id));
+  }
+  return names.split(",").map((name) => {
+    const client = CLIENTS.find(({ id }) => id === name.trim());
+    if (client) return client;
+    const known = CLIENTS.map(({ id }) => id).join(", ");
+    throw new MemoryError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, divided by commas.`);
+  });
+}
+
+function verb({ before, after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (before === after) return "unchanged ";
+  if (isTrial) return before === undefined ? "would be created" : "would change";
+  return before === undefined ? "created   " : "changed   ";
+}

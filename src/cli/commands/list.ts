@@ -1,0 +1,55 @@
+import { MemoryError } from "../../core/errors.ts";
+import { normalTopic } from "../../lessons/changes/draft.ts";
+import { groupBy } from "../../core/grouping.ts";
+import type { Ledger } from "../../lessons/merge/snapshot.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { References } from "../../lessons/queries/references.ts";
+import { countTopics, nearestTopics } from "../../lessons/queries/topics.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { json, line } from "../terminal/layout.ts";
+import { readMemory } from "../read-lessons.ts";
+import { newestFirst, section } from "../terminal/records.ts";
+
+export const addList: AddCommand = (program, open) => {
+  program
+    .command("list")
+    .description("list the records by topic, newest first")
+    .option("--topic <topic>", "only this topic")
+    .option("--json", "the records as a JSON array")
+    .action((options) => list(open(), options));
+};
+
+async function list(context: CommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
+  const { terminal } = context;
+  const ledger = await readMemory(context);
+  const records = newestFirst(options.topic === undefined ? ledger.lessons() : ofTopic(ledger, options.topic));
+  if (options.json) {
+    terminal.print(json(records.map(({ version }) => version)));
+    return;
+  }
+  const references = new References(ledger);
+  const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
+    return section(`${line(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
+  });
+  if (sections.length > 0) terminal.print(sections.join("\n\n"));
+}
+
+function ofTopic(ledger: Ledger, topic: string): LessonLine[] {
+  const wanted = normalTopic(topic);
+  const found = ledger.lessons().filter(({ version }) => normalTopic(version.topic) === wanted);
+  if (found.length === 0) throw noSuchTopic(ledger, wanted);
+  return found;
+}
+
+const MOST_NAMED = 5;
+
+function noSuchTopic(ledger: Ledger, topic: string): MemoryError {
+  const topics = countTopics(ledger.lessons().map(({ version }) => version)).map((entry) => entry.topic);
+  const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(line);
+  return new MemoryError(
+    "not_found",
+    `No record has the topic "${line(topic)}".`,
+    nearest.length > 0 ? `Use one there is; the nearest: ${nearest.join(", ")}.` : "The memory is empty.",
+  );
+}

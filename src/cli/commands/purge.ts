@@ -1,0 +1,69 @@
+import { MemoryError } from "../../core/errors.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { idsNamed } from "../../lessons/queries/references.ts";
+import { isLessonLine } from "../../lessons/merge/versions.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { commitsThatHold } from "../../project/git.ts";
+import { inShort } from "../terminal/records.ts";
+
+const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
+
+export const addPurge: AddCommand = (program, open) => {
+  program
+    .command("purge")
+    .description("remove a record for good, from the memory and the local trash; for a secret that got in")
+    .argument("<id>", "its id, or the first 6 or more digits")
+    .option("--yes", "do not ask")
+    .action((id, options) => purge(open(), id, options));
+};
+
+/** Removes a record for good, and says where its text may still be. */
+async function purge(
+  { project, store, terminal }: CommandContext,
+  id: string,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  const ledger = await store.read();
+  const removed = await store.removed();
+  const lines = ledger.lines().filter(isLessonLine);
+  const [whole, ...others] = idsNamed(
+    [...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)],
+    id,
+  );
+  if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
+  const shown = ledger.shown(whole);
+  const older =
+    lines.filter(({ version }) => version.id === whole).length -
+    shown.length +
+    removed.filter(({ lesson }) => lesson.id === whole).length;
+  for (const { version } of shown) terminal.print(inShort(version, terminal.page));
+  const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
+  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE))) return;
+  const purged = await store.purge(whole);
+  terminal.print(
+    [
+      `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,
+      "Commit the memory file, so that the team's copy loses the text too.",
+      "A branch that still has the text can bring it back with a merge: purge it again after that.",
+    ].join("\n"),
+  );
+
+  const commits = await commitsThatHold(whole, project.folder);
+  if (commits.length === 0) return;
+  terminal.print(
+    [
+      `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
+      "Replace a secret that was committed where it is used: others may know it.",
+      "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
+    ].join("\n"),
+  );
+}
+
+function notOne(id: string, several: boolean): MemoryError {
+  const what = several ? "names several records" : "names no record in the memory or in the trash of this machine";
+  return new MemoryError(
+    "not_found",
+    `"${id}" ${what}; nothing was changed.`,
+    "Give more digits of an id that search or restore shows.",
+  );
+}

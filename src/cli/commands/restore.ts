@@ -1,0 +1,128 @@
+import { MemoryError } from "../../core/errors.ts";
+import type { Ledger } from "../../lessons/merge/snapshot.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { type Lesson, timesMet } from "../../lessons/format/record.ts";
+import { idsNamed } from "../../lessons/queries/references.ts";
+import { sourcesToRetire } from "../../lessons/changes/forget.ts";
+import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
+import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { cut, line, type Page, PLAIN } from "../terminal/layout.ts";
+import { inShort, texts } from "../terminal/records.ts";
+
+const MOST_LISTED = 30;
+
+export const addRestore: AddCommand = (program, open) => {
+  program
+    .command("restore")
+    .description("bring back what was forgotten, compacted or replaced; without an id, list what can be restored")
+    .argument("[id]", "id of a record, or of a principle to get its sources back")
+    .option("--yes", "do not ask, also where the present text is replaced")
+    .action((id, options) => restore(open(), id, options));
+};
+
+/**
+ * Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what there is.
+ *
+ * @throws MemoryError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
+ */
+async function restore(
+  { store, terminal }: CommandContext,
+  id: string | undefined,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  const ledger = await store.read();
+  const removed = await store.removed();
+  const restorable = findRestorable(removed, ledger);
+  if (id === undefined) return terminal.print(list(restorable, terminal.page));
+  const lessons = chooseRestorable(restorable, id).map(({ lesson }) => lesson);
+  if (lessons.length === 0) {
+    if (!isKnown(removed, id)) throw notInTrash(id);
+    return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+  }
+
+  const replaced = lessons.filter((lesson) => ledger.shown(lesson.id).length > 0);
+  for (const lesson of replaced) terminal.print(bothTexts(lesson, ledger));
+  for (const note of consequences(lessons, ledger, terminal.page)) terminal.print(note);
+  if (!yes && replaced.length > 0) {
+    const why = "This replaces the present text, and nobody can be asked here.";
+    if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
+  } else if (!yes && terminal.isInteractive) {
+    for (const lesson of lessons) terminal.print(inShort(lesson, terminal.page));
+    if (!(await terminal.confirm("Bring this back?"))) return;
+  }
+  for (const { version } of await store.restore(lessons)) {
+    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  }
+  terminal.print("Commit the memory file, so that the team has this too.");
+}
+
+/** Whether the trash has versions of one record of this name, or of what was compacted into one. */
+function isKnown(removed: readonly Removed[], name: string): boolean {
+  const compacted = removed.filter(({ because }) => because === "compacted").map(({ by }) => by);
+  return findRemoved(removed, name).length > 0 || idsNamed(compacted, name).length === 1;
+}
+
+/** The present text of a record, and the one that would take its place. */
+function bothTexts(lesson: Lesson, ledger: Ledger): string {
+  const present = ledger.shown(lesson.id).flatMap(({ version }) => ["Present text", ...described(version)]);
+  return [...present, "Text to restore", ...described(lesson)].join("\n");
+}
+
+function described(lesson: Lesson): string[] {
+  return [`  ${line(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+}
+
+/** What else comes of it: sources that go, principles that stay and say the same. */
+function consequences(lessons: readonly Lesson[], ledger: Ledger, page: Page): string[] {
+  const retired = lessons.flatMap((lesson) => sourcesToRetire(ledger, lesson));
+  const restored = new Set(lessons.map(({ id }) => id));
+  const principles = ledger
+    .lessons()
+    .map(({ version }) => version)
+    .filter(
+      ({ id, meta }) => !restored.has(id) && Object.keys(meta.sources ?? {}).some((source) => restored.has(source)),
+    );
+  return [
+    ...retired.map(({ version }) => `Retired again by the principle: ${inShort(version, page)}`),
+    ...principles.map((principle) => stays(principle, restored, ledger, page)),
+  ];
+}
+
+/** A principle stays when its sources come back: it may say what no other record here says. */
+function stays(principle: Lesson, restored: ReadonlySet<string>, ledger: Ledger, page: Page): string {
+  const hidden = Object.keys(principle.meta.sources ?? {}).filter(
+    (id) => !restored.has(id) && ledger.shown(id).length === 0,
+  ).length;
+  return [
+    `The principle made from this stays too: ${inShort(principle, page)}`,
+    `To take it out: sentinel-memory forget ${principle.id}`,
+    ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
+  ].join("\n");
+}
+
+function list({ gone, earlier }: Restorable, page: Page): string {
+  if (gone.length + earlier.length === 0) return "Nothing to restore: the trash of this machine holds no other text.";
+  return [
+    ...section("Not in the memory any more", gone, page),
+    ...section("Earlier texts of records in the memory", earlier, page),
+  ].join("\n");
+}
+
+function section(heading: string, entries: readonly Removed[], page: Page): string[] {
+  if (entries.length === 0) return [];
+  const rows = entries.slice(0, MOST_LISTED).map(({ at, because, by, lesson }) => {
+    const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
+    return cut(line(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`), page.width);
+  });
+  const left = entries.length - rows.length;
+  return [page.colours.bold(heading), ...rows, ...(left > 0 ? [`and ${left} older`] : [])];
+}
+
+function notInTrash(id: string): MemoryError {
+  return new MemoryError(
+    "not_found",
+    `"${line(id)}" does not name one record in the trash of this machine.`,
+    "Call restore without an id to see what there is, and give more digits.",
+  );
+}

@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from "commander";
+import { LedgerRanking } from "../../lessons/queries/ledger-ranking.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { References } from "../../lessons/queries/references.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { json } from "../terminal/layout.ts";
+import { readMemory } from "../read-lessons.ts";
+import { inFull } from "../terminal/records.ts";
+
+const DEFAULT_LIMIT = 10;
+
+export const addSearch: AddCommand = (program, open) => {
+  program
+    .command("search")
+    .description("find records, best match first, ranked as for an agent")
+    .argument("<query...>", "key words, or the task in your own words")
+    .option("--limit <number>", "at most this many records", positive, DEFAULT_LIMIT)
+    .option("--json", "the records as a JSON array, each with its relevance from 0 to 1")
+    .action((words: string[], options) => search(open(), words.join(" "), options));
+};
+
+async function search(
+  context: CommandContext,
+  query: string,
+  { limit, json: asJson }: { limit: number; json?: boolean },
+): Promise<void> {
+  const { terminal } = context;
+  const ledger = await readMemory(context);
+  const matches = new LedgerRanking().rank(ledger, query).filter(({ relevance }) => relevance > 0);
+  const best = matches.slice(0, limit);
+  if (asJson) {
+    terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
+    return;
+  }
+  const references = new References(ledger);
+  const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
+  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+  else if (ledger.count > 0) terminal.note(`None of ${plural(ledger.count, "record")} matches.`);
+  if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("Give a whole number from 1 up.");
+}

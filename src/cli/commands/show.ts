@@ -1,0 +1,101 @@
+import { MemoryError } from "../../core/errors.ts";
+import type { Ledger } from "../../lessons/merge/snapshot.ts";
+import { timesMet } from "../../lessons/format/record.ts";
+import { findById, References } from "../../lessons/queries/references.ts";
+import { isOlderThan } from "../../lessons/changes/forget.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { line, type Page } from "../terminal/layout.ts";
+import { readMemory } from "../read-lessons.ts";
+import { inShort, LABEL_WIDTH, texts } from "../terminal/records.ts";
+
+export const addShow: AddCommand = (program, open) => {
+  program
+    .command("show")
+    .description("show one record in full: texts, dates, sources, older versions")
+    .argument("<id>", "its id, or the first 6 or more digits")
+    .action((id) => show(open(), id));
+};
+
+async function show(context: CommandContext, id: string): Promise<void> {
+  const { store, terminal } = context;
+  const ledger = await readMemory(context);
+  const removed = await store.removed();
+  const found = findById(ledger, id);
+  if (typeof found !== "string") {
+    for (const entry of found) terminal.print(whole(entry, ledger, removed, terminal.page));
+    return;
+  }
+  const gone = findRemoved(removed, id);
+  if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
+  terminal.note("Not in the memory any more; restore brings it back.");
+  terminal.print(olderVersions(gone, terminal.page).join("\n"));
+}
+
+function whole(entry: LessonLine, ledger: Ledger, removed: readonly Removed[], page: Page): string {
+  const { version } = entry;
+  const { created, updated, compacted_at } = version.meta;
+  const facts = {
+    type: version.type,
+    topic: line(version.topic),
+    created: line(created) || "unknown",
+    updated: line(updated ?? ""),
+    compacted: line(String(compacted_at ?? "")),
+    met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
+    reference: new References(ledger).full(entry),
+  };
+  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
+  return [
+    page.colours.yellow(version.id),
+    ...known.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
+    ...texts(version),
+    ...sources(entry, ledger, removed, page),
+    ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
+  ].join("\n");
+}
+
+/** The sources of a principle, with their texts where this machine still has them. */
+function sources({ version }: LessonLine, ledger: Ledger, removed: readonly Removed[], page: Page): string[] {
+  const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
+    const now = ledger.shown(id)[0];
+    if (now)
+      return `  ${inShort(now.version, page)} (${isOlderThan(now, revision) ? "back in the memory" : "met again since"})`;
+    const was = removedOf(id, removed)[0]?.lesson;
+    return was
+      ? `  ${inShort(was, page)}`
+      : `  ${line(id).slice(0, 8)}  ${line(revision)} (its text is not on this machine)`;
+  });
+  return titled("made from", rows, page);
+}
+
+function removedOf(id: string, removed: readonly Removed[]): Removed[] {
+  return removed.filter(({ lesson }) => lesson.id === id);
+}
+
+function olderVersions(removed: readonly Removed[], page: Page): string[] {
+  return removed.flatMap(({ at, because, by, lesson }) => {
+    const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
+    return [
+      `  ${page.colours.dim(line(`${at.slice(0, 16).replace("T", " ")}  ${why}`))}  ${line(lesson.topic)}`,
+      ...texts(lesson),
+    ];
+  });
+}
+
+function titled(title: string, rows: readonly string[], { colours }: Page): string[] {
+  return rows.length === 0 ? [] : ["", colours.bold(title), ...rows];
+}
+
+function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"): MemoryError {
+  const why = {
+    ambiguous: "Several records begin with",
+    unknown: "Neither the memory nor the trash of this machine has a record that begins with",
+    "too short": "Too few digits to name a record:",
+  }[found];
+  return new MemoryError(
+    "not_found",
+    `${why} "${line(id)}".`,
+    "Give 6 digits or more of an id that list or search shows.",
+  );
+}

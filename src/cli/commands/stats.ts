@@ -1,0 +1,67 @@
+import { COMPACT_THRESHOLD } from "../../core/config.ts";
+import { compactionDue } from "../../lessons/queries/compaction.ts";
+import type { Ledger } from "../../lessons/merge/snapshot.ts";
+import { block, dateOf, plural } from "../../lessons/answers/presentation.ts";
+import { isTombstone, timesMet } from "../../lessons/format/record.ts";
+import { References } from "../../lessons/queries/references.ts";
+import { revisionOf } from "../../lessons/format/revision.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { countTopics } from "../../lessons/queries/topics.ts";
+import { sizeOfFile } from "../../files/named-file.ts";
+import { readSessions } from "../../hooks/session-state.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { readMemory } from "../read-lessons.ts";
+import { newestFirst } from "../terminal/records.ts";
+
+export const addStats: AddCommand = (program, open) => {
+  program
+    .command("stats")
+    .description("show the size of the memory and what it costs in tokens")
+    .action(() => stats(open()));
+};
+
+async function stats(context: CommandContext): Promise<void> {
+  const { store, terminal } = context;
+  const ledger = await readMemory(context);
+  const facts = {
+    ...contents(ledger),
+    file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
+    "read whole": `about ${plural(tokensOf(ledger), "token")}`,
+    trash: plural((await store.removed()).length, "version"),
+    hooks: givenByHooks(store.location),
+  };
+  for (const [name, fact] of Object.entries(facts)) {
+    terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
+  }
+}
+
+function contents(ledger: Ledger): Record<string, string> {
+  const lessons = newestFirst(ledger.lessons());
+  const versions = lessons.map(({ version }) => version);
+  const principles = versions.filter(({ type }) => type === "principle").length;
+  const forgotten = ledger.lines().filter(({ version }) => isTombstone(version)).length;
+  const [newest, oldest] = [versions[0], versions.at(-1)];
+  return {
+    records: `${versions.length}${compactionDue(ledger, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
+    principles: String(principles),
+    topics: String(countTopics(versions).length),
+    "met again": String(versions.filter((version) => timesMet(version) > 1).length),
+    forgotten: String(forgotten),
+    ...(newest && oldest && { written: `${dateOf(revisionOf(oldest.meta))} to ${dateOf(revisionOf(newest.meta))}` }),
+  };
+}
+
+/** How many lessons the hooks of this machine added to the sessions in their state. */
+function givenByHooks(memoryFile: string): string {
+  const sessions = Object.values(readSessions(memoryFile));
+  const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
+  return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
+}
+
+/** Tokens of an answer that shows every record. */
+function tokensOf(ledger: Ledger): number {
+  const references = new References(ledger);
+  return ledger.lessons().reduce((sum, entry, index) => {
+    return sum + estimateTokens(block(entry, index + 1, references.short(entry)));
+  }, 0);
+}

@@ -1,0 +1,22 @@
+import { planCompaction } from "../../lessons/queries/compaction.ts";
+import { countTopics } from "../../lessons/queries/topics.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { line } from "../terminal/layout.ts";
+import { readMemory } from "../read-lessons.ts";
+
+export const addTopics: AddCommand = (program, open) => {
+  program
+    .command("topics")
+    .description("list the topics with their counts, and names that look like the same topic")
+    .action(() => topics(open()));
+};
+
+async function topics(context: CommandContext): Promise<void> {
+  const { terminal } = context;
+  const ledger = await readMemory(context);
+  const counts = countTopics(ledger.lessons().map(({ version }) => version));
+  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${line(topic)}`);
+  for (const alike of planCompaction(ledger).alike) {
+    terminal.print(`\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(line(topic))).join(", ")}`);
+  }
+}

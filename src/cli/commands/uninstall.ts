@@ -1,0 +1,58 @@
+import { isInstalled } from "../../doctor/surroundings.ts";
+import { CONTEXT_FOLDER } from "../../project/find-project.ts";
+import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
+import { LOCAL, readManifest } from "../../setup/manifest.ts";
+import { allParts } from "../../setup/project-edits.ts";
+import { planUninstall, type Step } from "../../setup/plan.ts";
+import { EXCLUDE, ProjectFiles } from "../../setup/project-files.ts";
+import { sizeOfFile } from "../../files/named-file.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** What was forgotten can still be brought back. */
+const TRASH = `${LOCAL}/trash.jsonl`;
+
+export const addUninstall: AddCommand = (program, open) => {
+  program
+    .command("uninstall")
+    .description("take out what init put in; the memory stays")
+    .option("--dry-run", "show what would change, and change nothing")
+    .action((options) => uninstall(open(), options));
+};
+
+/** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
+async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const files = new ProjectFiles(project.folder);
+  const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
+  const parts = allParts(launchesInUse(files), project, files).filter(
+    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  );
+  const steps = planUninstall(parts, files, readManifest(files)).filter(
+    ({ before, after, problem }) => before !== after || problem,
+  );
+  if (dryRun) printDiffs(terminal, steps);
+  const done = dryRun ? steps : await applyUninstall(steps, files, hasMemory);
+  printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
+  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
+  if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
+    terminal.print("It was private: from now on git sees it, and git add takes it along.");
+  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0);
+  throwIfLeftAlone(done);
+}
+
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {
+  const left = [
+    ...(hasChanged ? ["Commit what git sees changed, so that it goes for your teammates too."] : []),
+    ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
+  ];
+  if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
+}
+
+function verb({ after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (isTrial) return after === undefined ? "would be removed" : "would be restored";
+  return after === undefined ? "removed" : "restored";
+}

@@ -1,0 +1,98 @@
+/** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
+import { Command, CommanderError } from "commander";
+import { MemoryError } from "../core/errors.ts";
+import { findProject, type Project } from "../project/find-project.ts";
+import { JsonlStore } from "../lessons/jsonl/store.ts";
+import { addCheck } from "./commands/check.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { addCompact } from "./commands/compact.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addExport } from "./commands/export.ts";
+import { addForget } from "./commands/forget.ts";
+import { addImport } from "./commands/import.ts";
+import { addInit } from "./commands/init.ts";
+import { addList } from "./commands/list.ts";
+import { lines } from "./terminal/layout.ts";
+import { addPurge } from "./commands/purge.ts";
+import { addRestore } from "./commands/restore.ts";
+import { addSearch } from "./commands/search.ts";
+import { addShow } from "./commands/show.ts";
+import { addStats } from "./commands/stats.ts";
+import { Terminal } from "./terminal/terminal.ts";
+import { addTopics } from "./commands/topics.ts";
+import { addUninstall } from "./commands/uninstall.ts";
+
+/** In the order in which the help lists them. */
+const COMMANDS: readonly AddCommand[] = [
+  addInit,
+  addSearch,
+  addList,
+  addShow,
+  addTopics,
+  addStats,
+  addForget,
+  addRestore,
+  addPurge,
+  addCompact,
+  addExport,
+  addImport,
+  addCheck,
+  addDoctor,
+  addUninstall,
+];
+
+const EXIT_STATUSES = `
+Exit status:
+  0  done
+  1  failed, wrong usage, or a check found a problem; standard error says what
+     happened and what to do
+
+Output fits the terminal's width and uses colours. In a pipe it has no colours
+and is not cut; NO_COLOR turns colours off everywhere.`;
+
+/**
+ * Runs the command that was given.
+ *
+ * @param argv as in process.argv.
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
+ */
+export async function runCommand(argv: readonly string[], version: string): Promise<number> {
+  const terminal = new Terminal(process.stdin, process.stdout, process.stderr);
+  const program = new Command("sentinel-memory")
+    .description(
+      "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
+    )
+    .version(version)
+    .option("--project <dir>", "the project's folder; by default it is found from the working directory")
+    .addHelpText("after", EXIT_STATUSES)
+    .exitOverride();
+  const open = (): CommandContext => {
+    const project = findCommandProject(program.opts().project);
+    return { project, store: new JsonlStore(project.memoryFile), terminal };
+  };
+  for (const add of COMMANDS) add(program, open);
+
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof MemoryError)) throw error;
+    // An error may quote stored text.
+    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
+    return 1;
+  } finally {
+    await terminal.flush();
+  }
+}
+
+/** The project of a command. The fix of a failure names what a person can do at the command line. */
+function findCommandProject(flag: string | undefined): Project {
+  try {
+    return findProject({ flag, env: process.env, cwd: process.cwd() });
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== "no_project") throw error;
+    const fix = "Run the command in the project's folder, or name that folder with --project DIR.";
+    throw new MemoryError("no_project", error.message, fix);
+  }
+}

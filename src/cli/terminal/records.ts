@@ -1,0 +1,58 @@
+/** Records as a person reads them in a terminal. Pure. */
+import { dateOf } from "../../lessons/answers/presentation.ts";
+import { type Lesson, timesMet } from "../../lessons/format/record.ts";
+import type { References } from "../../lessons/queries/references.ts";
+import { revisionOf } from "../../lessons/format/revision.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { cut, line, lines, type Page } from "./layout.ts";
+
+const ID_DIGITS = 8;
+export const LABEL_WIDTH = 11;
+
+/** A record in one line: its id, its topic, its lesson as far as the page is wide. */
+export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string {
+  return cut(`${id.slice(0, ID_DIGITS)}  ${line(topic)}: ${line(lesson)}`, width);
+}
+
+/** A record in one line under the heading of its topic: reference, date, lesson. */
+function row({ version }: LessonLine, reference: string, { width, colours }: Page): string {
+  const date = dateOf(revisionOf(version.meta)).padEnd(10);
+  const kind = version.type === "principle" ? "principle: " : "";
+  const start = `  ${reference}  ${date}  `;
+  const lesson = cut(`${kind}${line(version.lesson)}`, width - start.length);
+  return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
+}
+
+/** A record with its texts in full: a head line, then a paragraph a field. */
+export function inFull({ version }: LessonLine, reference: string, { colours }: Page): string {
+  const times = timesMet(version);
+  const head = [
+    colours.yellow(reference),
+    colours.bold(line(version.topic)),
+    colours.dim(dateOf(revisionOf(version.meta))),
+    ...(version.type === "principle" ? ["principle"] : []),
+    ...(times > 1 ? [`met ${times} times`] : []),
+  ];
+  return [head.join("  "), ...texts(version)].join("\n");
+}
+
+/** The fields of a record that say something, one below the other. */
+export function texts({ missing_context, lesson, ask_next_time = "" }: Lesson): string[] {
+  const fields = { missing: missing_context, lesson, ask: ask_next_time };
+  return Object.entries(fields)
+    .filter(([, text]) => text.trim() !== "")
+    .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${lines(text, " ".repeat(2 + LABEL_WIDTH))}`);
+}
+
+/** Lessons, the last written first. */
+export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
+  return [...lessons].sort((a, b) =>
+    a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : a.instant > b.instant ? -1 : 1,
+  );
+}
+
+/** Rows for a group of records, under its heading. */
+export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
+  const rows = group.map((entry) => row(entry, references.short(entry), page));
+  return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");
+}

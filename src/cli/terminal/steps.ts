@@ -1,0 +1,36 @@
+/** How the steps of init and uninstall look in a terminal. */
+import { createTwoFilesPatch } from "diff";
+import { MemoryError } from "../../core/errors.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import type { Step } from "../../setup/plan.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A file a line: what was done to it, and why not. */
+export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (step: Step) => string): void {
+  const width = Math.max(0, ...steps.map(({ path }) => path.length));
+  for (const step of steps) {
+    terminal.print(`${step.path.padEnd(width)}  ${verb(step)}`);
+    if (step.problem) terminal.print(indent(`${step.problem.message}\nfix: ${step.problem.fix}`));
+  }
+}
+
+/** What would change, as a unified diff. */
+export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
+  for (const { path, before, after } of steps) {
+    if (before === after) continue;
+    const from = before === undefined ? "/dev/null" : `a/${path}`;
+    const to = after === undefined ? "/dev/null" : `b/${path}`;
+    terminal.print(createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd());
+  }
+}
+
+/** @throws MemoryError `left_alone`, so that a script notices too. */
+export function throwIfLeftAlone(steps: readonly Step[]): void {
+  const left = steps.filter(({ problem }) => problem).length;
+  if (left === 0) return;
+  throw new MemoryError("left_alone", `${plural(left, "file")} left alone.`, "See above what to do with each.");
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, () => "    ");
+}

@@ -1,0 +1,89 @@
+/** What a command prints for a person, and asks. */
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
+import { MemoryError } from "../../core/errors.ts";
+import { type Page, pageOf } from "./layout.ts";
+
+/** Shortest time between two updates of a progress line; shorter work shows none. */
+const PROGRESS_INTERVAL_MS = 400;
+
+export class Terminal {
+  readonly #input: NodeJS.ReadStream;
+  readonly #output: NodeJS.WriteStream;
+  readonly #errors: NodeJS.WriteStream;
+  /** Width and colours of the output. */
+  readonly page: Page;
+
+  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, errors: NodeJS.WriteStream) {
+    this.#input = input;
+    this.#output = output;
+    this.#errors = errors;
+    this.page = pageOf(output);
+    // A reader may stop early, like `head`; that is not an error.
+    output.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+
+  /** Prints what was asked for, to standard output. */
+  print(text: string): void {
+    this.#output.write(`${text}\n`);
+  }
+
+  /** Prints anything else to standard error, so that a pipe gets only what was asked for. */
+  note(text: string): void {
+    this.#errors.write(`${text}\n`);
+  }
+
+  /** Waits until slow readers have taken everything; a process that exits does not wait for a pipe. */
+  async flush(): Promise<void> {
+    for (const stream of [this.#output, this.#errors]) {
+      await new Promise<void>((resolve) => stream.write("", () => resolve()));
+    }
+  }
+
+  /** Returns a function that shows progress on one line of standard error, if that is a terminal. */
+  progress(doing: string): (done: number, total: number) => void {
+    const started = Date.now();
+    let shown = started;
+    return (done, total) => {
+      const now = Date.now();
+      const last = done === total && shown > started;
+      if (!this.#errors.isTTY || (now - shown < PROGRESS_INTERVAL_MS && !last)) return;
+      shown = now;
+      this.#errors.write(
+        `\r${doing}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${last ? "\n" : ""}`,
+      );
+    };
+  }
+
+  get isInteractive(): boolean {
+    return Boolean(this.#input.isTTY && this.#output.isTTY);
+  }
+
+  /** Asks a yes-or-no question; the end of input and Ctrl-C count as no. */
+  async confirm(question: string): Promise<boolean> {
+    const reader = createInterface({ input: this.#input, output: this.#output });
+    try {
+      const ended = once(reader, "close").then(() => "");
+      const answer = await Promise.race([reader.question(`${question} [y/N] `), ended]);
+      return /^y(?:es)?$/i.test(answer.trim());
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return false;
+      throw error;
+    } finally {
+      reader.close();
+    }
+  }
+
+  /**
+   * Asks for a yes that may not be missing.
+   *
+   * @param why says why, in the error.
+   * @throws MemoryError `bad_argument` where nobody can be asked.
+   */
+  async mustConfirm(question: string, why: string): Promise<boolean> {
+    if (this.isInteractive) return this.confirm(question);
+    throw new MemoryError("bad_argument", why, "Give --yes to go on.");
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * How a committed entry starts the server.
+ *
+ * The line is shared by the whole team, so it names no machine's path and no platform's shell: Node looks for the package
+ * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
+ * worktree inside the repository, and where a workspace keeps it. It never downloads anything. The code holds no `$`, `%`,
+ * `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text
+ * serves every platform, and a team of several.
+ */
+import { homedir } from "node:os";
+import { MemoryError } from "../core/errors.ts";
+
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The line for a hook, for a shell; undefined when it cannot be told from the chosen form. */
+  readonly hook: string | undefined;
+}
+
+const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
+/** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
+const FROM_WORKSPACE =
+  "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
+const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
+
+/** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
+const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
+
+/** Starts the version that the project depends on. */
+export const DEVELOPMENT_DEPENDENCY = {
+  here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
+  inWorkspace: { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE], hook: HOOK },
+} satisfies Record<string, Launch>;
+
+export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
+
+/**
+ * The launches for a command line of the user's choice; its words are divided by spaces, and no shell reads them.
+ *
+ * @throws MemoryError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
+ */
+export function launchesFor(form: string | undefined): Launches {
+  if (form === undefined) return DEVELOPMENT_DEPENDENCY;
+  const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
+  if (command === undefined) throw refusal("is empty");
+  if (downloads(form)) throw refusal("downloads whatever has that name in a registry");
+  if (form.includes(homedir()) || HOME.test(form)) throw refusal("names a folder of this user");
+  const hook = hookOf(form);
+  return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
+}
+
+/** Programs that fetch and run whatever has a name. */
+const FETCHERS = ["npx", "pnpx", "bunx"];
+/** And those that do so by one of their commands; `pnpm exec` and `yarn exec` start only what is installed. */
+const FETCHING: Readonly<Record<string, readonly string[]>> = {
+  npm: ["exec", "x"],
+  pnpm: ["dlx"],
+  yarn: ["dlx"],
+  bun: ["x"],
+};
+
+/** However they are called: by a path, with the ending of Windows, or by a shell. */
+function downloads(form: string): boolean {
+  const names = form.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
+  return names.some((name, at) => {
+    const commands = FETCHING[name.toLowerCase()] ?? [];
+    return FETCHERS.includes(name.toLowerCase()) || names.slice(at + 1).some((word) => commands.includes(word));
+  });
+}
+
+const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
+
+/** The words of a line without what a client puts in for itself. */
+export function withoutWorkspace(words: readonly string[]): readonly string[] {
+  const [option, value] = words.slice(-WORKSPACE.length);
+  return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
+}
+
+function hookOf(form: string): string | undefined {
+  const hook = form.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
+  return hook === form ? undefined : hook;
+}
+
+function refusal(why: string): MemoryError {
+  return new MemoryError(
+    "bad_argument",
+    `The command ${why}; nothing was changed.`,
+    "Leave --command out to start the development dependency, or give a command that every teammate has.",
+  );
+}

@@ -1,0 +1,35 @@
+/** Turns what the file system says into errors that carry their fix. */
+import { type ErrorCode, MemoryError } from "../core/errors.ts";
+
+const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOSPC: ["disk_full", "Free some disk space and call again."],
+  EDQUOT: ["disk_full", "Free some of your disk quota and call again."],
+  EROFS: ["read_only", "The file system is mounted read-only: use a project on one that can be written."],
+  EACCES: ["read_only", "Give this user the right to write there, then call again."],
+  EPERM: ["read_only", "Give this user the right to write there, then call again."],
+  EISDIR: ["not_a_file", "A folder stands where the memory file belongs: move it away."],
+  EEXIST: ["not_a_file", "A file stands where a folder belongs: move it away."],
+  ENOTDIR: ["not_a_file", "A file stands where a folder belongs: move it away."],
+  ENOENT: ["not_found", "The project's folder is gone: use the server in a folder that exists."],
+  ELOOP: ["not_a_file", "The memory file is a symbolic link that leads in a circle: remove it."],
+};
+
+/** Whether an error is the system's, with this code. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(error.code as string);
+}
+
+/**
+ * An error of reading or writing the memory file, as the caller of a tool should see it.
+ *
+ * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
+ */
+export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): MemoryError {
+  if (error instanceof MemoryError) return error;
+  const system = error instanceof Error && "code" in error ? String(error.code) : "";
+  const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
+  const cause = error instanceof Error ? error.message : String(error);
+  return new MemoryError(code === "read_only" && failed === "read_failed" ? failed : code, `${doing}: ${cause}`, fix, {
+    cause: error,
+  });
+}

@@ -1,0 +1,34 @@
+/** Files that a person names, or that a command looks at as they are. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { MemoryError } from "../core/errors.ts";
+import { hasCode } from "./file-errors.ts";
+
+/** The bytes of a file; undefined when there is none. */
+export async function readBytes(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw namedFileError(error, "read_failed", `Reading ${path}`);
+  }
+}
+
+export async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw namedFileError(error, "write_failed", `Writing ${path}`);
+  }
+}
+
+/** In bytes; 0 when there is none. */
+export async function sizeOfFile(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
+}
+
+function namedFileError(error: unknown, code: "read_failed" | "write_failed", doing: string): MemoryError {
+  const cause = error instanceof Error ? error.message : String(error);
+  return new MemoryError(code, `${doing}: ${cause}`, "Name a file that this user can read or write there.", {
+    cause: error,
+  });
+}

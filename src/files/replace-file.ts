@@ -1,0 +1,197 @@
+/**
+ * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
+ *
+ * All of it is synchronous. Each step handed to another thread waits for that thread and for the way back, ten times in a
+ * replacement; with many processes on few processors that was most of a write, and every one of them waited for the lock.
+ */
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import writeFileAtomic from "write-file-atomic";
+import { MemoryError } from "../core/errors.ts";
+import { hasCode } from "./file-errors.ts";
+import { reach } from "./fault-points.ts";
+
+/** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
+export interface FileInfo {
+  readonly stamp: string;
+  /** When its bytes last changed, in ms since 1970. */
+  readonly changed: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface FileImage extends FileInfo {
+  readonly bytes: Buffer;
+}
+
+const STAGING = ".staging-";
+const READ_TRIES = 5;
+/** On Windows a scanner may hold a file for a moment; pauses between tries to rename, in ms. */
+const RENAME_PAUSES = [10, 30, 100, 200, 400];
+
+/** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
+export function realTarget(path: string): string {
+  let target = path;
+  for (let hops = 0; hops < 40; hops++) {
+    const folder = realFolder(dirname(target));
+    target = join(folder, basename(target));
+    const info = lstatSync(target, { throwIfNoEntry: false });
+    if (!info?.isSymbolicLink()) return target;
+    target = resolve(folder, readlinkSync(target));
+  }
+  throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
+}
+
+/** Looks at a regular file without reading it; undefined when there is none. */
+export function lookAt(path: string): FileInfo | undefined {
+  const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (info && !info.isFile()) throw notAFile(path);
+  return info && toInfo(info);
+}
+
+/** Reads a regular file, or undefined when there is none. */
+export async function readWhole(path: string): Promise<FileImage | undefined> {
+  for (let tries = 1; ; tries++) {
+    const before = lookAt(path);
+    if (!before) return undefined;
+    const image = readOnce(path);
+    // A file that is edited in place while it is read has another stamp afterwards; one that is being replaced may have gone.
+    if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
+    await sleep(tries);
+  }
+}
+
+/**
+ * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
+ * renames it, and flushes the folder.
+ *
+ * @param stillOurs asked right before the rename; when it says no, nothing is replaced.
+ * @returns the new stamp, or undefined when it was no longer ours to replace.
+ */
+export async function replaceWhole(
+  path: string,
+  bytes: Buffer,
+  old: FileInfo | undefined,
+  token: string,
+  stillOurs: () => boolean,
+): Promise<string | undefined> {
+  const staging = `${path}${STAGING}${token}`;
+  let replaced = false;
+  try {
+    writeFileAtomic.sync(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
+    reach("staged");
+    mustHaveArrived(staging, bytes);
+    const before = statSync(staging, { bigint: true });
+    reach("verified");
+    if (!stillOurs()) return undefined;
+    await renamePatiently(staging, path);
+    replaced = true;
+    reach("renamed");
+    flushFolder(dirname(path));
+    const after = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // Only a stamp of what we wrote may stand for it: someone else may have replaced or removed the file in this moment.
+    return before.ino === after?.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
+  } finally {
+    if (!replaced) rmSync(staging, { force: true });
+  }
+}
+
+/** Removes the staging files of writers that died; call it only under the lock. */
+export function removeStagingLeftovers(path: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (name.startsWith(basename(path) + STAGING)) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function readOnce(path: string): FileImage | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    const bytes = readFileSync(descriptor);
+    return { bytes, ...toInfo(fstatSync(descriptor, { bigint: true })) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A write that ends early is not always reported: compare what is on disk with what should be. */
+function mustHaveArrived(staging: string, bytes: Buffer): void {
+  const written = readFileSync(staging);
+  if (written.equals(bytes)) return;
+  throw Object.assign(new Error(`${written.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+}
+
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (const pause of [...RENAME_PAUSES, undefined]) {
+    try {
+      reach("renaming");
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      if (pause === undefined || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
+      await sleep(pause);
+    }
+  }
+}
+
+/** Makes what was created or renamed in a folder survive a loss of power. */
+export function flushFolder(folder: string): void {
+  // Windows cannot open a folder; there the rename itself is what the system offers.
+  if (process.platform === "win32") return;
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some network file systems cannot flush a folder; the rename has happened all the same.
+    if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * The stamp is device, inode, size and the times to the nanosecond: a file replaced twice can have its first inode again,
+ * the same size and the same millisecond.
+ */
+function toInfo(info: BigIntStats): FileInfo {
+  const stamp = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
+  return {
+    stamp,
+    changed: Number(info.mtimeMs),
+    mode: Number(info.mode & 0o7777n),
+    uid: Number(info.uid),
+    gid: Number(info.gid),
+  };
+}
+
+function notAFile(path: string): MemoryError {
+  return new MemoryError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
+}

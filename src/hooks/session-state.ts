@@ -1,0 +1,72 @@
+/**
+ * What the hooks remember of each conversation: `.context/.local/hook-state.json`, small, local, replaced whole under a lock.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
+import { localFile, localFileToWrite, removeAbandoned } from "../files/local-folder.ts";
+
+export interface Session {
+  /** When it was last heard of, in ms since 1970. */
+  readonly at: number;
+  /** The ids of lessons it was given. */
+  readonly given: readonly string[];
+  /** The files it edited, by their names in the project. */
+  readonly edited: readonly string[];
+  /** Whether something was logged since the last edit that is listed. */
+  readonly logged: boolean;
+  /** Whether it was reminded to log. */
+  readonly reminded: boolean;
+  /** Events that were answered lately: what they were, and when in ms since 1970. */
+  readonly answered: Readonly<Record<string, number>>;
+}
+
+export type Sessions = Readonly<Record<string, Session>>;
+
+const STATE_FILE = "hook-state.json";
+/** How long a hook waits for another, in ms: less than it may take in all. */
+const PATIENCE = 2_000;
+
+/** The sessions as they are now; a file that cannot be read holds none. */
+export function readSessions(memoryFile: string): Sessions {
+  try {
+    return onlySessions(JSON.parse(readFileSync(localFile(memoryFile, STATE_FILE), "utf8")));
+  } catch {
+    return {};
+  }
+}
+
+/** Lets some work read the sessions and say what they become; of hooks that run at once, one after the other. */
+export async function updateSessions<T>(
+  memoryFile: string,
+  work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
+): Promise<T> {
+  const path = localFileToWrite(memoryFile, STATE_FILE);
+  const lock = await acquireLock(path, PATIENCE);
+  try {
+    removeLockLeftovers(path, readdirSync(dirname(path)));
+    removeAbandoned(memoryFile, STATE_FILE);
+    const { sessions, result } = await work(readSessions(memoryFile));
+    await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
+    return result;
+  } finally {
+    await lock.release();
+  }
+}
+
+function onlySessions(value: unknown): Sessions {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, session]) => isSession(session)));
+}
+
+function isSession(value: unknown): value is Session {
+  const session = value as Partial<Session> | null;
+  return (
+    typeof session?.at === "number" &&
+    Array.isArray(session.given) &&
+    Array.isArray(session.edited) &&
+    typeof session.answered === "object" &&
+    session.answered !== null
+  );
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../core/errors.ts";
+import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
+
+const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
+const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }).draft;
+
+function failure(act: () => unknown): MemoryError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+  }
+  throw new Error("It was not refused.");
+}
+
+describe("what may be stored", () => {
+  it("is trimmed, in NFC, with LF line ends", () => {
+    const { topic, lesson } = prepare({ topic: "  cafe\u0301 ", lesson: " one\r\ntwo\t\n" });
+    expect([topic, lesson]).toEqual(["caf\u00e9", "one\ntwo"]);
+  });
+
+  it("of a principle has no missing_context", () => {
+    expect(prepare({ type: "principle", missing_context: "from seven logs" }).missing_context).toBe("");
+    expect(prepare({ type: "principle", missing_context: undefined }).missing_context).toBe("");
+  });
+
+  it("has no empty question", () => {
+    expect(prepare({ ask_next_time: "  " })).not.toHaveProperty("ask_next_time");
+  });
+});
+
+describe.each([
+  ["topic", 64, { topic: "" }],
+  ["missing_context", 1024, { missing_context: "" }],
+  ["lesson", 1024, { lesson: "" }],
+  ["ask_next_time", 512, {}],
+] as const)("%s", (field, limit, blank) => {
+  it.each([
+    ["한", 3],
+    ["语", 3],
+    ["🙂", 4],
+    ["x", 1],
+  ])("of %s fits to the byte and is refused one byte above", (character, size) => {
+    const full = character.repeat(Math.floor(limit / size)) + "x".repeat(limit % size);
+    expect(Buffer.byteLength(prepare({ [field]: full })[field] ?? "")).toBe(limit);
+    const { code, message, fix } = failure(() => prepare({ [field]: `${full}x` }));
+    expect(code).toBe("over_limit");
+    expect(message).toContain((limit + 1).toLocaleString("en"));
+    expect(fix).toContain("at least 1 byte ");
+  });
+
+  it("is not looked at when it is huge", () => {
+    expect(failure(() => prepare({ [field]: "secret ".repeat(1_500_000) })).code).toBe("too_large");
+  });
+
+  it.each([
+    ["half a surrogate pair", "a\ud800b"],
+    ["a control character", "a\u0007b"],
+    ["a lone carriage return", "a\rb"],
+  ])("refuses %s", (_, text) => {
+    expect(failure(() => prepare({ [field]: text })).code).toBe("bad_text");
+  });
+
+  if (Object.keys(blank).length > 0) {
+    it.each(["", "  ", "\n\t", "\u3000"])("is refused when blank (%j)", (text) => {
+      expect(failure(() => prepare({ [field]: text })).code).toBe("blank_field");
+    });
+  }
+});
+
+it("drops what is invisible, so that it hides neither a blank topic nor a word", () => {
+  expect(prepare({ lesson: "pass\u200bword\ufeff \u202eis\u2066 a word" }).lesson).toBe("password is a word");
+  expect(failure(() => prepare({ topic: "\u200b" })).code).toBe("blank_field");
+  expect(prepare({ lesson: "👩‍💻 joins" }).lesson).toBe("👩‍💻 joins");
+});
+
+it("refuses a topic of two lines", () => {
+  expect(failure(() => prepare({ topic: "a\nb" })).code).toBe("bad_text");
+});
+
+it("tells both sizes when a redaction made a text too long", () => {
+  const lesson = "password=k9Zx2q".padStart(1024, "x ");
+  const { code, message } = failure(() => prepare({ lesson }));
+  expect(code).toBe("over_limit");
+  expect(message).toMatch(/after redaction \(1,024 before\)/);
+});
+
+it("hides private passages in the texts, and refuses one in a topic or one that is never closed", () => {
+  const prepared = prepareDraft({
+    ...TEXTS,
+    lesson: "a <private>b</private> c",
+    ask_next_time: "[private]x[/private] y?",
+  });
+  expect(prepared.draft.lesson).toBe("a [PRIVATE] c");
+  expect(prepared.draft.ask_next_time).toBe("[PRIVATE] y?");
+  expect(prepared.redactions.map(({ field, count }) => [field, count])).toEqual([
+    ["lesson", 1],
+    ["ask_next_time", 1],
+  ]);
+  expect(failure(() => prepare({ topic: "<private>x</private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "<private />x</private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "a <private></private>" })).code).toBe("secret_refused");
+  expect(failure(() => prepare({ topic: "a <private> b" })).code).toBe("private_unclosed");
+  expect(failure(() => prepare({ lesson: "a <private> b" })).code).toBe("private_unclosed");
+});
+
+it("compares topics as it stores them", () => {
+  expect(normalTopic(" cafe\u0301 ")).toBe("caf\u00e9");
+});
+
+it("keeps a reason within its limit", () => {
+  expect(prepareReason(" wrong ")).toBe("wrong");
+  expect(prepareReason("asked by [private]Acme[/private]")).toBe("asked by [PRIVATE]");
+  expect(failure(() => prepareReason("asked by <private>Acme")).code).toBe("private_unclosed");
+  expect(failure(() => prepareReason("x".repeat(257))).code).toBe("over_limit");
+});

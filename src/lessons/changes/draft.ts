@@ -1,0 +1,185 @@
+/**
+ * The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change.
+ *
+ * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
+ * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
+ */
+import { MemoryError } from "../../core/errors.ts";
+import { plural } from "../answers/presentation.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
+
+export { warmUp } from "../../redaction/redact.ts";
+
+/** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
+export interface DraftTexts {
+  readonly type: Lesson["type"];
+  readonly topic: string;
+  readonly missing_context?: string | undefined;
+  readonly lesson: string;
+  readonly ask_next_time?: string | undefined;
+}
+
+/** A lesson that may be stored; it lacks only an id and its dates. */
+export type Draft = Omit<Lesson, "id" | "meta">;
+
+/** What the sanitizer took out, for the answer; never the value. */
+interface Redaction {
+  readonly field: TextField;
+  readonly kind: string;
+  readonly count: number;
+}
+
+export interface Prepared {
+  readonly draft: Draft;
+  readonly redactions: readonly Redaction[];
+}
+
+type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
+
+/** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
+const MOST_CHARACTERS = 16_384;
+const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
+/** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
+
+/**
+ * Validates and cleans a lesson (seed 1, sections 4-1 and 5-2).
+ *
+ * @throws MemoryError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `private_unclosed`.
+ */
+export function prepareDraft(texts: DraftTexts): Prepared {
+  const redactions: Redaction[] = [];
+  const topic = topicText(texts.topic);
+  const missing_context = texts.type === "log" ? redacted("missing_context", texts.missing_context, redactions) : "";
+  const lesson = redacted("lesson", texts.lesson, redactions);
+  const ask_next_time = questionText(texts.ask_next_time, redactions);
+  return {
+    draft: { type: texts.type, topic, missing_context, lesson, ...(ask_next_time && { ask_next_time }) },
+    redactions,
+  };
+}
+
+/** The reason of a removal, which is shared like the records are; empty when there is none. */
+export function prepareReason(text: string): string {
+  const reason = withoutPrivate("reason", clean("reason", text), []);
+  mustFit("reason", reason);
+  refuseSecrets("reason", reason);
+  return reason;
+}
+
+/** A topic as it is stored, which is also how a filter by topic is compared. */
+export function normalTopic(text: string): string {
+  return text.replace(INVISIBLE, "").normalize("NFC").trim();
+}
+
+function topicText(text: string): string {
+  const topic = clean("topic", text);
+  if (MARKUP_IN_TOPIC.test(topic)) {
+    throw new MemoryError(
+      "bad_text",
+      "topic has a line break.",
+      "Give the topic as one line, like payment or db-migration.",
+    );
+  }
+  if (withoutPrivate("topic", topic, []) !== topic) throw refused("topic", "private passage");
+  mustNotBeBlank("topic", topic);
+  mustFit("topic", topic);
+  refuseSecrets("topic", topic);
+  return topic;
+}
+
+function redacted(field: "missing_context" | "lesson", text: string | undefined, redactions: Redaction[]): string {
+  const visible = withoutPrivate(field, clean(field, text ?? ""), redactions);
+  mustNotBeBlank(field, visible);
+  mustFit(field, visible);
+  const { text: safe, findings } = redact(visible);
+  for (const { kind, count } of findings) redactions.push({ field, kind, count });
+  mustFit(field, safe, byteLength(visible));
+  return safe;
+}
+
+function questionText(text: string | undefined, redactions: Redaction[]): string {
+  const question = withoutPrivate("ask_next_time", clean("ask_next_time", text ?? ""), redactions);
+  mustFit("ask_next_time", question);
+  refuseSecrets("ask_next_time", question);
+  return question;
+}
+
+/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is no text. */
+function clean(field: TextField, text: string): string {
+  if (text.length > MOST_CHARACTERS) {
+    throw new MemoryError(
+      "too_large",
+      `${field} is ${text.length.toLocaleString("en")} characters long; it was not looked at.`,
+      `Summarise it: a ${field} holds ${BYTE_LIMITS[field].toLocaleString("en")} bytes at most.`,
+    );
+  }
+  if (!text.isWellFormed()) {
+    throw new MemoryError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
+  }
+  const normal = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "").normalize("NFC").trim();
+  const control = CONTROL_CHARACTER.exec(normal);
+  if (control) {
+    const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    throw new MemoryError("bad_text", `${field} has the control character U+${code}.`, "Remove it and call again.");
+  }
+  return normal;
+}
+
+function withoutPrivate(field: TextField, text: string, redactions: Redaction[]): string {
+  const { text: visible, count, unclosed } = hidePrivate(text);
+  if (unclosed !== undefined) {
+    throw new MemoryError(
+      "private_unclosed",
+      `${field} opens a private passage with ${unclosed} and never closes it, so nothing was saved.`,
+      "Close the passage, or remove the tag if nothing there is private.",
+    );
+  }
+  if (count > 0) redactions.push({ field, kind: "private passage", count });
+  return visible.trim();
+}
+
+function mustNotBeBlank(field: TextField, text: string): void {
+  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
+}
+
+const WANTED: Record<TextField, string> = {
+  topic: "the module or feature the lesson is about, like payment or db-migration.",
+  missing_context: "what the instructions left out and the work turned out to need.",
+  lesson: "the rule or constraint to apply the next time.",
+  ask_next_time: "the question to ask before the next task.",
+  reason: "why the record is taken out.",
+};
+
+function mustFit(field: TextField, text: string, before?: number): void {
+  const [size, limit] = [byteLength(text), BYTE_LIMITS[field]];
+  if (size <= limit) return;
+  const grown =
+    before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
+  // At the text's own bytes to a character: one in English, three in Korean and Chinese.
+  const characters = Math.ceil(((size - limit) * [...text].length) / size);
+  throw new MemoryError(
+    "over_limit",
+    `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
+    `Cut at least ${plural(size - limit, "byte")} (about ${plural(characters, "character")} of this text) and call again. Nothing was saved.`,
+  );
+}
+
+function refuseSecrets(field: TextField, text: string): void {
+  const kind = findRefusable(text);
+  if (kind !== undefined) throw refused(field, kind);
+}
+
+function refused(field: TextField, kind: string): MemoryError {
+  return new MemoryError(
+    "secret_refused",
+    `${field} holds what looks like a secret (${kind}), so nothing was saved.`,
+    `Say it without the secret; ${field} is stored as it is given.`,
+  );
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}

@@ -1,0 +1,88 @@
+/**
+ * Taking a record out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
+ * record back, and what it hides goes to the trash.
+ */
+import { MemoryError } from "../../core/errors.ts";
+import type { Ledger } from "../merge/snapshot.ts";
+import type { Lesson } from "../format/record.ts";
+import { findById } from "../queries/references.ts";
+import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
+import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
+
+/**
+ * Hides records behind tombstones.
+ *
+ * @param ids whole, or their first 6 or more digits.
+ * @param now in ms since 1970.
+ * @returns what was there.
+ * @throws MemoryError `not_found` when an id names no record, or several; then none is touched.
+ */
+export function forgetLessons(ledger: Ledger, ids: readonly string[], reason: string, now: number): LessonLine[] {
+  const lines = [...new Set(ids.flatMap((id) => found(ledger, id)))];
+  for (const id of new Set(lines.map(({ version }) => version.id))) {
+    bury(ledger, id, reason, now);
+  }
+  return lines;
+}
+
+/**
+ * Hides every version of an id behind a tombstone, shown or not; for a purge.
+ *
+ * @returns how many lessons of it the file held.
+ */
+export function buryLesson(ledger: Ledger, id: string, reason: string, now: number): number {
+  const lessons = ledger.versions(id).filter(isLessonLine);
+  if (lessons.length > 0) bury(ledger, id, reason, now);
+  return lessons.length;
+}
+
+/**
+ * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
+ * in the memory retires its sources again.
+ */
+export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: number): LessonLine[] {
+  return lessons.map((lesson) => {
+    const retired = sourcesToRetire(ledger, lesson);
+    const updated = nextRevision(now, [...ledger.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
+    const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
+    const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
+    return ledger.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
+  });
+}
+
+/**
+ * The sources that a principle retires again when it comes back: those that were brought back while it was out. What was
+ * logged after the compaction is new, and stays.
+ */
+export function sourcesToRetire(ledger: Ledger, principle: Lesson): readonly LessonLine[] {
+  if (ledger.shown(principle.id).length > 0) return [];
+  return sourcesOf(principle).flatMap(([id, cover]) => {
+    const shown = ledger.shown(id);
+    return shown.every((line) => isOlderThan(line, cover)) ? shown : [];
+  });
+}
+
+/** Whether a lesson was first logged before a cover was made: then it was restored or updated since, not logged again. */
+export function isOlderThan({ version }: LessonLine, cover: string): boolean {
+  return instantOf(version.meta.created) <= instantOf(cover);
+}
+
+function bury(ledger: Ledger, id: string, reason: string, now: number): void {
+  const created = nextRevision(now, ledger.instants(id));
+  ledger.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+}
+
+function found(ledger: Ledger, id: string): readonly LessonLine[] {
+  const lines = findById(ledger, id);
+  if (typeof lines !== "string") return lines;
+  const why = {
+    ambiguous: "Several records begin with",
+    unknown: "No record begins with",
+    "too short": "Too few digits to name a record:",
+  }[lines];
+  throw new MemoryError(
+    "not_found",
+    `${why} "${id.slice(0, 40)}"; nothing was changed.`,
+    "Give 6 digits or more of an id that search shows.",
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { providerTokens, seeded } from "../../../test/support/secret-samples.ts";
+import { adoptVersions } from "./import.ts";
+import { lessonId } from "../format/record-id.ts";
+
+const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
+
+function log(missing_context: string, meta: object, id?: string) {
+  const texts = { type: "log" as const, topic: "ci", missing_context, lesson: "Ask first" };
+  return { id: id ?? lessonId(texts), ...texts, meta };
+}
+
+function adopt(...lines: readonly object[]) {
+  const file = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return adoptVersions(Buffer.from(file), () => undefined);
+}
+
+const JANUARY = { created: "2026-01-01T00:00:00+00:00" };
+const MARCH = { created: "2026-03-01T00:00:00+00:00" };
+
+describe("adoptVersions", () => {
+  it("takes over what needs no cleaning as it is, unknown fields and a hand-made id too", () => {
+    const record = { ...log("Two runners", JANUARY, "by-hand"), author: "kim" };
+    expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redactions: 0 });
+  });
+
+  it("gives a record whose text had to change the id of its new text", () => {
+    const { versions, redactions } = adopt(log("  Two runners\r\n", JANUARY), log(`${TOKEN} is needed`, JANUARY));
+    expect(versions.map(({ id }) => id)).toEqual([
+      log("Two runners", JANUARY).id,
+      log("[REDACTED] is needed", JANUARY).id,
+    ]);
+    expect(redactions).toBe(1);
+  });
+
+  it("does not bring back what is hidden in its own memory under a new id", () => {
+    const secret = log(`${TOKEN} is needed`, JANUARY);
+    const { versions } = adopt(secret, { id: secret.id, type: "forgotten", meta: MARCH });
+    expect(versions).toMatchObject([{ id: secret.id, type: "forgotten" }]);
+  });
+
+  it("refuses a secret outside the texts, by its line and without repeating it", () => {
+    const { versions, refused } = adopt(log("Two runners", JANUARY), { ...log("Three", JANUARY), author: TOKEN });
+    expect(versions).toHaveLength(1);
+    expect(refused).toMatchObject([{ number: 2 }]);
+    expect(JSON.stringify(refused)).not.toContain(TOKEN);
+  });
+
+  it("reads a JSON array, and reports its elements by their place", () => {
+    const array = JSON.stringify([log("Two runners", JANUARY), 7], undefined, 2);
+    const { versions, refused } = adoptVersions(Buffer.from(array), () => undefined);
+    expect(versions).toHaveLength(1);
+    expect(refused).toEqual([{ number: 2, reason: "not a JSON object" }]);
+  });
+});

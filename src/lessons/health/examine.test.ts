@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { providerTokens, seeded } from "../../../test/support/secret-samples.ts";
+import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
+import { lessonId } from "../format/record-id.ts";
+import { type Lesson, writeVersion } from "../format/record.ts";
+
+const NOTHING_EXPECTED: Expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY };
+const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
+
+function lesson(texts: Partial<Lesson> = {}): Lesson {
+  const record = {
+    type: "log" as const,
+    topic: "payment",
+    missing_context: "VAT differs by country",
+    lesson: "Read the tax table first",
+    meta: { created: "2026-02-27T10:30:00.000Z" },
+    ...texts,
+  };
+  return { id: lessonId(record), ...record };
+}
+
+function file(...lines: readonly (Lesson | string)[]): Buffer {
+  return Buffer.from(lines.map((line) => `${typeof line === "string" ? line : writeVersion(line)}\n`).join(""));
+}
+
+/** Code and lines of every finding. */
+function findings(bytes: Buffer, expectations = NOTHING_EXPECTED): [FindingCode, string][] {
+  return examine(bytes, expectations).findings.map(({ code, lines }) => [code, lineRanges(lines)]);
+}
+
+describe("examine", () => {
+  it("finds nothing in a file that was only ever written by a save", () => {
+    expect(findings(file(lesson(), lesson({ topic: "auth" })))).toEqual([]);
+    expect(findings(Buffer.alloc(0))).toEqual([]);
+  });
+
+  it("names the lines that are no records, by reason", () => {
+    const bytes = file("not json", lesson(), '{"id":"a","type":"log","topic":1}', "neither");
+    expect(findings(bytes)).toEqual([
+      ["unreadable_line", "1, 4"],
+      ["unreadable_line", "3"],
+    ]);
+  });
+
+  it("recognises an unfinished merge, and the records on both sides of it", () => {
+    const other = lesson({ topic: "auth" });
+    const health = examine(file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"), NOTHING_EXPECTED);
+    expect(health.findings).toMatchObject([{ code: "conflict_marker", level: "broken", lines: [1, 3, 5] }]);
+    expect(health.ledger.count).toBe(2);
+  });
+
+  it("names principles that hide each other, and not those that one stands for in the end", () => {
+    const [a, b, c] = ["a", "b", "c"].map((text) => lesson({ type: "principle", missing_context: "", lesson: text }));
+    const over = (upper: Lesson, lower: Lesson) => {
+      return { ...upper, meta: { ...upper.meta, sources: { [lower.id]: lower.meta.created } } };
+    };
+    const [one, two, three] = [a as Lesson, b as Lesson, c as Lesson];
+    expect(findings(file(over(one, two), over(two, one), three))).toEqual([["hidden_in_a_circle", "1-2"]]);
+    expect(findings(file(over(three, two), over(two, one), one))).toEqual([]);
+  });
+
+  it("tells what the next save mends", () => {
+    const line = writeVersion(lesson());
+    const bytes = Buffer.from(`\ufeff${line}\r\n\n${line}\n${writeVersion(lesson({ topic: "auth" }))}`);
+    expect(findings(bytes)).toEqual([
+      ["byte_order_mark", "1"],
+      ["carriage_return", "1"],
+      ["blank_line", "2"],
+      ["repeated_line", "3"],
+      ["missing_newline", "4"],
+    ]);
+  });
+
+  it("finds several versions of one record", () => {
+    const later = lesson({ meta: { created: "2026-02-27T10:30:00.000Z", updated: "2026-03-01T00:00:00.000Z" } });
+    expect(findings(file(lesson(), lesson({ topic: "auth" }), later))).toEqual([["several_versions", "1, 3"]]);
+  });
+
+  it("finds what the strict side would have refused: an id of another text, a text that is too long, a date that is none", () => {
+    const edited = { ...lesson(), missing_context: "edited by hand" };
+    const long = lesson({ topic: "auth", lesson: "길".repeat(400) });
+    const undated = lesson({ topic: "ui", meta: { created: "yesterday" } });
+    expect(findings(file(edited, long, undated))).toEqual([
+      ["id_mismatch", "1"],
+      ["over_limit", "2"],
+      ["unreadable_date", "3"],
+    ]);
+  });
+
+  it("finds a secret in any text, in an unknown field and in a line that is no record, and never repeats it", () => {
+    const health = examine(
+      file(
+        lesson({ lesson: `Use ${TOKEN} to deploy` }),
+        lesson({ topic: "auth", ask_next_time: `Is ${TOKEN} still valid?` }),
+        { ...lesson({ topic: "ui" }), note: TOKEN } as Lesson,
+        `TOKEN=${TOKEN}`,
+      ),
+      NOTHING_EXPECTED,
+    );
+    const secrets = health.findings.filter(({ code }) => code === "secret");
+    expect(secrets.map(({ lines }) => lines)).toEqual([[1], [2], [3], [4]]);
+    expect(secrets.every(({ level }) => level === "broken")).toBe(true);
+    expect(JSON.stringify(health.findings)).not.toContain(TOKEN);
+  });
+
+  it("says which client cannot show the whole memory, and when a compaction is due", () => {
+    const bytes = file(lesson(), lesson({ topic: "ui" }), lesson({ topic: "ui", missing_context: "another gap" }));
+    const roomy = { characters: 10_000, bytes: 10_000, tokens: 10_000 };
+    const clients = [
+      { client: "Narrow", budget: { ...roomy, bytes: 200 } },
+      { client: "Wide", budget: roomy },
+    ];
+    const health = examine(bytes, { clients, compactThreshold: 2 });
+    expect(health.findings.map(({ code }) => code)).toEqual(["compaction_due", "over_budget"]);
+    expect(health.findings[1]?.what).toContain("Narrow");
+    expect(findings(bytes, { clients: [], compactThreshold: 3 })).toEqual([]);
+    const apart = file(lesson(), lesson({ topic: "auth" }), lesson({ topic: "ui" }));
+    expect(findings(apart, { clients: [], compactThreshold: 2 })).toEqual([]);
+  });
+
+  it("calls UTF-16 what it is instead of a thousand broken lines", () => {
+    expect(findings(Buffer.from("\ufeff{}\n", "utf16le"))).toEqual([["not_utf8", ""]]);
+  });
+});
+
+describe("lineRanges", () => {
+  it("joins neighbours", () => {
+    expect(lineRanges([1, 2, 3, 7, 9, 10])).toBe("1-3, 7, 9-10");
+  });
+});

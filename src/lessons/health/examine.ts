@@ -1,0 +1,71 @@
+/**
+ * How well is a memory file? For `check`, which a team's CI runs, and for `doctor`.
+ *
+ * Reading is lenient and a save mends what it can, so a file that people edit or merge by hand can carry what no save would
+ * have let in. This looks at the bytes as they are, without changing anything.
+ */
+import { groupBy } from "../../core/grouping.ts";
+import type { Finding } from "./finding.ts";
+import { examineForm, examineStructure } from "./lines.ts";
+import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
+import { examineSecrets } from "./secrets.ts";
+import { type ClientBudget, examineSize } from "./size.ts";
+import { parseJournal, splitLines } from "../format/file-lines.ts";
+import { Ledger } from "../merge/snapshot.ts";
+
+export { type Finding, type FindingCode, lineRanges } from "./finding.ts";
+
+export interface Health {
+  /** What the file reads as. */
+  readonly ledger: Ledger;
+  /** The worst first, then in order of their lines. */
+  readonly findings: readonly Finding[];
+}
+
+export interface Expectations {
+  /** What clients show of an answer; none for a check that does not care. */
+  readonly clients: readonly ClientBudget[];
+  /** From more records than this on, a compaction is due; Infinity where that does not matter. */
+  readonly compactThreshold: number;
+}
+
+/** Examines the bytes of a memory file. Total: any bytes are a file, if a broken one. */
+export function examine(bytes: Buffer, { clients, compactThreshold }: Expectations): Health {
+  if (isUtf16(bytes)) return { ledger: Ledger.from(parseJournal(Buffer.alloc(0))), findings: [NOT_UTF8] };
+  const lines = splitLines(bytes);
+  const journal = parseJournal(bytes);
+  const ledger = Ledger.from(journal);
+  const numbers = groupBy(lines, ({ raw }) => raw);
+  const placed: PlacedVersion[] = journal.versions.map((line) => {
+    return { ...line, numbers: (numbers.get(line.raw) ?? []).map(({ number }) => number) };
+  });
+  const findings = [
+    ...examineStructure(lines, journal.foreign),
+    ...examineSecrets(placed, journal.foreign),
+    ...placed.flatMap(examineRecord),
+    ...examineVersions(placed),
+    ...examineCircles(ledger, placed),
+    ...examineForm(bytes, lines),
+    ...examineSize(ledger, clients, compactThreshold),
+  ];
+  return { ledger, findings: findings.sort(worstFirst) };
+}
+
+/** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length > 1 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
+}
+
+const NOT_UTF8: Finding = {
+  code: "not_utf8",
+  level: "broken",
+  what: "The file is UTF-16 text, which nothing here reads.",
+  lines: [],
+  fix: "Save it as UTF-8.",
+};
+
+const LEVELS = ["broken", "warning", "note"];
+
+function worstFirst(a: Finding, b: Finding): number {
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0);
+}

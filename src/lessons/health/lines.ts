@@ -1,0 +1,69 @@
+/** What is wrong with the lines of a file, whatever the records in them say. */
+import { groupBy } from "../../core/grouping.ts";
+import type { FileLine, ForeignLine } from "../format/file-lines.ts";
+import { plural } from "../answers/presentation.ts";
+import type { Finding } from "./finding.ts";
+
+const MENDED = "Nothing to do: the next save takes it away.";
+
+/** Lines that are no records, and conflict markers. */
+export function examineStructure(lines: readonly FileLine[], foreign: readonly ForeignLine[]): Finding[] {
+  const markers = lines.filter(({ kind }) => kind === "conflict marker");
+  const reasons = groupBy(foreign, ({ reason }) => reason);
+  return [
+    ...found(markers, {
+      code: "conflict_marker",
+      level: "broken",
+      what: `A merge was left unfinished: ${plural(markers.length, "conflict marker")}.`,
+      fix: "Delete the marker lines and keep the records of both sides: reading sorts out which of them count.",
+    }),
+    ...[...reasons].flatMap(([reason, unreadable]) =>
+      found(unreadable, {
+        code: "unreadable_line",
+        level: "broken",
+        what: `${plural(unreadable.length, "line")} cannot be read as a record: ${reason}.`,
+        fix: "Correct or delete it; git log -p of the file shows what stood there.",
+      }),
+    ),
+  ];
+}
+
+/** Blemishes that the next write mends by itself. */
+export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[] {
+  const seen = new Set<string>();
+  const repeated = lines.filter(({ raw, kind }) => kind === "text" && (seen.has(raw) || !seen.add(raw)));
+  const blank = lines.filter(({ kind }) => kind === "blank");
+  const last = lines.at(-1);
+  return [
+    ...found(
+      lines.filter(({ byteOrderMark }) => byteOrderMark),
+      { code: "byte_order_mark", level: "note", what: "The file has a byte-order mark.", fix: MENDED },
+    ),
+    ...found(
+      lines.filter(({ carriageReturn }) => carriageReturn),
+      {
+        code: "carriage_return",
+        level: "note",
+        what: "Lines end in CR LF.",
+        fix: "The next save writes LF; `memory_log.jsonl text eol=lf merge=union` in .context/.gitattributes keeps it so.",
+      },
+    ),
+    ...found(last && bytes.at(-1) !== 0x0a ? [last] : [], {
+      code: "missing_newline",
+      level: "note",
+      what: "The last line does not end in a newline.",
+      fix: MENDED,
+    }),
+    ...found(blank, { code: "blank_line", level: "note", what: `${plural(blank.length, "blank line")}.`, fix: MENDED }),
+    ...found(repeated, {
+      code: "repeated_line",
+      level: "note",
+      what: `${plural(repeated.length, "line")} that stood in the file already.`,
+      fix: MENDED,
+    }),
+  ];
+}
+
+function found(lines: readonly { readonly number: number }[], finding: Omit<Finding, "lines">): Finding[] {
+  return lines.length === 0 ? [] : [{ ...finding, lines: lines.map(({ number }) => number) }];
+}

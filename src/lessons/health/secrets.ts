@@ -1,0 +1,44 @@
+/** Secrets that got in by hand, past the filter that every save goes through. */
+import type { ForeignLine } from "../format/file-lines.ts";
+import { isTombstone, type Version } from "../format/record.ts";
+import { redact } from "../../redaction/redact.ts";
+import type { Finding } from "./finding.ts";
+import type { PlacedVersion } from "./records.ts";
+
+const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
+const FIX_RECORD =
+  "Replace it where it is used, for once pushed it is known; then purge the record, which also names the commits that hold it.";
+const FIX_LINE = "Replace it where it is used, for once pushed it is known; then delete the line.";
+
+/** "2 × password in lesson", for every field of a version that holds a secret; never the secret. */
+export function secretsIn(version: Version): string[] {
+  if (isTombstone(version)) return kindsIn(JSON.stringify(version.meta), "meta");
+  const { id: _, type: __, topic, missing_context, lesson, ask_next_time = "", ...others } = version;
+  const texts = { topic, missing_context, lesson, ask_next_time };
+  return [
+    ...TEXTS.flatMap((field) => kindsIn(texts[field], field)),
+    ...kindsIn(JSON.stringify(others), "other fields"),
+  ];
+}
+
+/** Secrets in records, and in lines that are none. */
+export function examineSecrets(placed: readonly PlacedVersion[], foreign: readonly ForeignLine[]): Finding[] {
+  return [
+    ...placed.flatMap(({ version, numbers }) => {
+      return told(`${version.id} holds what looks like a secret`, secretsIn(version), numbers, FIX_RECORD);
+    }),
+    ...foreign.flatMap(({ raw, number }) => {
+      const kinds = kindsIn(Buffer.from(raw, "latin1").toString("utf8"), "it");
+      return told("A line that is no record holds what looks like a secret", kinds, [number], FIX_LINE);
+    }),
+  ];
+}
+
+function told(where: string, kinds: readonly string[], lines: readonly number[], fix: string): Finding[] {
+  if (kinds.length === 0) return [];
+  return [{ code: "secret", level: "broken", what: `${where}: ${kinds.join(", ")}.`, lines, fix }];
+}
+
+function kindsIn(text: string, field: string): string[] {
+  return redact(text).findings.map(({ kind, count }) => `${count} × ${kind} in ${field}`);
+}

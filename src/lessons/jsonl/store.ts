@@ -1,0 +1,221 @@
+/**
+ * The memory in one JSON Lines file, shared by any number of processes.
+ *
+ * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release. Readers take no
+ * lock, because a replacement is atomic; they parse again only when the file's stamp has changed.
+ */
+import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MemoryError } from "../../core/errors.ts";
+import { saveLesson } from "../changes/save.ts";
+import type { Draft } from "../changes/draft.ts";
+import { GoneLines } from "../merge/external-edits.ts";
+import { parseJournal, renderJournal, renumbered } from "../format/file-lines.ts";
+import { Ledger } from "../merge/snapshot.ts";
+import { type Lesson, type Version, writeVersion } from "../format/record.ts";
+import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
+import { type Dropped, settle } from "../merge/prune.ts";
+import { type United, uniteVersions } from "../merge/merge-versions.ts";
+import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { fileError, hasCode } from "../../files/file-errors.ts";
+import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
+import { writeGitFiles } from "../../project/git-files.ts";
+import {
+  type FileInfo,
+  flushFolder,
+  lookAt,
+  readWhole,
+  realTarget,
+  removeStagingLeftovers,
+  replaceWhole,
+} from "../../files/replace-file.ts";
+import type { MemoryStore, Upserted } from "../store.ts";
+import { now, PATIENCE, reach } from "../../files/fault-points.ts";
+import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
+import { Turns, type Waiting } from "../../files/write-queue.ts";
+
+interface Reading {
+  /** Of the file as it was read; undefined when there was none. */
+  readonly stamp: string | undefined;
+  readonly ledger: Ledger;
+}
+
+interface Applied {
+  readonly answers: readonly (() => void)[];
+  readonly othersWait: boolean;
+}
+
+/** A file that has not changed for so long, in ms, is not in the middle of being saved. */
+const CALM = 100;
+const LOOK_AGAIN = 20;
+/** How long a reading waits for that, in ms; what is not there then is taken for removed. */
+const LONGEST_CALMING = 400;
+/** How often a turn is taken anew when the lock or the file was lost under it. */
+const TURN_TRIES = 5;
+const NOTHING = Buffer.alloc(0);
+const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
+
+export class JsonlStore implements MemoryStore {
+  readonly location: string;
+  readonly #turns = new Turns((waiting) => this.#takeTurn(waiting));
+  #last: Reading = { stamp: undefined, ledger: Ledger.from(parseJournal(NOTHING)) };
+  /** What has gone from the file since this process wrote it last, or first saw it. */
+  #gone = GoneLines.NONE;
+
+  /** @param location absolute path of the memory file; neither it nor its folder need exist. */
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  async read(): Promise<Ledger> {
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).ledger);
+  }
+
+  async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted> {
+    return this.#turns.enqueue(
+      (ledger, time, before) => ({ ...saveLesson(ledger, draft, sources, time), before, after: ledger }),
+      signal,
+    );
+  }
+
+  async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
+    return this.#turns.enqueue((ledger, time) => forgetLessons(ledger, ids, reason, time));
+  }
+
+  async removed(): Promise<readonly Removed[]> {
+    return this.#guarded("read_failed", async (target) => readTrash(target));
+  }
+
+  async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
+    return this.#turns.enqueue((ledger, time) => restoreLessons(ledger, lessons, time));
+  }
+
+  async unite(versions: readonly Version[]): Promise<United> {
+    return this.#turns.enqueue((ledger) => uniteVersions(ledger, versions));
+  }
+
+  async purge(id: string): Promise<number> {
+    const known = (await this.read()).versions(id).some(isLessonLine);
+    if (known) await this.#turns.enqueue((ledger, time) => buryLesson(ledger, id, "purged", time));
+    return this.#guarded("write_failed", async (target) => {
+      const lock = await acquireLock(target);
+      return removeFromTrash(target, new Set([id])).finally(() => lock.release());
+    });
+  }
+
+  /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
+  async #guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
+    try {
+      return await work(realTarget(this.location));
+    } catch (error) {
+      throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
+    }
+  }
+
+  #takeTurn(waiting: readonly Waiting[]): Promise<{ othersWait: boolean }> {
+    return this.#guarded("write_failed", async (target) => {
+      const folder = dirname(this.location);
+      if (makeFolder(folder)) flushFolder(dirname(folder));
+      if (!lookAt(target)) await writeGitFiles(target);
+      const deadline = (waiting[0] as Waiting).since + PATIENCE;
+      for (let tries = 1; tries <= TURN_TRIES; tries++) {
+        const lock = await acquireLock(target, deadline - performance.now());
+        const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
+          reach("unlocking");
+          await lock.release();
+        });
+        if (!applied) continue;
+        for (const answer of applied.answers) answer();
+        return applied;
+      }
+      throw new MemoryError(
+        "write_failed",
+        `Another program kept replacing ${this.location} or taking its lock, so nothing was written.`,
+        "Find out what else writes this file, then call again.",
+      );
+    });
+  }
+
+  /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
+  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Applied | undefined> {
+    reach("locked");
+    const names = readdirSync(dirname(target));
+    removeStagingLeftovers(target, names);
+    const othersWait = removeLockLeftovers(target, names);
+
+    const old = lookAt(target);
+    if (old) accessSync(target, constants.W_OK);
+    const { stamp, ledger } = await this.#read(target, old);
+    const time = now();
+    const changed = ledger.fork();
+    const outcomes = waiting.map(({ change, resolve, reject }) => {
+      try {
+        const result = change(changed, time, ledger);
+        return { done: true, answer: () => resolve(result) };
+      } catch (error) {
+        return { done: false, answer: () => reject(error) };
+      }
+    });
+
+    if (outcomes.some(({ done }) => done)) {
+      const settled = settle(changed, time, this.#gone);
+      appendToTrash(target, [...settled.dropped, ...(await this.#removedByHand(target, settled.ledger))], time);
+      reach("trashed");
+      const lines = settled.ledger.lines();
+      const bytes = renderJournal(lines, settled.ledger.foreign);
+      const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
+      const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
+      if (written === undefined) return undefined;
+      const foreign = renumbered(lines, settled.ledger.foreign);
+      this.#last = { stamp: written, ledger: settled.ledger.fork(settled.ledger.mends, foreign) };
+      this.#gone = GoneLines.NONE;
+    }
+    return { answers: outcomes.map(({ answer }) => answer), othersWait };
+  }
+
+  async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
+    if (info?.stamp === this.#last.stamp) return this.#last;
+    const before = this.#last.ledger;
+    const start = performance.now();
+    for (;;) {
+      const image = await readWhole(target);
+      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
+      const ledger = Ledger.from(parseJournal(image?.bytes ?? NOTHING, before.lines()), before);
+      const gone = this.#gone.after(ledger);
+      // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
+      const isCalm = image !== undefined && Date.now() - image.changed > CALM;
+      if (gone.removed(ledger).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
+        this.#gone = gone;
+        this.#last = { stamp: image?.stamp, ledger };
+        return this.#last;
+      }
+      await sleep(LOOK_AGAIN);
+    }
+  }
+
+  /** What somebody took out of the file, as far as the trash does not have it. */
+  async #removedByHand(target: string, ledger: Ledger): Promise<Dropped[]> {
+    const removed = this.#gone.removed(ledger);
+    if (removed.length === 0) return [];
+    const kept = new Set((await readTrash(target)).map(({ lesson }) => writeVersion(lesson)));
+    return removed
+      .filter(({ version }) => !kept.has(writeVersion(version)))
+      .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
+  }
+}
+
+/** Says whether the folder had to be made. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+function notUtf8(path: string): MemoryError {
+  return new MemoryError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+}

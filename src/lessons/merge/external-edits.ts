@@ -1,0 +1,47 @@
+/**
+ * Lines that an earlier reading of the file had, that it has no more, and that nothing in it accounts for: somebody edited or
+ * removed them by hand, or the file was read in the middle of another program's save. Kept until the next write, which
+ * tells an edit by them (settle.ts) and puts what was removed into the trash.
+ */
+import type { VersionLine } from "../format/file-lines.ts";
+import type { Ledger } from "./snapshot.ts";
+import { isLessonLine } from "./versions.ts";
+
+export class GoneLines {
+  readonly #byId: ReadonlyMap<string, readonly VersionLine[]>;
+
+  private constructor(lines: readonly VersionLine[]) {
+    const byId = new Map<string, VersionLine[]>();
+    for (const line of lines) byId.set(line.version.id, [...(byId.get(line.version.id) ?? []), line]);
+    this.#byId = byId;
+  }
+
+  static readonly NONE = new GoneLines([]);
+
+  /** With what has gone with a reading, and without what it accounts for. */
+  after(now: Ledger): GoneLines {
+    if (this.#byId.size === 0 && now.gone().length === 0) return this;
+    const all = [...[...this.#byId.values()].flat(), ...now.gone()];
+    return new GoneLines(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
+  }
+
+  /** Those of an id. */
+  versions(id: string): readonly VersionLine[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /** Those of which not even the id is left. */
+  removed(now: Ledger): VersionLine[] {
+    return [...this.#byId.values()].flat().filter((line) => isRemoved(line, now));
+  }
+}
+
+function isRemoved(line: VersionLine, now: Ledger): boolean {
+  return isLessonLine(line) && now.versions(line.version.id).length === 0 && !now.covered(line);
+}
+
+/** Whether another line stands in its place under its own revision. */
+function isEdited(line: VersionLine, now: Ledger): boolean {
+  const versions = now.versions(line.version.id);
+  return versions.every(({ raw }) => raw !== line.raw) && versions.some(({ instant }) => instant === line.instant);
+}

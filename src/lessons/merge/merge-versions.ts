@@ -1,0 +1,66 @@
+/** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
+import { toLine } from "../format/file-lines.ts";
+import type { Ledger } from "./snapshot.ts";
+import { isTombstone, type Version } from "../format/record.ts";
+import { winnersOf } from "./versions.ts";
+
+/** What came of it; the figures but for `taken` count records, not versions. */
+export interface United {
+  /** Not there before. */
+  readonly added: number;
+  /** There before, in an older version. */
+  readonly updated: number;
+  /** Forgotten or compacted in the other memory, and so taken out of ours. */
+  readonly hidden: number;
+  /** Nothing new: the same or a later version was there, or the record was forgotten or compacted here. */
+  readonly known: number;
+  /** How many versions went in, seen or not; 0 means that there is nothing to write. */
+  readonly taken: number;
+}
+
+/** Adds to a ledger the versions of another memory that could make a difference. */
+export function uniteVersions(ledger: Ledger, versions: readonly Version[]): United {
+  const before = shownById(ledger);
+  const news = thoseThatCount(ledger, versions);
+  for (const version of news) ledger.add(version);
+  const after = shownById(ledger);
+
+  const added = [...after.keys()].filter((id) => !before.has(id));
+  const updated = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id));
+  const hidden = [...before.keys()].filter((id) => !after.has(id));
+  const changed = new Set([...added, ...updated, ...hidden]);
+  const met = new Set(versions.filter((version) => !isTombstone(version)).map(({ id }) => id));
+  return {
+    added: added.length,
+    updated: updated.length,
+    hidden: hidden.length,
+    known: [...met].filter((id) => !changed.has(id)).length,
+    taken: news.length,
+  };
+}
+
+/**
+ * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
+ * for no other record. It would only go through the trash.
+ */
+function thoseThatCount(ledger: Ledger, versions: readonly Version[]): Version[] {
+  const together = ledger.fork();
+  const lines = versions.filter((version) => !isKnown(ledger, version)).map((version) => together.add(version));
+  const counts = lines.filter((line) => {
+    const { id, meta } = line.version;
+    return meta.sources !== undefined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
+  });
+  return counts.map(({ version }) => version);
+}
+
+function isKnown(ledger: Ledger, version: Version): boolean {
+  const { raw } = toLine(version);
+  return ledger.versions(version.id).some((known) => toLine(known.version).raw === raw);
+}
+
+/** What shows under each id, as one text to compare by. */
+function shownById(ledger: Ledger): Map<string, string> {
+  const shown = new Map<string, string>();
+  for (const { raw, version } of ledger.lessons()) shown.set(version.id, (shown.get(version.id) ?? "") + raw);
+  return shown;
+}

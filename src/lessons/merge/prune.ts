@@ -1,0 +1,175 @@
+/**
+ * What a write may drop: only what the remaining lines still account for.
+ */
+import { NOTHING_TO_MEND, toLine, type VersionLine } from "../format/file-lines.ts";
+import type { Ledger } from "./snapshot.ts";
+import { isTombstone, type Version } from "../format/record.ts";
+import { instantOf, nextRevision } from "../format/revision.ts";
+import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
+
+/** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
+export interface Dropped {
+  readonly line: VersionLine;
+  readonly because: "updated" | "compacted" | "forgotten" | "removed by hand";
+  readonly by: string;
+}
+
+type Sources = Map<string, string>;
+
+/**
+ * Leaves the least set of lines that knows the same: superseded and covered versions go, and their `sources` go on to the
+ * line that now stands for them. A lesson that meets another text under its own revision (someone edited the file by hand)
+ * gets a revision of its own, so that no other copy of the file can hide the edit.
+ *
+ * @param now in ms since 1970.
+ * @param seen what lines said before that were edited.
+ */
+export function settle(
+  ledger: Ledger,
+  now: number,
+  seen?: Pick<Ledger, "versions">,
+): { ledger: Ledger; dropped: readonly Dropped[] } {
+  const leaving = superseded(ledger);
+  const heirs = findHeirs(ledger, leaving);
+  const inherited = bequeath(heirs);
+  const settled = ledger.fork(NOTHING_TO_MEND);
+  for (const line of leaving) settled.replace(line);
+  const heirIds = [...inherited.keys()].map(({ version }) => version.id);
+  for (const id of new Set([...ledger.unsettled(), ...heirIds])) {
+    const versions = ledger.versions(id);
+    const before = seen?.versions(id) ?? [];
+    for (const line of versions) {
+      if (leaving.has(line)) continue;
+      const edited = editedInPlace(line, versions, before, leaving) && !ledger.covered(line);
+      const version = withSources(edited ? restamped(line.version, ledger, now) : line.version, inherited.get(line));
+      if (version !== line.version) settled.replace(line, toLine(version));
+    }
+  }
+  settled.markSettled();
+  return { ledger: settled, dropped: [...leaving].map((line) => drop(line, heirs.get(line))) };
+}
+
+/** Every version that does not count any more. */
+function superseded(ledger: Ledger): Set<VersionLine> {
+  const leaving = new Set<VersionLine>();
+  // In order, because among lines that cover each other the first one decides who stays.
+  for (const id of [...ledger.unsettled()].sort()) {
+    const versions = ledger.versions(id);
+    const winners = winnersOf(versions);
+    for (const line of versions) if (!winners.includes(line) || ledger.covered(line)) leaving.add(line);
+  }
+  return leaving;
+}
+
+/** Finds who stands for each line that goes. One that carries sources but has no heir stays: only a hand-made file has one. */
+function findHeirs(ledger: Ledger, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
+  const heirs = new Map<VersionLine, VersionLine>();
+  if (leaving.size === 0) return heirs;
+  const coverers = ledger.coverers();
+  for (const line of leaving) {
+    if (sourcesOf(line.version).length > 0 && !heirOf(line, ledger, leaving, coverers)) leaving.delete(line);
+  }
+  for (const line of leaving) {
+    const heir = heirOf(line, ledger, leaving, coverers);
+    if (heir) heirs.set(line, heir);
+  }
+  return heirs;
+}
+
+function bequeath(heirs: ReadonlyMap<VersionLine, VersionLine>): Map<VersionLine, Sources> {
+  const inherited = new Map<VersionLine, Sources>();
+  for (const [line, heir] of heirs) {
+    if (sourcesOf(line.version).length === 0) continue;
+    inherited.set(heir, joined(inherited.get(heir), line.version, heir.version.id));
+  }
+  return inherited;
+}
+
+/** Who stands for a line that goes: the winner of its own id, else whoever covers that one, and so on upwards. */
+function heirOf(
+  line: VersionLine,
+  ledger: Ledger,
+  leaving: ReadonlySet<VersionLine>,
+  coverers: ReadonlyMap<string, readonly VersionLine[]>,
+): VersionLine | undefined {
+  const passed = new Set<string>();
+  const mayInherit = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
+  const upwards = (id: string): VersionLine | undefined => {
+    if (passed.has(id)) return undefined;
+    passed.add(id);
+    const winner = winnersOf(ledger.versions(id)).find(mayInherit);
+    if (winner) return winner;
+    for (const coverer of coverers.get(id) ?? []) {
+      const heir = mayInherit(coverer) ? coverer : upwards(coverer.version.id);
+      if (heir) return heir;
+    }
+    return undefined;
+  };
+  return upwards(line.version.id);
+}
+
+/** Whether a line covers another: what it says of that one's id would be lost there, where an own id does not count. */
+function standsFor(line: VersionLine, other: VersionLine): boolean {
+  return sourcesOf(line.version).some(([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant);
+}
+
+function drop(line: VersionLine, heir: VersionLine | undefined): Dropped {
+  const { id } = line.version;
+  const by = heir?.version.id ?? id;
+  if (by !== id) return { line, because: "compacted", by };
+  return { line, because: heir && isTombstone(heir.version) ? "forgotten" : "updated", by };
+}
+
+function withSources(version: Version, inherited: Sources | undefined): Version {
+  if (!inherited) return version;
+  const sources = joined(inherited, version, version.id);
+  const own = version.meta.sources ?? {};
+  const nothingNew = sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
+  if (nothingNew) return version;
+  return {
+    ...version,
+    meta: {
+      ...version.meta,
+      ...(version.type === "principle" && { source_count: sources.size }),
+      sources: Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function joined(sources: Sources | undefined, version: Version, owner: string): Sources {
+  const all = new Map(sources);
+  for (const [id, revision] of sourcesOf(version)) {
+    const known = all.get(id);
+    if (id !== owner && (known === undefined || reachesFurther(revision, known))) all.set(id, revision);
+  }
+  return all;
+}
+
+/** One instant may be written in two ways; then the texts decide, so that it is the same in every copy of the file. */
+function reachesFurther(a: string, b: string): boolean {
+  const [x, y] = [instantOf(a), instantOf(b)];
+  return x > y || (x === y && a > b);
+}
+
+/** Whether the line says something else than another version of its record did under the same revision. */
+function editedInPlace(
+  line: VersionLine,
+  versions: readonly VersionLine[],
+  before: readonly VersionLine[],
+  leaving: ReadonlySet<VersionLine>,
+): boolean {
+  const untouched = versions.length === 1 && before.every((other) => other === line);
+  if (untouched || isTombstone(line.version)) return false;
+  // Where different texts share an id, each that stands is a record of its own.
+  const standing = versions.filter((other) => !leaving.has(other)).map(({ raw }) => raw);
+  return [...versions, ...before].some(
+    (other) =>
+      other.instant === line.instant &&
+      !standing.includes(other.raw) &&
+      !sameButForSources(other.version, line.version),
+  );
+}
+
+function restamped(version: Version, ledger: Ledger, now: number): Version {
+  return { ...version, meta: { ...version.meta, updated: nextRevision(now, ledger.instants(version.id)) } };
+}

@@ -1,0 +1,67 @@
+/**
+ * Which of the versions of one id counts, and when two versions say the same.
+ */
+import { lessonId, sameText } from "../format/record-id.ts";
+import type { VersionLine } from "../format/file-lines.ts";
+import { isTombstone, type Lesson, type Version, writeVersion } from "../format/record.ts";
+
+/** A line whose version is a lesson. */
+export interface LessonLine extends VersionLine {
+  readonly version: Lesson;
+}
+
+export function isLessonLine(line: VersionLine): line is LessonLine {
+  return !isTombstone(line.version);
+}
+
+/**
+ * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one record, unless
+ * different texts really hash to it: a plain join of topic and text can collide, and then each text is a record.
+ */
+export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
+  if (versions.length < 2) return versions;
+  const winners = recordsOf(versions).map((record) => record.reduce((a, b) => (latestFirst(a, b) <= 0 ? a : b)));
+  return [...new Set(winners)];
+}
+
+/** Highest revision first; at the same revision a tombstone, then the larger line, byte-wise. */
+export function latestFirst(a: VersionLine, b: VersionLine): number {
+  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
+  const tombstones = Number(isTombstone(b.version)) - Number(isTombstone(a.version));
+  if (tombstones !== 0) return tombstones;
+  return a.raw > b.raw ? -1 : a.raw < b.raw ? 1 : 0;
+}
+
+const NO_SOURCES = [] as const;
+
+/** What a version stands for; its own id does not count (design: "Reading is a fold", rule 3). */
+export function sourcesOf({ id, meta }: Version): readonly (readonly [string, string])[] {
+  if (!meta.sources) return NO_SOURCES;
+  return Object.entries(meta.sources).filter(([source]) => source !== id);
+}
+
+/** Whether two versions differ in nothing but the sources they carry, which are joined anyway. */
+export function sameButForSources(a: Version, b: Version): boolean {
+  return writeVersion(withoutSources(a)) === writeVersion(withoutSources(b));
+}
+
+/** The versions of one id, parted into the records they belong to. */
+function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[] {
+  const lessons = versions.filter(isLessonLine);
+  const texts: LessonLine[] = [];
+  for (const line of lessons) if (!texts.some((text) => sameText(text.version, line.version))) texts.push(line);
+  if (texts.length < 2) return [versions];
+
+  const genuine = texts.filter(({ version }) => lessonId(version) === version.id);
+  if (genuine.length < 2) return [versions];
+  const records = genuine.map((text) => lessons.filter((line) => sameText(line.version, text.version)));
+  const editedByHand = lessons.filter((line) => !genuine.some((text) => sameText(text.version, line.version)));
+  if (editedByHand.length > 0) records.push(editedByHand);
+  const tombstones = versions.filter((line) => isTombstone(line.version));
+  return records.map((record) => [...record, ...tombstones]);
+}
+
+function withoutSources(version: Version): Version {
+  const { sources: _, source_count: __, ...meta } = version.meta;
+  return { ...version, meta };
+}

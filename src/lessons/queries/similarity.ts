@@ -1,0 +1,44 @@
+/** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
+
+import type { Lesson } from "../format/record.ts";
+import { tokenize } from "../../search/tokenizer.ts";
+
+/** What is compared: the gap and the lesson. The topic is the same for all candidates. */
+export type Draft = Pick<Lesson, "missing_context" | "lesson">;
+
+/** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
+const NEARLY_THE_SAME = 0.5;
+
+/** The candidate that says nearly the same as the draft, the nearest one if several do. */
+export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Lesson | undefined {
+  const terms = tokensOf(draft);
+  let nearest: Lesson | undefined;
+  let best = NEARLY_THE_SAME;
+  for (const candidate of candidates) {
+    const likeness = overlap(terms, termsOf(candidate));
+    if (likeness < best || (likeness === best && nearest !== undefined)) continue;
+    nearest = candidate;
+    best = likeness;
+  }
+  return nearest;
+}
+
+/** Of lessons compared before: a lesson never changes, and to part it into terms takes longer than to compare it. */
+const known = new WeakMap<Lesson, ReadonlySet<string>>();
+
+function termsOf(lesson: Lesson): ReadonlySet<string> {
+  const terms = known.get(lesson) ?? tokensOf(lesson);
+  known.set(lesson, terms);
+  return terms;
+}
+
+function tokensOf({ missing_context, lesson }: Draft): ReadonlySet<string> {
+  return new Set(tokenize(`${missing_context}\n${lesson}`));
+}
+
+/** Dice coefficient: twice the terms in common over the terms of both, from 0 to 1. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const term of a) if (b.has(term)) common++;
+  return a.size + b.size === 0 ? 0 : (2 * common) / (a.size + b.size);
+}

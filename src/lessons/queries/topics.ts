@@ -1,0 +1,105 @@
+/**
+ * Topics: which there are, and which of them are probably one topic under two names.
+ */
+import { distance } from "fastest-levenshtein";
+import type { Ledger } from "../merge/snapshot.ts";
+
+export interface TopicCount {
+  readonly topic: string;
+  readonly count: number;
+}
+
+/** From here up one differing letter is more likely a slip than another word. */
+const LEAST_LETTERS_FOR_SPELLING = 5;
+/** A shorter beginning (`ui`, `api`) says too little; in Chinese and Korean two characters are a word. */
+const LEAST_LETTERS_FOR_BEGINNING = 4;
+const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
+
+/** The topics of some lessons, most used first, then by name. */
+export function countTopics(lessons: Iterable<{ readonly topic: string }>): TopicCount[] {
+  const counts = new Map<string, number>();
+  for (const { topic } of lessons) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  return [...counts]
+    .map(([topic, count]) => ({ topic, count }))
+    .sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
+}
+
+const counted = new WeakMap<Ledger, readonly TopicCount[]>();
+
+/** The topics of a ledger that is only read from now on, most used first; counted once. */
+export function topicsOf(ledger: Ledger): readonly TopicCount[] {
+  const topics = counted.get(ledger) ?? countTopics(ledger.lessons().map(({ version }) => version));
+  counted.set(ledger, topics);
+  return topics;
+}
+
+/**
+ * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
+ * one letter off. Numbers never make two topics alike: `phase-1` and `phase-2` are two things.
+ */
+export function looksLike(a: string, b: string): boolean {
+  const [x, y] = [wordsOf(a), wordsOf(b)];
+  if (x.length === 0 || y.length === 0) return false;
+  if (sorted(x) === sorted(y)) return true;
+  if (numbersOf(x) !== numbersOf(y)) return false;
+  const [short, long] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length) as [string, string];
+  if (startsWithWords(x, y) || startsWithWords(y, x)) return hasLetters(short);
+  if (long.startsWith(short) && short.length >= leastBeginning(short)) return true;
+  return short.length >= LEAST_LETTERS_FOR_SPELLING && distance(short, long) === 1;
+}
+
+/** Whether two topics share their first word, like `auth-login` and `auth-token`. */
+export function shareLeadingWord(a: string, b: string): boolean {
+  const [x, y] = [wordsOf(a)[0], wordsOf(b)[0]];
+  return x !== undefined && x === y && hasLetters(x);
+}
+
+/** Topics by how near they are to a name, nearest first. */
+export function nearestTopics(name: string, topics: readonly string[]): string[] {
+  const rank = (topic: string) => [
+    looksLike(name, topic) ? 0 : shareLeadingWord(name, topic) ? 1 : 2,
+    distance(name.toLowerCase(), topic.toLowerCase()),
+  ];
+  return topics
+    .map((topic) => ({ topic, rank: rank(topic) as [number, number] }))
+    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || (a.topic < b.topic ? -1 : 1))
+    .map(({ topic }) => topic);
+}
+
+function wordsOf(topic: string): string[] {
+  const words =
+    topic
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.map(singular);
+}
+
+function singular(word: string): string {
+  if (/^[a-z]{2,}ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/^[a-z]+(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  if (/^[a-z]{2,}[^siu]s$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+function sorted(words: readonly string[]): string {
+  return [...words].sort().join(" ");
+}
+
+function numbersOf(words: readonly string[]): string {
+  return words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ");
+}
+
+function startsWithWords(long: readonly string[], short: readonly string[]): boolean {
+  return short.length < long.length && short.every((word, index) => word === long[index]);
+}
+
+function hasLetters(text: string): boolean {
+  return /\p{L}/u.test(text);
+}
+
+function leastBeginning(text: string): number {
+  return /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(text)
+    ? LEAST_CHARACTERS_FOR_BEGINNING_CJK
+    : LEAST_LETTERS_FOR_BEGINNING;
+}

@@ -1,0 +1,64 @@
+/**
+ * What a store of lessons promises, whatever it keeps them in.
+ *
+ * - A call that has answered is durable: its record survives the end of any process.
+ * - A call that fails leaves the memory as it was.
+ * - Concurrent calls, of any number of processes, behave as if made one after the other.
+ * - Reading waits for nobody and changes nothing.
+ *
+ * Every failure is a MemoryError.
+ */
+import type { Saved } from "./changes/save.ts";
+import type { Draft } from "./changes/draft.ts";
+import type { Ledger } from "./merge/snapshot.ts";
+import type { Lesson, Version } from "./format/record.ts";
+import type { United } from "./merge/merge-versions.ts";
+import type { LessonLine } from "./merge/versions.ts";
+import type { Removed } from "./jsonl/trash.ts";
+
+export interface Upserted extends Saved {
+  /** What the memory knew before this call and those that shared its turn. */
+  readonly before: Ledger;
+  /** What it knows with them. */
+  readonly after: Ledger;
+}
+
+export interface MemoryStore {
+  /** Where the memory is, for people. */
+  readonly location: string;
+
+  /** Everything the memory knows now. The ledger is shared: fork it to change it. */
+  read(): Promise<Ledger>;
+
+  /**
+   * Saves a lesson by its id, and retires the sources of a principle in the same step.
+   *
+   * @param sources full references; see `saveLesson`.
+   * @param signal when it fires before the call's turn has come, nothing is written.
+   */
+  upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted>;
+
+  /**
+   * Takes records out; `restore` brings them back.
+   *
+   * @param ids whole, or their first 6 or more digits; when one names no record, nothing is changed.
+   * @returns what was there.
+   */
+  forget(ids: readonly string[], reason?: string): Promise<readonly LessonLine[]>;
+
+  /** What was taken out or replaced and can be restored, latest first. */
+  removed(): Promise<readonly Removed[]>;
+
+  /** Brings versions back, each as the newest of its id. */
+  restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
+
+  /** Merges the versions of another memory into this one; the fold decides what shows. */
+  unite(versions: readonly Version[]): Promise<United>;
+
+  /**
+   * Takes a record out for good: from the memory and from what can be restored.
+   *
+   * @returns how many versions of it there were in all.
+   */
+  purge(id: string): Promise<number>;
+}

@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
+import { defineTool } from "../../../tool.ts";
+
+const input = z.object({
+  target_topic: z.string().optional().describe("Only this topic and those that look like it."),
+  compact_threshold: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+});
+
+export const compactMemory = defineTool({
+  name: "compact_memory",
+  title: "Plan a compaction of the project memory",
+  description: [
+    "Groups the records by topic so that you can write one principle for each group; changes nothing itself.",
+    "Call it when log_memory says that a compaction is due.",
+    "Then, a group at a time: decide whether topics that look alike are one, write one sentence that keeps every rule of the group,",
+    "and make the log_memory call it prints. That call saves the principle and retires exactly the records you were shown.",
+  ].join(" "),
+  kind: "read",
+  alwaysLoad: false,
+  input,
+  load: async () => (await import("./handler.ts")).compactMemory,
+});
+
+export type Input = z.output<typeof input>;

@@ -1,0 +1,152 @@
+import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
+import { type Budget, Meter, shareOf, without } from "../../../../core/budget.ts";
+import { type Group, isEmpty, type Plan, planCompaction } from "../../../../lessons/queries/compaction.ts";
+import { normalTopic } from "../../../../lessons/changes/draft.ts";
+import type { Ledger } from "../../../../lessons/merge/snapshot.ts";
+import { block, fenced, noTopic, oneLine, plural, unrecognised } from "../../../../lessons/answers/presentation.ts";
+import { References } from "../../../../lessons/queries/references.ts";
+import { topicsOf } from "../../../../lessons/queries/topics.ts";
+import type { Answer, ToolContext } from "../../../tool.ts";
+import type { Input } from "./definition.ts";
+
+export async function compactMemory(input: Input, { store, budget }: ToolContext): Promise<Answer> {
+  const ledger = await store.read();
+  const notes = unrecognised(ledger);
+  const { text, receipt } = answer(ledger, input, without(budget, notes.join("\n")));
+  return { text: [...notes, text].join("\n"), receipt };
+}
+
+function answer(
+  ledger: Ledger,
+  { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
+  budget: Budget,
+): Answer {
+  const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
+  if (topic === undefined && ledger.count <= compact_threshold) return notDue(ledger, compact_threshold);
+  const plan = planCompaction(ledger, topic);
+  if (topic !== undefined && plan.groups.length + plan.singles.length === 0) return noSuchTopic(ledger, topic, budget);
+  if (isEmpty(plan)) return nothingToMerge(ledger);
+  return present(ledger, plan, budget);
+}
+
+function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
+  const references = new References(ledger);
+  const head = [
+    `[compaction - ${plural(ledger.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
+    ...(plan.alike.length > 0
+      ? [`Topics that look alike; where they are one, give the source_ids of both in one call: ${alikeList(plan)}`]
+      : []),
+    ...(onlyPrinciples(ledger) ? [ONLY_PRINCIPLES] : []),
+  ];
+  const inSiblings = new Set(plan.siblings.flatMap(({ lines }) => lines));
+  const alone = plan.singles.filter((line) => !inSiblings.has(line));
+  const groups: readonly NotedGroup[] = [
+    ...plan.siblings.map((group) => ({ ...group, note: "made from the same records on two branches; keep one" })),
+    ...plan.groups,
+    ...alone.map((line) => ({ topic: line.version.topic, lines: [line], note: "alone in its topic" })),
+  ];
+  const { texts, left } = fill(groups, references, without(budget, [...head, LEFT_RESERVE].join("\n\n")));
+  return {
+    text: [...head, ...texts, ...leftNote(left)].join("\n\n"),
+    receipt: `${texts.length} of ${plural(groups.length, "group")}, ${plural(ledger.count, "record")}`,
+  };
+}
+
+interface NotedGroup extends Group {
+  readonly note?: string;
+}
+
+const MOST_LEFT_NAMED = 5;
+/** Stands for the note on what did not fit: five topics of 64 bytes and a sentence. */
+const LEFT_RESERVE = "x".repeat(450);
+
+/** Whole groups, in order. One that is larger than the whole answer is begun, so that it too comes to an end. */
+function fill(groups: readonly NotedGroup[], references: References, budget: Budget) {
+  const meter = new Meter(budget);
+  const texts: string[] = [];
+  const left: NotedGroup[] = [];
+  for (const group of groups) {
+    const text = section(group, references);
+    if (meter.take(text)) texts.push(text);
+    else {
+      if (texts.length === 0 && left.length === 0) texts.push(beginningOf(group, references, budget));
+      left.push(group);
+    }
+  }
+  return { texts, left };
+}
+
+/** As many records of a group as fit, two at least: fewer would be no group. */
+function beginningOf(group: NotedGroup, references: References, budget: Budget): string {
+  const begun = (size: number) => {
+    const note = [group.note, `the first ${size} of ${group.lines.length}`].filter((text) => text).join("; ");
+    return section({ ...group, lines: group.lines.slice(0, size), note }, references);
+  };
+  let [fits, tooMany] = [2, group.lines.length];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (new Meter(budget).take(begun(middle))) fits = middle;
+    else tooMany = middle;
+  }
+  return begun(fits);
+}
+
+function section({ topic, lines, question, note }: NotedGroup, references: References): string {
+  const blocks = lines.map((line, index) => block(line, index + 1, references.full(line)));
+  const call = {
+    type: "principle",
+    topic,
+    lesson: "<your principle>",
+    ...(question && { ask_next_time: question.text }),
+    source_ids: lines.map((line) => references.full(line)),
+  };
+  return [
+    fenced([`== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`, ...blocks]),
+    ...(question?.cut ? ["The merged question was cut to 512 bytes; reword it if its end matters."] : []),
+    ...(lines.length > 1 ? [`log_memory(${JSON.stringify(call)})`] : []),
+  ].join("\n");
+}
+
+function alikeList({ alike }: Plan): string {
+  return alike.map((topics) => topics.map(oneLine).join(", ")).join("; ");
+}
+
+const ONLY_PRINCIPLES =
+  "Only principles are left. Merging them is possible, not required: join those that belong together, or leave them.";
+
+function onlyPrinciples(ledger: Ledger): boolean {
+  return ledger.lessons().every(({ version }) => version.type === "principle");
+}
+
+function leftNote(left: readonly NotedGroup[]): string[] {
+  if (left.length === 0) return [];
+  const named = left
+    .slice(0, MOST_LEFT_NAMED)
+    .map(({ topic }) => oneLine(topic))
+    .join(", ");
+  return [
+    `${plural(left.length, "group")} did not fit; compact these first, then call again, or give target_topic: ${named}.`,
+  ];
+}
+
+function notDue(ledger: Ledger, threshold: number): Answer {
+  return {
+    text: `No compaction is due: ${plural(ledger.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`,
+    receipt: plural(ledger.count, "record"),
+  };
+}
+
+function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
+  const text = noTopic(topic, topicsOf(ledger), shareOf(budget, 0.5));
+  return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
+}
+
+function nothingToMerge(ledger: Ledger): Answer {
+  const why = onlyPrinciples(ledger)
+    ? "Only principles are left, each alone in its topic, and no two topics look alike."
+    : "Every topic holds a single record, and no two topics look alike.";
+  return {
+    text: `Nothing to merge. ${why} Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`,
+    receipt: plural(ledger.count, "record"),
+  };
+}

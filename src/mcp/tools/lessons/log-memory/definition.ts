@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
+import { defineTool } from "../../../tool.ts";
+
+const fields = z.object({
+  topic: z.string().describe("Module or feature, 64 bytes at most."),
+  missing_context: z
+    .string()
+    .optional()
+    .describe("What the instructions left out, 1024 bytes at most. Required for a log."),
+  lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
+  ask_next_time: z.string().optional().describe("The question to ask before the next such task, 512 bytes at most."),
+  type: z.enum(["log", "principle"]).optional().describe("log by default."),
+  compact_threshold: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+  source_ids: z
+    .array(z.string())
+    .max(500)
+    .optional()
+    .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
+});
+
+/** A log needs its gap. Said here only together with what else is missing; alone it is `blank_field`, which explains it. */
+const input = fields.refine(
+  ({ topic, lesson, missing_context, type }) => {
+    const allThere = topic !== undefined && lesson !== undefined;
+    return allThere || type === "principle" || missing_context !== undefined;
+  },
+  { path: ["missing_context"], when: () => true },
+);
+
+export const logMemory = defineTool({
+  name: "log_memory",
+  title: "Log a lesson to the project memory",
+  description: [
+    "Keeps one lesson of this project. Call it after every task that turned up something the instructions had left out: once a gap.",
+    "The same topic and missing_context again updates the record.",
+    "Topics are modules or features (payment, db-migration), neither one bug nor the whole code; reuse one that search_memory shows.",
+    "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
+    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records go in the same step.',
+  ].join(" "),
+  kind: "update",
+  alwaysLoad: true,
+  input,
+  load: async () => (await import("./handler.ts")).logMemory,
+});
+
+export type Input = z.output<typeof input>;

@@ -1,0 +1,112 @@
+/**
+ * Which folder is the project?
+ *
+ * Clients start servers in other folders than one would think (the home folder, the folder they were launched in), and a
+ * memory written into the wrong project is worse than none. So: what is said exactly counts exactly; otherwise the search
+ * goes upward from a hint, to the nearest memory or the git root and never past it, and never ends at home or at a root.
+ */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join, parse, resolve } from "node:path";
+import { MemoryError } from "../core/errors.ts";
+
+export const CONTEXT_FOLDER = ".context";
+const MEMORY_FILE = "memory_log.jsonl";
+
+export interface Project {
+  /** Absolute path of the project's folder. */
+  readonly folder: string;
+  /** Absolute path of its memory file, which need not exist yet. */
+  readonly memoryFile: string;
+  /** What decided, for people: "--project", "git root of the working directory" and the like. */
+  readonly how: string;
+}
+
+export interface ProjectHints {
+  /** The value of --project, if given. */
+  readonly flag?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/**
+ * Finds the project; looks, but writes nothing.
+ *
+ * @throws MemoryError `no_project`.
+ */
+export function findProject({ flag, env, cwd }: ProjectHints): Project {
+  const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
+  for (const [name, value] of exact) if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
+
+  const claude = env.CLAUDE_PROJECT_DIR;
+  if (claude && isFolder(claude)) {
+    const found = upwardFrom(claude, "CLAUDE_PROJECT_DIR");
+    if (found) return found;
+  }
+  const here = upwardFrom(cwd, "the working directory");
+  const workspace = onlyWorkspace(env.WORKSPACE_FOLDER_PATHS);
+  if (workspace && (!here || here.how === aloneAs("the working directory"))) {
+    const found = upwardFrom(workspace, "WORKSPACE_FOLDER_PATHS");
+    if (found) return found;
+  }
+  if (here) return here;
+  throw new MemoryError(
+    "no_project",
+    `No project: ${cwd} is the home folder or a root, where no memory is kept.`,
+    "Name the project's folder: --project DIR on the command line, or SENTINEL_PROJECT in the environment.",
+  );
+}
+
+/** Some clients pass `\${workspaceFolder}` on as it stands. */
+function isUnexpanded(value: string): boolean {
+  return value.includes("${");
+}
+
+function exactly(folder: string, how: string): Project {
+  if (isFolder(folder)) return project(realpathSync(folder), how);
+  throw new MemoryError(
+    "no_project",
+    `${how} names ${folder}, which is not a folder.`,
+    `Correct ${how} and start again.`,
+  );
+}
+
+function upwardFrom(start: string, hint: string): Project | undefined {
+  if (!isFolder(start)) return undefined;
+  const first = realpathSync(start);
+  let folder = first;
+  while (!isHomeOrRoot(folder)) {
+    const found = project(folder, `memory found from ${hint}`);
+    if (existsSync(found.memoryFile)) return found;
+    if (existsSync(join(folder, ".git"))) return { ...found, how: `git root of ${hint}` };
+    folder = dirname(folder);
+  }
+  return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
+}
+
+/** A folder taken as it is, for want of a memory or a repository around it. */
+function aloneAs(hint: string): string {
+  return `${hint} itself`;
+}
+
+function onlyWorkspace(paths: string | undefined): string | undefined {
+  const folders = (paths ?? "").split(new RegExp(`[${delimiter === ":" ? ":," : ";,"}]`)).filter((path) => path !== "");
+  return folders.length === 1 ? folders[0] : undefined;
+}
+
+function project(folder: string, how: string): Project {
+  return { folder, memoryFile: join(folder, CONTEXT_FOLDER, MEMORY_FILE), how };
+}
+
+function isHomeOrRoot(folder: string): boolean {
+  return folder === parse(folder).root || folder === homeFolder();
+}
+
+function homeFolder(): string {
+  const home = homedir();
+  return existsSync(home) ? realpathSync(home) : home;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,145 @@
+/** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
+
+import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
+import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "../shape.ts";
+import { type Layer, matchAt, type Span } from "../span.ts";
+
+/** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
+type Tie = "assigned" | "told" | "beside";
+
+const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
+  // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between
+  [
+    "assigned",
+    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
+  ],
+  // <add key="Password" value="…"/>, name="password" value="…"
+  ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
+  // - name: TOKEN, value: …; variable "TOKEN" { default = … }
+  [
+    "assigned",
+    /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
+  ],
+  // ("x-api-key", "…")
+  ["assigned", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
+  // <password>…</password>
+  ["assigned", /(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
+  // | DB_PASSWORD | … |
+  ["assigned", /["'`*]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
+  // the password for the test account was …
+  [
+    "told",
+    /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
+  ],
+  // --password …, ENV TOKEN …, with password …
+  ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--value|key|KEY|token|value|of|x)[ =]{1,2})?/y],
+];
+/** 비밀번호는 …, 密码是 …, パスワードは …, 토큰: … */
+const CJK_CONNECTORS: typeof CONNECTORS = [
+  [
+    "told",
+    /(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y,
+  ],
+];
+
+const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
+const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
+const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
+/** The first characters tell what a value is; the rest goes with them. */
+const JUDGED = 160;
+/** `use "…" as the password`, `… is the API key for staging` */
+const TOLD_BEFORE =
+  /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
+/** `"…" == password` */
+const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
+
+interface Value {
+  readonly start: number;
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+export const findAssignments: Layer = (text) => {
+  const spans: Span[] = [];
+  const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
+  for (const word of keyWords(text)) {
+    const attached = text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
+    if (attached.length >= 16 && looksRandom(attached, 16)) {
+      add(word.end - attached.length, attached, word.kind);
+      continue;
+    }
+    const reversed =
+      /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) &&
+      REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
+    if (reversed && isSecret(reversed[2] ?? "", word.clarity, "assigned", true)) {
+      add(word.start - reversed[0].length + 1, reversed[2] ?? "", word.kind);
+      continue;
+    }
+    const found = valueAfter(text, word);
+    if (found) {
+      add(found.start, found.text, word.kind);
+      continue;
+    }
+    const before = TOLD_BEFORE.exec(text.slice(Math.max(0, word.start - 120), word.start));
+    if (before && isSecret(before[1] ?? "", word.clarity, "told", false))
+      add(word.start - before[0].length, before[1] ?? "", word.kind);
+  }
+  return spans;
+};
+
+function valueAfter(text: string, word: KeyWord): Value | undefined {
+  for (const [tie, connector] of word.cjk ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
+    const joined = matchAt(connector, text, word.end);
+    if (!joined) continue;
+    const value = readValue(text, word.end + joined[0].length);
+    // a flag or a variable's name ties its value more firmly than a word in a sentence
+    const firm =
+      tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
+    if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
+      return value;
+  }
+  return undefined;
+}
+
+function readValue(text: string, from: number): Value | undefined {
+  const scheme = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
+  const start = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
+  const quote = matchAt(QUOTE, text, start);
+  if (quote) {
+    const mark = quote[1] ?? "";
+    const open = start + quote[0].length;
+    const close = text.indexOf(CLOSING[mark] ?? mark, open);
+    if (close > open && close - open <= 2000 && !text.slice(open, close).includes("\n")) {
+      const inner = text.slice(open, close);
+      const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
+      const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
+      return /\s/.test(plain) ? undefined : { start: open + inner.indexOf(plain), text: plain, quoted: true };
+    }
+  }
+  const open = quote ? start + quote[0].length : start;
+  const run = matchAt(UNQUOTED, text, open)?.[0];
+  if (!run) return undefined;
+  const cut = run
+    .replace(/["'`<|].*$/, "")
+    .replace(/&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
+    .replace(/[,.;:()\]}>\\]+$/, "");
+  return cut ? { start: open, text: cut, quoted: false } : undefined;
+}
+
+function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
+  if (isInert(value)) return false;
+  if (clarity === "key") {
+    if (isDigest(value) || isUuid(value)) return tie === "assigned" && named && value.length >= 16;
+    return looksRandom(value, tie === "assigned" ? 12 : 16);
+  }
+  if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
+  if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);
+  if (looksChosen(value)) {
+    if (clarity === "password")
+      return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
+    return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
+  }
+  // letters only: a word somebody chose, if the note says plainly that it is the password; "Passwort" is a label
+  if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
+  return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
+}

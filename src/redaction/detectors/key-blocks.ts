@@ -1,0 +1,128 @@
+/**
+ * Bodies of private keys line by line, whatever a tool puts before each: `   2→`, `key.pem:3:`, `app  | `, a time, an
+ * author, an arrow; and bodies of which only the middle or the tail is shown.
+ *
+ * What stands before is not read. A line is told by the base64 at its end, a body by lines that follow each other.
+ */
+
+import { looksRandom } from "../shape.ts";
+import type { Layer } from "../span.ts";
+
+/** What tools and source code put after a line, then its end, a real one or an escaped one. */
+const LINE_END = "[ \\t]*(?:\\\\*[\"'`]?[,;)]?[ \\t]*[+.|\\\\│┃]?|\\^?M?\\$)[ \\t]*(?:\\r?(?:\\n|$)|\\\\+[rn])";
+const LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,200}={0,2}(?=${LINE_END})`, "g");
+const LAST_LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1,200}={0,2}(?=${LINE_END})`, "y");
+const BREAK = /(?:\r?\n|\\+[rn])/g;
+/** Far enough for a path, a time and an author before the base64 of a line. */
+const LONGEST_PREFIX = 200;
+/** The widths that OpenSSL, PuTTY and OpenSSH break a key at. */
+const WIDTHS: ReadonlySet<number> = new Set([64, 70]);
+const BEGIN = /(BEGIN|END) ([A-Z0-9 ]{0,40})-----(?:(?!-----)[\s\S])*$/;
+const END = /-----END ([A-Z0-9 ]{0,40})/;
+const PRIVATE_LINES = /(?:Private-Lines: \d+|Proc-Type: 4,ENCRYPTED|DEK-Info: \S+)[^A-Za-z0-9]*$/;
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  /** What stands before the base64, with every number alike. */
+  readonly shape: string;
+}
+
+/** Lines of private keys. */
+export const findKeyBlocks: Layer = (text) =>
+  keyBlocks(text).flatMap(({ lines, secret }) =>
+    secret ? lines.map(({ start, end }) => ({ start, end, kind: "private-key" })) : [],
+  );
+
+/** Lines of certificates, public keys and signatures, which are meant to be shown: nobody guesses there. */
+export const findPublicBlocks: Layer = (text) =>
+  keyBlocks(text).flatMap(({ lines, secret }) =>
+    secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
+  );
+
+interface Block {
+  readonly lines: readonly Line[];
+  /** Undefined where nothing says what the lines are. */
+  readonly secret: boolean | undefined;
+}
+
+function keyBlocks(text: string): Block[] {
+  const blocks: Block[] = [];
+  let block: Line[] = [];
+  const close = () => {
+    if (block.length > 0) blocks.push(judged(text, block));
+    block = [];
+  };
+  for (const found of text.matchAll(LINE)) {
+    const line = lineAt(text, found.index, found[0]);
+    const last = block.at(-1);
+    if (last && !follows(text, last, line)) close();
+    block.push(line);
+  }
+  close();
+  return blocks;
+}
+
+function lineAt(text: string, index: number, run: string): Line {
+  // `\nMIIE`: the letter belongs to the escape
+  const escaped = text.charAt(index - 1) === "\\" ? (/^u[0-9a-f]{4}|^[nrt]/.exec(run)?.[0].length ?? 0) : 0;
+  const before = text.slice(Math.max(0, index - LONGEST_PREFIX), index + escaped);
+  const prefix = before.split(BREAK).at(-1) ?? "";
+  return { start: index + escaped, end: index + run.length, shape: shapeOf(prefix) };
+}
+
+function shapeOf(prefix: string): string {
+  return prefix
+    .trimStart()
+    .replace(/[0-9a-f]{7,}|\d+/g, "0")
+    .replace(/\s+/g, " ");
+}
+
+/** Nothing but line ends, quotes and the next line's prefix between the two. */
+function follows(text: string, last: Line, next: Line): boolean {
+  if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) return false;
+  const between = text.slice(last.end, next.start);
+  const lines = between.split(BREAK);
+  return lines.length > 1 && lines.slice(0, -1).every((line) => !/[A-LN-Za-z0-9]/.test(line)); // ^M$ has an M
+}
+
+function judged(text: string, block: readonly Line[]): Block {
+  const first = block[0] as Line;
+  const tail = shortLine(text, block.at(-1) as Line);
+  const lines = tail ? [...block, tail] : block;
+  const before = text.slice(Math.max(0, first.start - 2 * LONGEST_PREFIX), first.start);
+  const end = (lines.at(-1) as Line).end;
+  const [, mark, opened] = BEGIN.exec(before) ?? [];
+  const named = mark === "BEGIN" ? opened : END.exec(text.slice(end, end + LONGEST_PREFIX))?.[1];
+  if (named !== undefined) return { lines, secret: named.includes("PRIVATE") };
+  return { lines, secret: PRIVATE_LINES.test(before) || isBody(text, block) || undefined };
+}
+
+/** The last line of a body, which is shorter, when it follows and nothing but the end comes after it. */
+function shortLine(text: string, last: Line): Line | undefined {
+  const next = [...text.slice(last.end, last.end + 12).matchAll(BREAK)].at(-1);
+  if (!next) return undefined;
+  const from = last.end + next.index + next[0].length;
+  const line = text.slice(from, from + LONGEST_PREFIX).split(BREAK, 1)[0] ?? "";
+  for (const found of line.matchAll(/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
+    LAST_LINE.lastIndex = from + found.index;
+    const run = LAST_LINE.exec(text)?.[0];
+    if (!run || run.length >= last.end - last.start || shapeOf(line.slice(0, found.index)) !== last.shape) continue;
+    return { start: from + found.index, end: from + found.index + run.length, shape: last.shape };
+  }
+  return undefined;
+}
+
+/** Shown without its first and last line: two lines or more of a width that keys have, random as a whole. */
+function isBody(text: string, block: readonly Line[]): boolean {
+  const width = (block[0] as Line).end - (block[0] as Line).start;
+  const runs = block.map(({ start, end }) => text.slice(start, end));
+  // a digest has letters of one case
+  const isMixed = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
+  return (
+    runs.length > 1 &&
+    WIDTHS.has(width) &&
+    runs.every((run) => run.length === width && isMixed(run)) &&
+    looksRandom(runs.join("").replace(/[+/]/g, ""), 40)
+  );
+}

@@ -1,0 +1,63 @@
+/** A random token that no connector ties to a word: told by a credential word or a vendor close by, or by being nothing else. */
+
+import { meanPiece, rarePairs } from "../letters.ts";
+import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
+import type { Layer, Span } from "../span.ts";
+import { VENDORS } from "./vendors.ts";
+
+const TOKEN = /(?:(?<![A-Za-z0-9_./@%#&?+=:-])|(?<=[\w.-][=:]))[A-Za-z0-9_][A-Za-z0-9_+/.~-]{15,300}={0,2}/g;
+const BEFORE = 60;
+const AFTER = 40;
+const CREDENTIAL =
+  /password|passwd|passphrase|secret|token|api[-_ ]?key|apikey|access[-_ ]?key|credential|\bcreds\b|\bkey\b|KEY|authenticat|\blogin\b|PRIVATE|비밀번호|암호|토큰|시크릿|인증|키는|키:|키를|키 |密码|密钥|口令|令牌|凭证|密碼|金鑰|パスワード|トークン|シークレット|キー|秘密鍵/i;
+/** A hash or a UUID is a secret only right after the word: `SECRET 16cf…`, not `fix the token check (16cf…)`. */
+const DIRECTLY =
+  /(?:password|passphrase|secret|token|key|credential|비밀번호|암호|토큰|시크릿|키|密码|密钥|口令|令牌|パスワード|トークン|シークレット|キー|秘密鍵)["'`:=| ]{1,3}$/i;
+/** What is said of keys that work, leak or stop working. */
+const LIFE =
+  /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
+const HARMLESS =
+  /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
+/** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
+const PUBLIC = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x)/;
+
+export const findNearWords: Layer = (text) => {
+  const spans: Span[] = [];
+  for (const found of text.matchAll(TOKEN)) {
+    const start = found.index;
+    const token = found[0].replace(/[.=~/-]+$/, (tail) => /^=*/.exec(tail)?.[0] ?? "");
+    if (PUBLIC.test(token) || isInert(token) || (/\//.test(token) && !/[+=]/.test(token))) continue;
+    if (isNear(text, start, token)) spans.push({ start, end: start + token.length, kind: "token" });
+  }
+  return spans;
+};
+
+function isNear(text: string, start: number, token: string): boolean {
+  const end = start + token.length;
+  const before =
+    text
+      .slice(Math.max(0, start - BEFORE), start)
+      .split(/\n\s*\n|。/)
+      .at(-1) ?? "";
+  const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";
+  if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20)) || /[?&/][\w.-]*=$/.test(before)) return false;
+  const [, owner, rest] = /^([a-z0-9]{3,20})[-_](.{36})$/.exec(token) ?? [];
+  if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
+  const plain = isDigest(token) || isUuid(token);
+  const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
+  if (VENDORS.has(vendor.toLowerCase()) && (plain ? tie === "=" && token.length >= 32 : looksRandom(token, 16)))
+    return true;
+  if (plain) return DIRECTLY.test(before);
+  if (!looksRandom(token, 16)) return false;
+  if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;
+  return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);
+}
+
+/** Long, of both cases and digits, evenly mixed: no identifier, no digest and no path looks like it. */
+function isUnmistakable(text: string, start: number, token: string): boolean {
+  if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) return false;
+  if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece(token) > 2.7 || (rarePairs(token) ?? 1) < 0.3) return false;
+  if (token.length <= 44 && !/[0OIl]/.test(token)) return false; // base58: an address
+  const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
+  return line.trim() !== token || !/^(?:64|76)$/.test(String(token.length)); // a line of a longer base64 body
+}

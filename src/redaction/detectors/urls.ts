@@ -1,0 +1,43 @@
+/** The password in a URL's user part, a token as user name, a signature in a query. */
+
+import { isInert, isWords, looksRandom } from "../shape.ts";
+import { type Layer, matchAt, type Span } from "../span.ts";
+
+const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]{0,15}(?:[+.-][a-z0-9]{1,15}){0,3}:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
+/** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
+const USER_INFO = /([^\s:@/"'`<>|[\]{}()]*):([^\s"'`<>]{1,200})@(?=[A-Za-z0-9[$])/y;
+const USER_ONLY = /([A-Za-z0-9_.~=%-]{16,200})@(?=[A-Za-z0-9])/y;
+const SIGNATURE =
+  /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
+const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+|x+)$/i;
+
+export const findUrlSecrets: Layer = (text) => {
+  const spans: Span[] = [];
+  for (const scheme of text.matchAll(SCHEME)) {
+    const from = scheme.index + scheme[0].length;
+    const pair = matchAt(USER_INFO, text, from);
+    if (pair) {
+      const [, user = "", password = ""] = pair;
+      // `example.com:8080/@scope` is a port and a path
+      if (/^\d{2,5}(?:[/?#]|$)/.test(password) || STAND_IN.test(password) || password === user) continue;
+      if (isReference(password)) continue;
+      const start = from + (/^[0-9a-f]{8,}$/.test(user) && /\d/.test(user) ? 0 : user.length + 1);
+      spans.push({ start, end: from + user.length + 1 + password.length, kind: "url-password" });
+      continue;
+    }
+    const user = matchAt(USER_ONLY, text, from)?.[1];
+    if (user && looksRandom(user, 16) && !isWords(user) && !/^\S{0,300}sentry/.test(text.slice(from, from + 320)))
+      spans.push({ start: from, end: from + user.length, kind: "url-token" });
+  }
+  for (const signature of text.matchAll(SIGNATURE)) {
+    const end = signature.index + signature[0].length;
+    spans.push({ start: end - (signature[1]?.length ?? 0), end, kind: "url-signature" });
+  }
+  return spans;
+};
+
+function isReference(password: string): boolean {
+  return /^[$<{[%]/.test(password)
+    ? isInert(password)
+    : /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i.test(password);
+}

@@ -1,0 +1,126 @@
+/**
+ * The front of the redactor, and the only file others import. Pure: text in, text out (issue 5).
+ *
+ * Layers look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
+ * at the end, so that one secret is one mark whatever found it.
+ */
+
+import { findAssignments } from "./detectors/assignments.ts";
+import { findEncoded } from "./detectors/encoded.ts";
+import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
+import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
+import { findAcrossLines } from "./detectors/line-breaks.ts";
+import { findNearWords } from "./detectors/near-words.ts";
+import { findPrivateKeys } from "./detectors/private-keys.ts";
+import { findProviderTokens } from "./detectors/provider-formats.ts";
+import { type Layer, MARK, mask, merge, type Span, touching } from "./span.ts";
+import { findUnknownPrefixes } from "./detectors/unknown-prefixes.ts";
+import { findUrlSecrets } from "./detectors/urls.ts";
+import { decodedViews, findIn } from "./views.ts";
+import { findWebTokens } from "./detectors/web-tokens.ts";
+import { findWebhooks } from "./detectors/webhooks.ts";
+
+export { hidePrivate } from "./private.ts";
+
+/** What was found, for a receipt: never the value. */
+export interface Finding {
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** Secrets by their own shape: certain enough to refuse a text for. */
+const CERTAIN: readonly Layer[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
+const ALL: readonly Layer[] = [
+  ...CERTAIN,
+  findUrlSecrets,
+  findWebhooks,
+  findUnknownPrefixes,
+  findInHeadersAndCommands,
+  findAssignments,
+  findNearWords,
+];
+
+/** Something for every layer to look at. */
+const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
+-----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
+  token = a1b2c3d4e5f6g7h8i9j0
+  klmnop commit 0123456789abcdef | echo winter24 | tool login`;
+
+/** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
+export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
+  const counts = new Map<string, number>();
+  let current = text;
+  let spans = findSecrets(current);
+  // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
+  while (spans.length > 0) {
+    for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    current = mask(current, spans);
+    spans = findBeside(current, spans);
+  }
+  return { text: current, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
+}
+
+/** The kind of the first provider token, web token or private key, for a text that must not be altered. */
+export function findRefusable(text: string): string | undefined {
+  return merge(run(CERTAIN, text))[0]?.kind;
+}
+
+/** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
+export function warmUp(): void {
+  redact(ORDINARY_NOTE);
+  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
+}
+
+/** What shows beside the marks that now stand where `gone` stood. */
+function findBeside(text: string, gone: readonly Span[]): Span[] {
+  const found: Span[] = [];
+  for (const { from, to, marks } of regionsAround(gone, text.length)) {
+    const isNear = touching(marks);
+    for (const { start, end, kind } of findSecrets(text.slice(from, to)))
+      if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
+  }
+  return merge(found);
+}
+
+/** Characters beside a mark that are looked at again, and those in which a finding counts. */
+const LOOKED_AT = 600;
+const COUNTED = 300;
+
+function regionsAround(gone: readonly Span[], length: number) {
+  const regions: { from: number; to: number; marks: Span[] }[] = [];
+  let shift = 0;
+  for (const { start, end, kind } of gone) {
+    const mark = start - shift;
+    shift += end - start - MARK.length;
+    const near = { start: Math.max(0, mark - COUNTED), end: mark + MARK.length + COUNTED, kind };
+    const from = Math.max(0, mark - LOOKED_AT);
+    const to = Math.min(length, mark + MARK.length + LOOKED_AT);
+    const last = regions.at(-1);
+    if (last && from <= last.to) {
+      last.to = to;
+      const lastMark = last.marks.at(-1) as Span;
+      if (near.start <= lastMark.end) last.marks[last.marks.length - 1] = { ...lastMark, end: near.end };
+      else last.marks.push(near);
+    } else regions.push({ from, to, marks: [near] });
+  }
+  return regions;
+}
+
+function findSecrets(text: string): Span[] {
+  const all = (from: string) => run(ALL, from);
+  const spans = all(text);
+  spans.push(...findAcrossLines(text, spans, all));
+  for (const view of decodedViews(text)) spans.push(...findIn(view, all));
+  spans.push(...findEncoded(text, all));
+  if (spans.length === 0) return spans;
+  const isPublic = touching(merge(findPublicBlocks(text)));
+  return merge(
+    spans.filter(
+      ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
+    ),
+  );
+}
+
+function run(layers: readonly Layer[], text: string): Span[] {
+  return layers.flatMap((layer) => layer(text));
+}

@@ -1,0 +1,58 @@
+/**
+ * A block of ours in a text file of somebody else's, between two markers.
+ *
+ * Text is cut and joined by index: a replacement string would give `$&` in a text a meaning. Where there is not exactly one
+ * pair of markers nobody can tell what is ours, and the file is left alone.
+ */
+import { MemoryError } from "../../core/errors.ts";
+import { lineEnd } from "./line-end.ts";
+
+const START = "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->";
+const END = "<!-- sentinel-memory:end -->";
+/** Found by its first words, so that another version may say something else after them. */
+const ANY_START = /<!-- sentinel-memory:start\b[^\n]*-->/g;
+
+export function markedBlock(content: string): string {
+  return `${START}\n${content}\n${END}`;
+}
+
+/**
+ * The text with the block in it: in the place of an older one, else at the end.
+ *
+ * @throws MemoryError `markers_unclear`.
+ */
+export function putBlock(text: string, block: string): string {
+  const eol = lineEnd(text);
+  const ours = block.replaceAll("\n", () => eol);
+  const span = findBlock(text);
+  if (span) return text.slice(0, span.start) + ours + text.slice(span.end);
+  if (text === "") return ours + eol;
+  return text + (text.endsWith("\n") ? "" : eol) + eol + ours + eol;
+}
+
+/**
+ * The text without the block and the empty line before it.
+ *
+ * @throws MemoryError `markers_unclear`.
+ */
+export function takeBlock(text: string): string {
+  const span = findBlock(text);
+  if (!span) return text;
+  const before = text.slice(0, span.start).replace(/\r?\n$/, "");
+  const after = text.slice(span.end);
+  return before === "" || span.start === 0 ? after.replace(/^\r?\n/, "") : before + after.replace(/^\r?\n/, "");
+}
+
+function findBlock(text: string): { start: number; end: number } | undefined {
+  const starts = [...text.matchAll(ANY_START)];
+  const first = text.indexOf(END);
+  const last = text.lastIndexOf(END);
+  if (starts.length === 0 && first < 0) return undefined;
+  const start = starts[0]?.index ?? -1;
+  if (starts.length === 1 && first === last && first > start) return { start, end: first + END.length };
+  throw new MemoryError(
+    "markers_unclear",
+    "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",
+    "Remove the markers, and what was ours between them, by hand; then run this again.",
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * A table of ours in a TOML file that people keep by hand.
+ *
+ * The table is added and removed as lines of text, so that everything else stays as it is; a parser checks that the result
+ * holds what was there, and ours, and nothing else.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "smol-toml";
+import { MemoryError } from "../../core/errors.ts";
+import type { Entry } from "../../clients/clients.ts";
+import { lineEnd } from "./line-end.ts";
+
+/** The table at a path such as mcp_servers.NAME; undefined when there is none. */
+export function tableAt(text: string, path: readonly [string, string]): unknown {
+  const outer = plain(read(text))[path[0]];
+  return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
+}
+
+/** The text with the table after everything else. There must be none of that name. */
+export function addTable(text: string, path: readonly [string, string], table: Entry): string {
+  const eol = lineEnd(text);
+  const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
+  const start = text === "" ? "" : text + (text.endsWith("\n") ? "" : eol) + eol;
+  const added = start + lines.join(eol) + eol;
+  const before = read(text);
+  const after = { ...before, [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table } };
+  return checked(added, after);
+}
+
+/** The text without the table, the tables below it, and the empty line before it. */
+export function removeTable(text: string, path: readonly [string, string]): string {
+  const before = read(text);
+  const outer = before[path[0]] as Record<string, unknown> | undefined;
+  if (outer?.[path[1]] === undefined) return text;
+  const lines = text.split(/(?<=\n)/);
+  const kept = lines.filter((_, index) => !belongsTo(lines, index, path));
+  const { [path[1]]: _, ...others } = outer;
+  const { [path[0]]: __, ...rest } = before;
+  const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;
+  return checked(kept.join(""), after);
+}
+
+/** Whether a line is of the table: from its header to its last line that says anything, and the empty line before it. */
+function belongsTo(lines: readonly string[], index: number, path: readonly [string, string]): boolean {
+  const line = lines[index] ?? "";
+  if (line.trim() === "" && isHeaderOf(lines[index + 1], path)) return true;
+  const header = lines.findLastIndex((candidate, at) => at <= index && isHeader(candidate));
+  if (!isHeaderOf(lines[header], path)) return false;
+  const next = lines.findIndex((candidate, at) => at > header && isHeader(candidate));
+  const section = lines.slice(header, next < 0 ? lines.length : next);
+  return index - header <= section.findLastIndex((candidate) => !/^\s*(?:#|$)/.test(candidate));
+}
+
+const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
+const HEADER = new RegExp(String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`);
+
+function isHeader(line: string | undefined): boolean {
+  return HEADER.test(line?.trimEnd() ?? "");
+}
+
+function isHeaderOf(line: string | undefined, path: readonly [string, string]): boolean {
+  const keys = HEADER.exec(line?.trimEnd() ?? "")?.[1]?.match(new RegExp(KEY, "g")) ?? [];
+  return path.every((name, index) => keys[index]?.replace(/^(["'])(.*)\1$/, "$2") === name);
+}
+
+function render(value: string | readonly string[]): string {
+  return typeof value === "string"
+    ? JSON.stringify(value)
+    : `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+}
+
+function checked(text: string, expected: unknown): string {
+  if (isDeepStrictEqual(plain(read(text)), plain(expected))) return text;
+  throw unreadable("its table could not be changed without changing something else");
+}
+
+function read(text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw unreadable("it cannot be read as TOML", cause);
+  }
+}
+
+/** Without the classes and prototypes of the parser, which compare as different. */
+function plain(value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function unreadable(why: string, cause?: unknown): MemoryError {
+  return new MemoryError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.", {
+    cause,
+  });
+}

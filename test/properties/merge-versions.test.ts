@@ -1,0 +1,62 @@
+/** Importing is a merge: it must know what a union of the two files knows (DESIGN.md, "Reading is a fold"). */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { parseJournal } from "../../src/lessons/format/file-lines.ts";
+import { Ledger } from "../../src/lessons/merge/snapshot.ts";
+import { type Version, writeVersion } from "../../src/lessons/format/record.ts";
+import { uniteVersions } from "../../src/lessons/merge/merge-versions.ts";
+import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";
+import { arbitraryFile } from "./arbitrary-files.ts";
+
+const RUNS = { numRuns: 1_000 };
+
+describe("uniting", () => {
+  it("reads like the union of both files", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, (x, y) => {
+        const union = fold(Buffer.concat([x, Buffer.from("\n"), y]));
+        fc.pre(!withCollision(union));
+        const ours = fold(x);
+        uniteVersions(ours, versionsOf(y));
+        expect(shown(ours)).toEqual(shown(union));
+      }),
+      RUNS,
+    );
+  });
+
+  it("takes nothing the second time but what stands for other records", () => {
+    fc.assert(
+      fc.property(arbitraryFile, arbitraryFile, (x, y) => {
+        const ours = fold(x);
+        uniteVersions(ours, versionsOf(y));
+        const again = uniteVersions(ours, versionsOf(y));
+        expect(again).toMatchObject({ added: 0, updated: 0, hidden: 0, taken: 0 });
+      }),
+      RUNS,
+    );
+  });
+});
+
+function fold(bytes: Buffer): Ledger {
+  return Ledger.from(parseJournal(bytes));
+}
+
+/** Whether two texts really share an id; which of them shows then depends on versions that no write keeps. */
+function withCollision(ledger: Ledger): boolean {
+  return [...ledger.groups()].some(([id, lines]) => {
+    const genuine = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === id);
+    return genuine.some(({ version }) => !sameText(version, (genuine[0] as LessonLine).version));
+  });
+}
+
+function versionsOf(bytes: Buffer): Version[] {
+  return parseJournal(bytes).versions.map(({ version }) => version);
+}
+
+function shown(ledger: Ledger): string[] {
+  return ledger
+    .lessons()
+    .map(({ version }) => writeVersion(version))
+    .sort();
+}
