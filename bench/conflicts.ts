@@ -7,18 +7,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { saveLesson } from "../src/lessons/changes/save.ts";
-import { parseJournal, renderJournal } from "../src/lessons/format/file-lines.ts";
-import { Ledger } from "../src/lessons/merge/snapshot.ts";
+import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../src/lessons/format/record.ts";
+import { prune } from "../src/lessons/merge/prune.ts";
+import { Snapshot } from "../src/lessons/merge/snapshot.ts";
 import { References } from "../src/lessons/queries/references.ts";
-import { settle } from "../src/lessons/merge/prune.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 
 const TRIALS = 200;
 const NOW = Date.UTC(2027, 6, 1);
 const COMPACTED = 10;
 
-type Change = (ledger: Ledger, lessons: readonly Lesson[]) => void;
+type Change = (snapshot: Snapshot, lessons: readonly Lesson[]) => void;
 
 const folder = await mkdtemp(join(tmpdir(), "sentinel-conflicts-"));
 try {
@@ -41,14 +41,14 @@ try {
 }
 
 function adds(count: number): Change {
-  return (ledger, lessons) => {
-    for (const { id: _, meta: __, ...draft } of lessons.slice(0, count)) saveLesson(ledger, draft, undefined, NOW);
+  return (snapshot, lessons) => {
+    for (const { id: _, meta: __, ...draft } of lessons.slice(0, count)) saveLesson(snapshot, draft, undefined, NOW);
   };
 }
 
-function compacts(ledger: Ledger): void {
-  const references = new References(ledger);
-  const sources = ledger
+function compacts(snapshot: Snapshot): void {
+  const references = new References(snapshot);
+  const sources = snapshot
     .lessons()
     .slice(0, COMPACTED)
     .map((line) => references.full(line));
@@ -58,13 +58,13 @@ function compacts(ledger: Ledger): void {
     missing_context: "",
     lesson: "What ten lessons say.",
   } as const;
-  saveLesson(ledger, principle, sources, NOW);
+  saveLesson(snapshot, principle, sources, NOW);
 }
 
 async function conflict(records: number, trial: number, ours: Change, theirs: Change): Promise<boolean> {
   const { lessons } = realisticMemory(records + 6, trial + 1);
-  const base = Ledger.from(
-    parseJournal(
+  const base = Snapshot.from(
+    parseFile(
       Buffer.from(
         lessons
           .slice(6)
@@ -79,14 +79,14 @@ async function conflict(records: number, trial: number, ours: Change, theirs: Ch
     theirs: branch(theirs, lessons.slice(3, 6)),
   };
   for (const [name, change] of Object.entries(sides)) {
-    const ledger = base.fork();
-    change(ledger);
-    const settled = settle(ledger, NOW).ledger;
-    await writeFile(join(folder, name), renderJournal(settled.lines(), settled.foreign));
+    const snapshot = base.fork();
+    change(snapshot);
+    const pruned = prune(snapshot, NOW).snapshot;
+    await writeFile(join(folder, name), renderFile(pruned.lines(), pruned.unrecognised));
   }
   return spawnSync("git", ["merge-file", "-p", "-q", "ours", "base", "theirs"], { cwd: folder }).status !== 0;
 }
 
 function branch(change: Change, lessons: readonly Lesson[]) {
-  return (ledger: Ledger) => change(ledger, lessons);
+  return (snapshot: Snapshot) => change(snapshot, lessons);
 }

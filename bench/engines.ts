@@ -1,7 +1,7 @@
 /** What is compared: this memory's ranking, and two simpler searches over the same records. */
 
-import { Ranking } from "../src/search/ranking.ts";
 import type { Lesson } from "../src/lessons/format/record.ts";
+import { Ranking } from "../src/search/ranking.ts";
 
 /** Prepares a search over one memory; the search gives the lessons that match, best first. */
 export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly Lesson[];

@@ -32,7 +32,7 @@ const leaveOut: Plugin = {
   },
 };
 
-const testSeams: Plugin = {
+const faultPoints: Plugin = {
   name: "test-seams",
   setup(bundle) {
     bundle.onResolve({ filter: /\/fault-points\.ts$/ }, () => ({ path: resolve("test/faults/fault-points.ts") }));
@@ -51,7 +51,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: forTests ? [leaveOut, testSeams] : [leaveOut],
+  plugins: forTests ? [leaveOut, faultPoints] : [leaveOut],
 } satisfies BuildOptions;
 
 const server = await build({

@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { listTool } from "../src/mcp/tool.ts";
 import { TOOLS } from "../src/mcp/toolsets.ts";
-import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 
 interface Property {
   readonly type?: string;

@@ -5,10 +5,10 @@
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
  */
 import packageJson from "../package.json" with { type: "json" };
-import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
 import { SERVER_NAME } from "../src/clients/clients.ts";
 import { claudeHooks } from "../src/clients/hooks.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../src/clients/launch.ts";
+import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
 import { RULES } from "../src/setup/rules.ts";
 
 const { description, version, license } = packageJson;

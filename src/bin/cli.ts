@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
 import { readOutputBudget } from "../core/config.ts";
 import { log } from "../files/log.ts";
+import type { LessonStore } from "../lessons/store.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
-import type { MemoryStore } from "../lessons/store.ts";
 
 const server = serverArguments(process.argv.slice(2));
 if (server) await serve(server.project);
@@ -43,14 +43,14 @@ async function serve(project: string | undefined): Promise<void> {
 }
 
 /** The project is looked for with the first call, so that a server without one can still say what is wrong. */
-function storeOpenedOnce(flag: string | undefined): () => Promise<MemoryStore> {
-  let store: MemoryStore | undefined;
+function storeOpenedOnce(flag: string | undefined): () => Promise<LessonStore> {
+  let store: LessonStore | undefined;
   return async () => {
-    const [{ JsonlStore }, { findProject }] = await Promise.all([
+    const [{ JsonlLessonStore }, { findProject }] = await Promise.all([
       import("../lessons/jsonl/store.ts"),
       import("../project/find-project.ts"),
     ]);
-    store ??= new JsonlStore(findProject({ flag, env: process.env, cwd: process.cwd() }).memoryFile);
+    store ??= new JsonlLessonStore(findProject({ flag, env: process.env, cwd: process.cwd() }).memoryFile);
     return store;
   };
 }

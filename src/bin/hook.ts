@@ -5,12 +5,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { findProject } from "../project/find-project.ts";
-import { updateSessions } from "../hooks/session-state.ts";
-import { JsonlStore } from "../lessons/jsonl/store.ts";
 import { nameInProject, readEvent } from "../clients/event.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
+import { updateSessions } from "../hooks/session-state.ts";
+import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { findProject } from "../project/find-project.ts";
 
 /** The most a hook may take, in ms; then it ends without an answer. */
 const PATIENCE = 3_000;
@@ -39,7 +39,7 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(dirname(project.memoryFile))) return undefined;
 
-  const store = new JsonlStore(project.memoryFile);
+  const store = new JsonlLessonStore(project.memoryFile);
   return updateSessions(project.memoryFile, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({

@@ -1,18 +1,18 @@
 import type { Command } from "commander";
+import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
-import type { MemoryStore } from "../lessons/store.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
 export interface CommandContext {
   readonly project: Project;
-  readonly store: MemoryStore;
+  readonly store: LessonStore;
   readonly terminal: Terminal;
 }
 
 /**
  * Adds a command to the program.
  *
- * @param open finds the project once the command runs; throws a MemoryError `no_project` when there is none.
+ * @param open finds the project once the command runs; throws a SentinelError `no_project` when there is none.
  */
 export type AddCommand = (program: Command, open: () => CommandContext) => void;

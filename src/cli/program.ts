@@ -1,10 +1,10 @@
 /** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
 import { Command, CommanderError } from "commander";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
+import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { findProject, type Project } from "../project/find-project.ts";
-import { JsonlStore } from "../lessons/jsonl/store.ts";
-import { addCheck } from "./commands/check.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
@@ -12,15 +12,15 @@ import { addForget } from "./commands/forget.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
-import { lines } from "./terminal/layout.ts";
 import { addPurge } from "./commands/purge.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
 import { addShow } from "./commands/show.ts";
 import { addStats } from "./commands/stats.ts";
-import { Terminal } from "./terminal/terminal.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
+import { lines } from "./terminal/layout.ts";
+import { Terminal } from "./terminal/terminal.ts";
 
 /** In the order in which the help lists them. */
 const COMMANDS: readonly AddCommand[] = [
@@ -68,7 +68,7 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject(program.opts().project);
-    return { project, store: new JsonlStore(project.memoryFile), terminal };
+    return { project, store: new JsonlLessonStore(project.memoryFile), terminal };
   };
   for (const add of COMMANDS) add(program, open);
 
@@ -77,7 +77,7 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof MemoryError)) throw error;
+    if (!(error instanceof SentinelError)) throw error;
     // An error may quote stored text.
     terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
     return 1;
@@ -91,8 +91,8 @@ function findCommandProject(flag: string | undefined): Project {
   try {
     return findProject({ flag, env: process.env, cwd: process.cwd() });
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== "no_project") throw error;
+    if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
     const fix = "Run the command in the project's folder, or name that folder with --project DIR.";
-    throw new MemoryError("no_project", error.message, fix);
+    throw new SentinelError("no_project", error.message, fix);
   }
 }

@@ -8,7 +8,7 @@
  * serves every platform, and a team of several.
  */
 import { homedir } from "node:os";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 
 export interface Launch {
   readonly command: string;
@@ -37,7 +37,7 @@ export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Laun
 /**
  * The launches for a command line of the user's choice; its words are divided by spaces, and no shell reads them.
  *
- * @throws MemoryError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
+ * @throws SentinelError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
  */
 export function launchesFor(form: string | undefined): Launches {
   if (form === undefined) return DEVELOPMENT_DEPENDENCY;
@@ -81,8 +81,8 @@ function hookOf(form: string): string | undefined {
   return hook === form ? undefined : hook;
 }
 
-function refusal(why: string): MemoryError {
-  return new MemoryError(
+function refusal(why: string): SentinelError {
+  return new SentinelError(
     "bad_argument",
     `The command ${why}; nothing was changed.`,
     "Leave --command out to start the development dependency, or give a command that every teammate has.",

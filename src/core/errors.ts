@@ -35,8 +35,8 @@ export type ErrorCode =
   | "unknown_tool"
   | "write_failed";
 
-export class MemoryError extends Error {
-  override readonly name = "MemoryError";
+export class SentinelError extends Error {
+  override readonly name = "SentinelError";
   readonly code: ErrorCode;
   readonly fix: string;
 

@@ -1,27 +1,35 @@
 /** Each client's entry, rules and hooks. */
-import { MemoryError } from "../core/errors.ts";
-import { applyInit } from "../setup/apply.ts";
+
 import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
-import { commandLine, environmentOf, holdsEntry, isOurEntry, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
+import { SentinelError } from "../core/errors.ts";
+import { applyInit } from "../setup/apply.ts";
 import type { Part } from "../setup/edits/edit.ts";
-import { configOf, distinct, gitParts, partsOf } from "../setup/project-edits.ts";
 import { planInit } from "../setup/plan.ts";
+import { configOf, distinct, gitParts, partsOf } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
+import {
+  commandLine,
+  environmentOf,
+  holdsEntry,
+  isOurEntry,
+  launchesInUse,
+  presentEntry,
+} from "../setup/server-entry.ts";
 import { quoted } from "../setup/shell.ts";
-import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 import { type Start, startServer } from "./start-server.ts";
 
 /** Starts what each client would start; the clients that are in use here, or are set up. */
-export async function checkServers(patient: Patient): Promise<Diagnosis[]> {
-  const clients = inUse(patient.files);
+export async function checkServers(context: CheckContext): Promise<Diagnosis[]> {
+  const clients = inUse(context.files);
   if (clients.length === 0)
     return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
-  return (await Promise.all(clients.map((client) => checkServer(client, patient)))).flat();
+  return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
 }
 
 /** Rules, hooks and git's two files, as init would write them today. */
-export function checkParts({ project, files }: Patient): Diagnosis[] {
+export function checkParts({ project, files }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const parts = distinct([
     ...gitParts(project),
@@ -34,7 +42,7 @@ function inUse(files: ProjectFiles): Client[] {
   return CLIENTS.filter((client) => [...client.signs, ...client.config].some((path) => files.exists(path)));
 }
 
-async function checkServer(client: Client, { project, files, env }: Patient): Promise<Diagnosis[]> {
+async function checkServer(client: Client, { project, files, env }: CheckContext): Promise<Diagnosis[]> {
   const { id, name } = client;
   const path = configOf(client, files);
   const init = `sentinel-memory init --agents ${id}`;
@@ -42,7 +50,7 @@ async function checkServer(client: Client, { project, files, env }: Patient): Pr
   try {
     entry = presentEntry(client, files);
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!(error instanceof SentinelError)) throw error;
     return [
       { status: "broken", what: `${name}: ${path} cannot be read, so its servers do not start.`, fix: error.fix },
     ];
@@ -88,7 +96,7 @@ function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: s
   return [{ status: "note", what, fix: init, repair: () => carryOut(parts, files) }];
 }
 
-type Environment = Patient["env"];
+type Environment = CheckContext["env"];
 
 /** What a client tells the servers it starts of its own workspace: that of an agent in which doctor runs is not asked about. */
 const OF_THE_CLIENT = ["CLAUDE_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS"];
@@ -120,7 +128,7 @@ function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
   return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => carryOut([part], files) }];
 }
 
-/** Puts parts in as init does. @throws MemoryError where a file had to be left alone. */
+/** Puts parts in as init does. @throws SentinelError where a file had to be left alone. */
 async function carryOut(parts: readonly Part[], files: ProjectFiles): Promise<void> {
   const done = await applyInit(planInit(parts, files, false), parts, files);
   for (const { problem } of done) if (problem) throw problem;

@@ -15,7 +15,7 @@ export interface Diagnosis {
 }
 
 /** What a check looks at. */
-export interface Patient {
+export interface CheckContext {
   readonly project: Project;
   readonly files: ProjectFiles;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export interface Patient {
   readonly cwd: string;
 }
 
-export type Check = (patient: Patient) => Diagnosis[] | Promise<Diagnosis[]>;
+export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
 
 export function ok(what: string): Diagnosis {
   return { status: "ok", what };

@@ -2,12 +2,12 @@
 import { execFile } from "node:child_process";
 import { dirname, relative } from "node:path";
 import { quoted } from "../setup/shell.ts";
-import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 /** From more branches than this on only the first are looked at. */
 const MOST_BRANCHES = 50;
 
-export async function checkGit({ project, files, cwd }: Patient): Promise<Diagnosis[]> {
+export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {
   const git = (...args: string[]) => run(files.folder, args);
   if ((await git("rev-parse", "--is-inside-work-tree")).status !== 0) {
     const fix = "git init, or start the agent in the repository.";

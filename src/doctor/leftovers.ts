@@ -1,15 +1,15 @@
 /** What writers left beside the memory file: a lock, or the staging file of one that died. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { plural } from "../lessons/answers/presentation.ts";
 import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
-import { removeStagingLeftovers } from "../files/replace-file.ts";
 import { isAlive } from "../files/lock-owner.ts";
-import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { removeStagingLeftovers } from "../files/replace-file.ts";
+import { plural } from "../lessons/answers/presentation.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 const LEFT_BY_A_WRITER = [".lock", ".staging-"];
 
-export async function checkLeftovers({ project }: Patient): Promise<Diagnosis[]> {
+export async function checkLeftovers({ project }: CheckContext): Promise<Diagnosis[]> {
   const file = project.memoryFile;
   const names = await readdir(dirname(file)).catch(() => []);
   const left = names.filter((name) => LEFT_BY_A_WRITER.some((end) => name.startsWith(basename(file) + end)));

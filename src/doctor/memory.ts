@@ -1,15 +1,15 @@
 /** The memory file: what stands in it, and whether it has outgrown an answer. */
 import { relative } from "node:path";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { budgetFor, CLIENT_LIMITS } from "../clients/client-budgets.ts";
-import { examine, lineRanges } from "../lessons/health/examine.ts";
-import { plural } from "../lessons/answers/presentation.ts";
+import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { fileError } from "../files/file-errors.ts";
-import { JsonlStore } from "../lessons/jsonl/store.ts";
 import { type FileImage, readWhole } from "../files/replace-file.ts";
-import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { plural } from "../lessons/answers/presentation.ts";
+import { examine, lineRanges } from "../lessons/health/examine.ts";
+import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
+export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
   const name = relative(project.folder, project.memoryFile);
   let image: FileImage | undefined;
   try {
@@ -29,9 +29,9 @@ export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
     ];
   }
   const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
-  const { ledger, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
+  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
   return [
-    ok(`${name}: ${plural(ledger.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
+    ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
       const told = { status: level, what: `${place}: ${what}`, fix };
@@ -42,5 +42,5 @@ export async function checkMemory({ project }: Patient): Promise<Diagnosis[]> {
 
 /** A save reads through conflict markers and leaves them out; this one adds nothing. */
 async function saveOnce(memoryFile: string): Promise<void> {
-  await new JsonlStore(memoryFile).unite([]);
+  await new JsonlLessonStore(memoryFile).unite([]);
 }

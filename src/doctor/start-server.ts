@@ -44,8 +44,8 @@ export async function startServer(
   let tools: readonly string[] = [];
   let ms = 0;
   let resolve: (started: Started) => void = () => undefined;
-  const outcome = new Promise<Started>((settle) => {
-    resolve = settle;
+  const outcome = new Promise<Started>((prune) => {
+    resolve = prune;
   });
   const timer = setTimeout(() => resolve({ failure: `no answer within ${patience / 1000} s` }), patience);
   child.once("error", (error) => resolve({ failure: error.message }));

@@ -2,9 +2,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { launchesInUse } from "../setup/server-entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
-import { type Diagnosis, ok, type Patient } from "./diagnosis.ts";
+import { launchesInUse } from "../setup/server-entry.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export function checkNode(): Diagnosis[] {
   const floor = packageJson.engines.node.replace(/^\D+/, "");
@@ -15,12 +15,12 @@ export function checkNode(): Diagnosis[] {
   return [{ status: "broken", what, fix: "Install a newer Node, and see that your agents find it in their PATH." }];
 }
 
-export function checkProject({ project }: Patient): Diagnosis[] {
+export function checkProject({ project }: CheckContext): Diagnosis[] {
   return [ok(`Project ${project.folder}: ${project.how}`)];
 }
 
 /** Whether the committed entries will find the package from here. */
-export function checkPackage({ files }: Patient): Diagnosis[] {
+export function checkPackage({ files }: CheckContext): Diagnosis[] {
   if (isInstalled(files.folder)) return [ok("The package is installed here.")];
   const { here } = launchesInUse(files);
   if (here !== DEVELOPMENT_DEPENDENCY.here)

@@ -1,5 +1,5 @@
 /** Turns what the file system says into errors that carry their fix. */
-import { type ErrorCode, MemoryError } from "../core/errors.ts";
+import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["disk_full", "Free some disk space and call again."],
@@ -24,12 +24,17 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
  *
  * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
  */
-export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): MemoryError {
-  if (error instanceof MemoryError) return error;
+export function fileError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
+  if (error instanceof SentinelError) return error;
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
   const cause = error instanceof Error ? error.message : String(error);
-  return new MemoryError(code === "read_only" && failed === "read_failed" ? failed : code, `${doing}: ${cause}`, fix, {
-    cause: error,
-  });
+  return new SentinelError(
+    code === "read_only" && failed === "read_failed" ? failed : code,
+    `${doing}: ${cause}`,
+    fix,
+    {
+      cause: error,
+    },
+  );
 }

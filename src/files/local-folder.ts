@@ -6,7 +6,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 
 export const LOCAL_FOLDER = ".local";
 /** Lets git see nothing in the folder, this file included. */
@@ -15,7 +15,7 @@ export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 /**
  * The path of a local file beside a memory file; neither the file nor the folder need exist.
  *
- * @throws MemoryError `not_a_file` when something else stands in its place.
+ * @throws SentinelError `not_a_file` when something else stands in its place.
  */
 export function localFile(memoryFile: string, name: string): string {
   const folder = join(dirname(memoryFile), LOCAL_FOLDER);
@@ -43,8 +43,8 @@ export function removeAbandoned(memoryFile: string, name: string): void {
       rmSync(join(folder, other), { force: true });
 }
 
-function notOurs(path: string): MemoryError {
-  return new MemoryError(
+function notOurs(path: string): SentinelError {
+  return new SentinelError(
     "not_a_file",
     `${path} is a link or no file of ours.`,
     "Remove it; it is never shared and holds no records.",

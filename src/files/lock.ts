@@ -16,10 +16,10 @@ import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as lockfile from "proper-lockfile";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
+import { PATIENCE } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
 import { isAlive, type Owner, thisOwner } from "./lock-owner.ts";
-import { PATIENCE } from "./fault-points.ts";
 
 /** A lock of another host is dead when its heartbeat has stopped for this long, in ms. */
 const FOREIGN_SILENCE = 60_000;
@@ -32,7 +32,7 @@ const MOST_PAUSE = 12;
 /** The pauses of a waiter become shorter by 1 ms in this time, in ms, down to 2: who came first is served sooner. */
 const PAUSE_SHRINKS = 10;
 /** A lock left alone for this long, in ms, is seen by everybody who waits for it. */
-export const STEP_BACK = MOST_PAUSE + 2;
+export const YIELD_MS = MOST_PAUSE + 2;
 /** How often a waiter looks whether the owner still lives, in ms. Nobody who came later than that is judged at all. */
 const JUDGING = 100;
 const NOTE = "owner.json";
@@ -48,7 +48,7 @@ export interface HeldLock {
  * Takes the lock of a file.
  *
  * @param patience how long to wait for it, in ms; one try is made in any case.
- * @throws MemoryError `lock_timeout`, naming the owner; or the file system's own error.
+ * @throws SentinelError `lock_timeout`, naming the owner; or the file system's own error.
  */
 export async function acquireLock(file: string, patience = PATIENCE): Promise<HeldLock> {
   const path = `${file}.lock`;
@@ -237,10 +237,10 @@ function readNote(path: string): Owner | undefined {
   }
 }
 
-function timeout(path: string): MemoryError {
+function timeout(path: string): SentinelError {
   const owner = readNote(path);
   const who = owner ? `process ${owner.pid} on ${owner.host.split(" ")[0]}` : "another process";
-  return new MemoryError(
+  return new SentinelError(
     "lock_timeout",
     `The memory file stayed locked by ${who} for ${PATIENCE / 1000} s, so nothing was written.`,
     "Call again in a moment. If that process hangs, end it: its lock then goes by itself.",

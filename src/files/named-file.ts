@@ -1,6 +1,6 @@
 /** Files that a person names, or that a command looks at as they are. */
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { hasCode } from "./file-errors.ts";
 
 /** The bytes of a file; undefined when there is none. */
@@ -26,9 +26,9 @@ export async function sizeOfFile(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-function namedFileError(error: unknown, code: "read_failed" | "write_failed", doing: string): MemoryError {
+function namedFileError(error: unknown, code: "read_failed" | "write_failed", doing: string): SentinelError {
   const cause = error instanceof Error ? error.message : String(error);
-  return new MemoryError(code, `${doing}: ${cause}`, "Name a file that this user can read or write there.", {
+  return new SentinelError(code, `${doing}: ${cause}`, "Name a file that this user can read or write there.", {
     cause: error,
   });
 }

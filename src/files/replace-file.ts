@@ -21,9 +21,9 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import writeFileAtomic from "write-file-atomic";
-import { MemoryError } from "../core/errors.ts";
-import { hasCode } from "./file-errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
+import { hasCode } from "./file-errors.ts";
 
 /** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
 export interface FileInfo {
@@ -192,6 +192,6 @@ function toInfo(info: BigIntStats): FileInfo {
   };
 }
 
-function notAFile(path: string): MemoryError {
-  return new MemoryError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
+function notAFile(path: string): SentinelError {
+  return new SentinelError("not_a_file", `${path} is not a file.`, "Move away what stands there, then call again.");
 }

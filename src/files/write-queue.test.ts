@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { Turns } from "./write-queue.ts";
+import { WriteQueue } from "./write-queue.ts";
 
 /** Turns that answer each change with its place in its turn, after some ticks of the clock. */
-function turnsTaking(sizes: number[]): Turns {
-  return new Turns(async (waiting) => {
+function turnsTaking(sizes: number[]): WriteQueue {
+  return new WriteQueue(async (waiting) => {
     sizes.push(waiting.length);
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (const { resolve } of waiting) resolve(undefined);

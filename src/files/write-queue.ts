@@ -2,17 +2,17 @@
  * Mutations that wait in one process share a turn: one lock, one reading, one replacement, however many there are.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { MemoryError } from "../core/errors.ts";
-import type { Ledger } from "../lessons/merge/snapshot.ts";
-import { STEP_BACK } from "./lock.ts";
+import { SentinelError } from "../core/errors.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import { YIELD_MS } from "./lock.ts";
 
 /**
- * Changes a ledger in place and says what came of it; throws before it touches anything.
+ * Changes a snapshot in place and says what came of it; throws before it touches anything.
  *
  * @param now in ms since 1970.
  * @param before what the turn found; it stays as it is.
  */
-export type Change<T> = (ledger: Ledger, now: number, before: Ledger) => T;
+export type Change<T> = (snapshot: Snapshot, now: number, before: Snapshot) => T;
 
 export interface Waiting {
   readonly change: Change<unknown>;
@@ -25,7 +25,7 @@ export interface Waiting {
 /** Takes one turn for all that wait, who came first being first; says whether other processes wait for theirs. */
 export type TakeTurn = (waiting: readonly Waiting[]) => Promise<{ othersWait: boolean }>;
 
-export class Turns {
+export class WriteQueue {
   readonly #take: TakeTurn;
   #queue: (Waiting & { readonly signal: AbortSignal | undefined })[] = [];
   #running = false;
@@ -54,7 +54,7 @@ export class Turns {
       try {
         const { othersWait } = await this.#take(waiting);
         // Who has the next turn ready when one ends would take them all.
-        if (othersWait && this.#queue.length > 0) await sleep(STEP_BACK);
+        if (othersWait && this.#queue.length > 0) await sleep(YIELD_MS);
       } catch (error) {
         for (const { reject } of waiting) reject(error);
       }
@@ -64,8 +64,8 @@ export class Turns {
   }
 }
 
-function cancelled(): MemoryError {
-  return new MemoryError(
+function cancelled(): SentinelError {
+  return new SentinelError(
     "cancelled",
     "The call was cancelled before its turn, so nothing was written.",
     "Call again if it is still wanted.",

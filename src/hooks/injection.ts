@@ -4,8 +4,8 @@
  */
 import { type Budget, Meter, without } from "../core/budget.ts";
 import { block, fenced } from "../lessons/answers/presentation.ts";
-import type { References } from "../lessons/queries/references.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
+import type { References } from "../lessons/queries/references.ts";
 
 const MARK = "sentinel-memory";
 const OPEN = `<${MARK}>`;

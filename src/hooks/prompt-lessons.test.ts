@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { ledgerOf, logLine } from "../../test/support/lines.ts";
+import { logLine, snapshotOf } from "../../test/support/lines.ts";
 import { type RealisticMemory, realisticMemory } from "../../test/support/realistic-memory.ts";
 import { lessonsFor } from "./prompt-lessons.ts";
 
 const memory = realisticMemory(300);
 const asLines = ({ lessons }: RealisticMemory) => lessons.map((lesson) => JSON.stringify(lesson));
-const ledger = ledgerOf(...asLines(memory));
-const large = ledgerOf(...asLines(realisticMemory(1000, 3)));
+const snapshot = snapshotOf(...asLines(memory));
+const large = snapshotOf(...asLines(realisticMemory(1000, 3)));
 const questions = memory.questions(60);
 
 it.each([
@@ -19,13 +19,13 @@ it.each([
   ["v1.2 of the (odd) c++ build [x]", "The odd build of v1.2 needs x"],
   ["결제 모듈은 시간 제한", "결제 모듈은 시간 제한이 10초다"],
 ])("finds the terms of %j in %j", (prompt, text) => {
-  const alone = ledgerOf(logLine("other", text, 9, { lesson: "So it is" }));
+  const alone = snapshotOf(logLine("other", text, 9, { lesson: "So it is" }));
   expect(lessonsFor(alone, prompt)).toHaveLength(1);
 });
 
 it("puts the lesson a question was made from among the first five, nine times in ten", () => {
   const found = questions.filter(({ text, gold }) => {
-    return lessonsFor(ledger, text)
+    return lessonsFor(snapshot, text)
       .slice(0, 5)
       .some(({ version }) => version.id === gold.id);
   });
@@ -44,6 +44,6 @@ it.each([
   "고마워, 계속 진행해 줘",
   "谢谢，继续",
 ])("finds nothing for %j", (prompt) => {
-  expect(lessonsFor(ledger, prompt)).toEqual([]);
+  expect(lessonsFor(snapshot, prompt)).toEqual([]);
   expect(lessonsFor(large, prompt)).toEqual([]);
 });

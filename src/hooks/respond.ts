@@ -2,18 +2,18 @@
  * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
  */
 import { createHash } from "node:crypto";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
+import type { HookEvent } from "../clients/event.ts";
 import type { Budget } from "../core/budget.ts";
-import { compactionDue } from "../lessons/queries/compaction.ts";
-import type { Ledger } from "../lessons/merge/snapshot.ts";
+import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { oneLine, plural, unrecognised } from "../lessons/answers/presentation.ts";
 import { timesMet } from "../lessons/format/record.ts";
-import { References } from "../lessons/queries/references.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
-import type { Session } from "./session-state.ts";
-import type { HookEvent } from "../clients/event.ts";
+import { compactionDue } from "../lessons/queries/compaction.ts";
+import { References } from "../lessons/queries/references.ts";
 import { inject } from "./injection.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
+import type { Session } from "./session-state.ts";
 
 export interface Situation {
   readonly event: HookEvent;
@@ -21,7 +21,7 @@ export interface Situation {
   readonly file: string | undefined;
   readonly session: Session;
   /** Reads the memory; asked only by an event that needs it. */
-  readonly read: () => Promise<Ledger>;
+  readonly read: () => Promise<Snapshot>;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether a reminder at the end is wanted at all. */
@@ -67,19 +67,19 @@ export async function respond(situation: Situation): Promise<Response> {
 }
 
 async function startSession({ event, session, read }: Situation): Promise<Response> {
-  const ledger = await read();
-  const notes = [...unrecognised(ledger), ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [])];
-  if (ledger.count === 0 && notes.length === 0) return { session };
+  const snapshot = await read();
+  const notes = [...unrecognised(snapshot), ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [])];
+  if (snapshot.count === 0 && notes.length === 0) return { session };
   const { text, shown } = inject(
-    ledger.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
-    [...ledger.lessons()].sort(mostImportantFirst),
-    new References(ledger),
+    snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
+    [...snapshot.lessons()].sort(mostImportantFirst),
+    new References(snapshot),
     AT_START,
   );
-  const left = ledger.count - shown.length;
+  const left = snapshot.count - shown.length;
   const after = [
     ...(left > 0 ? [`${plural(left, "more lesson")}: call search_memory with the task before you start.`] : []),
-    ...(compactionDue(ledger, COMPACT_THRESHOLD) ? ["A compaction is due: call compact_memory after the task."] : []),
+    ...(compactionDue(snapshot, COMPACT_THRESHOLD) ? ["A compaction is due: call compact_memory after the task."] : []),
   ];
   // A new context holds nothing of what was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));
@@ -87,16 +87,16 @@ async function startSession({ event, session, read }: Situation): Promise<Respon
 }
 
 async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
-  const ledger = await read();
+  const snapshot = await read();
   // Ranking is loaded for a prompt alone: the other events need none.
   const { lessonsFor } = await import("./prompt-lessons.ts");
   const given = new Set(session.given);
-  const lines = lessonsFor(ledger, event.prompt)
+  const lines = lessonsFor(snapshot, event.prompt)
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt; search_memory has more.";
-  const { text, shown } = inject([head], lines, new References(ledger), AT_PROMPT);
+  const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   if (shown.length === 0) return { session };
   return { session: withGiven(session, idsOf(shown)), output: context(event, text) };
 }

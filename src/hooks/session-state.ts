@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../files/local-folder.ts";
+import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
 
 export interface Session {
   /** When it was last heard of, in ms since 1970. */

@@ -6,29 +6,30 @@
  * - Concurrent calls, of any number of processes, behave as if made one after the other.
  * - Reading waits for nobody and changes nothing.
  *
- * Every failure is a MemoryError.
+ * Every failure is a SentinelError.
  */
-import type { Saved } from "./changes/save.ts";
+
 import type { Draft } from "./changes/draft.ts";
-import type { Ledger } from "./merge/snapshot.ts";
+import type { Saved } from "./changes/save.ts";
 import type { Lesson, Version } from "./format/record.ts";
-import type { United } from "./merge/merge-versions.ts";
-import type { LessonLine } from "./merge/versions.ts";
 import type { Removed } from "./jsonl/trash.ts";
+import type { MergeOutcome } from "./merge/merge-versions.ts";
+import type { Snapshot } from "./merge/snapshot.ts";
+import type { LessonLine } from "./merge/versions.ts";
 
 export interface Upserted extends Saved {
   /** What the memory knew before this call and those that shared its turn. */
-  readonly before: Ledger;
+  readonly before: Snapshot;
   /** What it knows with them. */
-  readonly after: Ledger;
+  readonly after: Snapshot;
 }
 
-export interface MemoryStore {
+export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;
 
-  /** Everything the memory knows now. The ledger is shared: fork it to change it. */
-  read(): Promise<Ledger>;
+  /** Everything the memory knows now. The snapshot is shared: fork it to change it. */
+  read(): Promise<Snapshot>;
 
   /**
    * Saves a lesson by its id, and retires the sources of a principle in the same step.
@@ -53,7 +54,7 @@ export interface MemoryStore {
   restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
 
   /** Merges the versions of another memory into this one; the fold decides what shows. */
-  unite(versions: readonly Version[]): Promise<United>;
+  unite(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
    * Takes a record out for good: from the memory and from what can be restored.

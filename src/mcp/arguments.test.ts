@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { readArguments } from "./arguments.ts";
 
 const SCHEMA = z.object({
@@ -17,7 +17,7 @@ const codeOf = (given: Record<string, unknown>) => {
     read(given);
     return undefined;
   } catch (error) {
-    return error instanceof MemoryError ? error.code : error;
+    return error instanceof SentinelError ? error.code : error;
   }
 };
 

@@ -7,7 +7,7 @@
  */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 
 export interface ReadArguments {
   readonly values: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface ReadArguments {
   readonly ignored: readonly string[];
 }
 
-/** @throws MemoryError `unknown_argument`, `bad_argument`. */
+/** @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): ReadArguments {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];
@@ -70,24 +70,24 @@ function isNear(name: string, known: string): boolean {
   return distance(a, b) <= (sameLetters || Math.min(a.length, b.length) >= 6 ? 2 : 1);
 }
 
-function unknownArgument(name: string, near: string): MemoryError {
-  return new MemoryError(
+function unknownArgument(name: string, near: string): SentinelError {
+  return new SentinelError(
     "unknown_argument",
     `There is no argument "${name}"; there is "${near}".`,
     `Call again with "${near}". Nothing was done.`,
   );
 }
 
-function badArgument({ issues }: z.ZodError, values: Record<string, unknown>): MemoryError {
+function badArgument({ issues }: z.ZodError, values: Record<string, unknown>): SentinelError {
   const paths = issues.map(({ path }) => path.join("."));
   const missing = paths.filter((_, index) => values[String(issues[index]?.path[0])] === undefined);
   if (missing.length > 0) {
     const names = missing.join(", ");
     const what = missing.length === 1 ? `The argument ${names} is` : `The arguments ${names} are`;
-    return new MemoryError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
+    return new SentinelError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
   }
   const [path] = paths;
-  return new MemoryError(
+  return new SentinelError(
     "bad_argument",
     `The argument ${path} cannot be used: ${issues[0]?.message.replace("Invalid input: ", "")}.`,
     `Correct ${path} and call again.`,

@@ -12,9 +12,9 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { budgetFor } from "../clients/client-budgets.ts";
-import type { Ledger } from "../lessons/merge/snapshot.ts";
-import type { LedgerRanking } from "../lessons/queries/ledger-ranking.ts";
-import type { MemoryStore } from "../lessons/store.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
+import type { LessonStore } from "../lessons/store.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { callTool, listTool } from "./tool.ts";
@@ -25,8 +25,8 @@ const LOADING_DELAY_MS = 20;
 
 export interface ServerParts {
   readonly version: string;
-  /** The project's store; rejects with a MemoryError when there is no project. */
-  readonly openStore: () => Promise<MemoryStore>;
+  /** The project's store; rejects with a SentinelError when there is no project. */
+  readonly openStore: () => Promise<LessonStore>;
   /** Bytes an answer may hold, instead of what the client is known to show. */
   readonly outputBudget?: number | undefined;
 }
@@ -101,10 +101,10 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
 
 /** The ranking is loaded after the handshake, not with the server. */
 function rankingLoadedOnce() {
-  let ranking: LedgerRanking | undefined;
-  return async (ledger: Ledger, query: string) => {
-    const { LedgerRanking } = await import("../lessons/queries/ledger-ranking.ts");
-    ranking ??= new LedgerRanking();
-    return ranking.rank(ledger, query);
+  let ranking: LessonRanking | undefined;
+  return async (snapshot: Snapshot, query: string) => {
+    const { LessonRanking } = await import("../lessons/queries/ledger-ranking.ts");
+    ranking ??= new LessonRanking();
+    return ranking.rank(snapshot, query);
   };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { GRACE_PERIOD, LONGEST_MESSAGE } from "../core/config.ts";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/log.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
@@ -54,8 +54,8 @@ function flushed(output: Writable): Promise<void> {
   });
 }
 
-function tooLong({ bytes }: DroppedLine): MemoryError {
-  return new MemoryError(
+function tooLong({ bytes }: DroppedLine): SentinelError {
+  return new SentinelError(
     "too_large",
     `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE.toLocaleString("en")} is the most.`,
     "Send a summary: the longest text a record holds is 1,024 bytes.",

@@ -4,19 +4,19 @@
  */
 import type { CallToolResult, Tool as ToolListing } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { MemoryError } from "../core/errors.ts";
-import { log } from "../files/log.ts";
 import type { Budget } from "../core/budget.ts";
-import type { Ledger } from "../lessons/merge/snapshot.ts";
+import { SentinelError } from "../core/errors.ts";
+import { log } from "../files/log.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { RankedLine } from "../lessons/queries/ledger-ranking.ts";
-import type { MemoryStore } from "../lessons/store.ts";
+import type { LessonStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
 
 /** What a tool works with. */
 export interface ToolContext {
-  readonly store: MemoryStore;
-  /** All lessons of a ledger, best match first; see LedgerRanking. */
-  readonly rank: (ledger: Ledger, query: string) => Promise<RankedLine[]>;
+  readonly store: LessonStore;
+  /** All lessons of a snapshot, best match first; see LessonRanking. */
+  readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
   /** What the text of the answer may hold. */
   readonly budget: Budget;
   readonly signal: AbortSignal;
@@ -101,7 +101,7 @@ export async function callTool(
 /** An error as the model reads it: what happened under a code to rely on, then what to do. */
 export function explain(error: unknown): string {
   if (isMissingPart(error)) return explain(restartNeeded());
-  if (error instanceof MemoryError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
+  if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
 }
@@ -111,8 +111,8 @@ function isMissingPart(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 }
 
-function restartNeeded(): MemoryError {
-  return new MemoryError(
+function restartNeeded(): SentinelError {
+  return new SentinelError(
     "restart_needed",
     "A part of this server is no longer on disk: its package was replaced or removed while it ran. Nothing was done.",
     "Restart this server, from the client's list of MCP servers or with a new session, then call again. If it stays, install sentinel-memory.",
@@ -132,7 +132,7 @@ function textResult(text: string): CallToolResult {
   return { content: [{ type: "text", text }] };
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): MemoryError {
+function unknownTool(name: string, tools: readonly Tool[]): SentinelError {
   const names = tools.map((tool) => tool.name).join(", ");
-  return new MemoryError("unknown_tool", `There is no tool "${name.slice(0, 40)}".`, `Use one of: ${names}.`);
+  return new SentinelError("unknown_tool", `There is no tool "${name.slice(0, 40)}".`, `Use one of: ${names}.`);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { findProject } from "./find-project.ts";
 
 let base: string;
@@ -77,7 +77,7 @@ describe("the project is", () => {
   it("never the home folder, though it is a repository", () => {
     mkdirSync(at(".git"));
     expect(find("loose")).toBe(at("loose"));
-    expect(() => find("")).toThrow(MemoryError);
+    expect(() => find("")).toThrow(SentinelError);
   });
 
   it("never the home folder through a link", () => {

@@ -8,7 +8,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 
 export const CONTEXT_FOLDER = ".context";
 const MEMORY_FILE = "memory_log.jsonl";
@@ -32,7 +32,7 @@ export interface ProjectHints {
 /**
  * Finds the project; looks, but writes nothing.
  *
- * @throws MemoryError `no_project`.
+ * @throws SentinelError `no_project`.
  */
 export function findProject({ flag, env, cwd }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
@@ -50,7 +50,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
     if (found) return found;
   }
   if (here) return here;
-  throw new MemoryError(
+  throw new SentinelError(
     "no_project",
     `No project: ${cwd} is the home folder or a root, where no memory is kept.`,
     "Name the project's folder: --project DIR on the command line, or SENTINEL_PROJECT in the environment.",
@@ -64,7 +64,7 @@ function isUnexpanded(value: string): boolean {
 
 function exactly(folder: string, how: string): Project {
   if (isFolder(folder)) return project(realpathSync(folder), how);
-  throw new MemoryError(
+  throw new SentinelError(
     "no_project",
     `${how} names ${folder}, which is not a folder.`,
     `Correct ${how} and start again.`,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { letters, password, plainKey, providerTokens, seeded } from "../../test/support/secret-samples.ts";
-import { FORMATS } from "./formats.ts";
 import { spellOut } from "./detectors/provider-formats.ts";
+import { FORMATS } from "./formats.ts";
 import { findRefusable, redact, warmUp } from "./redact.ts";
 import { MARK } from "./span.ts";
 

@@ -13,12 +13,12 @@ import { findAcrossLines } from "./detectors/line-breaks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
-import { type Layer, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { findUnknownPrefixes } from "./detectors/unknown-prefixes.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
-import { decodedViews, findIn } from "./views.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
+import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
+import { decodedViews, findIn } from "./views.ts";
 
 export { hidePrivate } from "./private.ts";
 
@@ -29,8 +29,8 @@ export interface Finding {
 }
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
-const CERTAIN: readonly Layer[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
-const ALL: readonly Layer[] = [
+const CERTAIN: readonly Detector[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
+const ALL: readonly Detector[] = [
   ...CERTAIN,
   findUrlSecrets,
   findWebhooks,
@@ -121,6 +121,6 @@ function findSecrets(text: string): Span[] {
   );
 }
 
-function run(layers: readonly Layer[], text: string): Span[] {
+function run(layers: readonly Detector[], text: string): Span[] {
   return layers.flatMap((layer) => layer(text));
 }

@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** Finds secrets of one sort. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
-export type Layer = (text: string) => Span[];
+export type Detector = (text: string) => Span[];
 
 /** Spans that touch or overlap are one secret; the kind found first (the most specific layer) names it. */
 export function merge(spans: readonly Span[]): Span[] {

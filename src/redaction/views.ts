@@ -5,7 +5,7 @@
  * A view holds only the lines that have something to undo, and the lines around them: most texts have few.
  */
 
-import type { Layer, Span } from "./span.ts";
+import type { Detector, Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -78,7 +78,7 @@ function joinsToken(text: string, end: number, start: number): boolean {
 }
 
 /** Finds in the view, answers in the original's positions. */
-export function findIn(view: View, layer: Layer): Span[] {
+export function findIn(view: View, layer: Detector): Span[] {
   return layer(view.text).flatMap(({ start, end, kind }) =>
     end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
   );

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Question, realisticMemory } from "../../test/support/realistic-memory.ts";
-import { Ranking } from "./ranking.ts";
 import type { Lesson } from "../lessons/format/record.ts";
+import { Ranking } from "./ranking.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 let made = 0;

@@ -1,7 +1,7 @@
 /** Carries out a plan and keeps the note of it. */
-import { MemoryError } from "../core/errors.ts";
-import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
+import { SentinelError } from "../core/errors.ts";
 import type { Part } from "./edits/edit.ts";
+import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -9,7 +9,7 @@ import type { ProjectFiles } from "./project-files.ts";
  * Writes what a plan of init says, and notes it for uninstall.
  *
  * @returns the steps as they went: one that failed left its file alone.
- * @throws MemoryError before anything else is written, when there is no place for the note.
+ * @throws SentinelError before anything else is written, when there is no place for the note.
  */
 export async function applyInit(
   steps: readonly Step[],
@@ -80,7 +80,7 @@ async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
     await work();
     return step;
   } catch (error) {
-    if (error instanceof MemoryError) return { ...step, after: step.before, problem: error };
+    if (error instanceof SentinelError) return { ...step, after: step.before, problem: error };
     throw error;
   }
 }

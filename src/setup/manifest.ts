@@ -3,8 +3,8 @@
  * It is a note for this machine alone: a teammate's clone has none, and there only our parts are taken out.
  */
 import { createHash } from "node:crypto";
-import { CONTEXT_FOLDER } from "../project/find-project.ts";
 import { IGNORE, LOCAL_FOLDER } from "../files/local-folder.ts";
+import { CONTEXT_FOLDER } from "../project/find-project.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */

@@ -1,8 +1,8 @@
 /** What is going to change, worked out before anything does: the same plan is shown by `--dry-run` and carried out. */
 import { join } from "node:path";
-import { MemoryError } from "../core/errors.ts";
-import { isUntouched, type Manifest } from "./manifest.ts";
+import { SentinelError } from "../core/errors.ts";
 import type { Part } from "./edits/edit.ts";
+import { isUntouched, type Manifest } from "./manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
@@ -13,7 +13,7 @@ export interface Step {
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Why the file is left alone. */
-  readonly problem?: MemoryError;
+  readonly problem?: SentinelError;
 }
 
 /** Putting the parts in. */
@@ -84,7 +84,7 @@ function step(
     before = files.read(path);
     return { path, what, before, after: change(before) };
   } catch (error) {
-    if (error instanceof MemoryError) return { path, what, before, after: before, problem: error };
+    if (error instanceof SentinelError) return { path, what, before, after: before, problem: error };
     throw error;
   }
 }

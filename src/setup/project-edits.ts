@@ -1,11 +1,11 @@
 /** Everything that init puts into a project, as parts of files. */
 import { basename } from "node:path";
-import { CONTEXT_FOLDER, type Project } from "../project/find-project.ts";
-import { gitFiles } from "../project/git-files.ts";
 import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
 import type { Launches } from "../clients/launch.ts";
-import { readManifest } from "./manifest.ts";
+import { CONTEXT_FOLDER, type Project } from "../project/find-project.ts";
+import { gitFiles } from "../project/git-files.ts";
 import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./edits/edit.ts";
+import { readManifest } from "./manifest.ts";
 import { privateRule } from "./private.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { homedir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { MemoryError } from "../core/errors.ts";
+import { SentinelError } from "../core/errors.ts";
 import { fileError, hasCode } from "../files/file-errors.ts";
 
 /** The one file of git's own that may be written. In a worktree it lies elsewhere, in the folder that all worktrees share. */
@@ -15,7 +15,7 @@ export class ProjectFiles {
   /** The git root, or the project's folder where there is no repository: nothing is written outside. */
   readonly root: string;
 
-  /** @throws MemoryError `bad_place` for a folder that is no place for a project. */
+  /** @throws SentinelError `bad_place` for a folder that is no place for a project. */
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
@@ -42,7 +42,7 @@ export class ProjectFiles {
   /**
    * The real place of a path, through links.
    *
-   * @throws MemoryError `bad_place` when that is none of the project's.
+   * @throws SentinelError `bad_place` when that is none of the project's.
    */
   realPath(path: string): string {
     return this.#resolve(path);
@@ -51,7 +51,7 @@ export class ProjectFiles {
   /**
    * The text of a file, as it is; undefined when there is none.
    *
-   * @throws MemoryError `bad_place` when a link leads out of the repository, `config_unreadable` when it is no text.
+   * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is no text.
    */
   read(path: string): string | undefined {
     const target = this.#resolve(path);
@@ -60,7 +60,7 @@ export class ProjectFiles {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
     } catch (cause) {
       const fix = "Make it a text file in UTF-8, then run this again.";
-      throw new MemoryError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
+      throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
     }
   }
 
@@ -139,12 +139,20 @@ function isThere(path: string): boolean {
   }
 }
 
-function badLink(path: string, why: string): MemoryError {
-  return new MemoryError("bad_place", `${path} was left alone: ${why}.`, "Make it a file or folder of the repository.");
+function badLink(path: string, why: string): SentinelError {
+  return new SentinelError(
+    "bad_place",
+    `${path} was left alone: ${why}.`,
+    "Make it a file or folder of the repository.",
+  );
 }
 
-function badPlace(why: string): MemoryError {
-  return new MemoryError("bad_place", `Nothing was written: ${why}.`, "Name the project's folder with --project DIR.");
+function badPlace(why: string): SentinelError {
+  return new SentinelError(
+    "bad_place",
+    `Nothing was written: ${why}.`,
+    "Name the project's folder with --project DIR.",
+  );
 }
 
 function gitRootOf(start: string): string | undefined {

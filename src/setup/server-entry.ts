@@ -1,17 +1,17 @@
 /** The server's entry in a client's configuration: what stands there, and by which line it starts the server. */
 import { isDeepStrictEqual } from "node:util";
-import { MemoryError } from "../core/errors.ts";
 import { CLIENTS, type Client, type Entry, SERVER_NAME } from "../clients/clients.ts";
-import { valueAt } from "./edits/json.ts";
 import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, withoutWorkspace } from "../clients/launch.ts";
+import { SentinelError } from "../core/errors.ts";
+import { valueAt } from "./edits/json.ts";
+import { tableAt } from "./edits/toml.ts";
 import { configOf } from "./project-edits.ts";
 import type { ProjectFiles } from "./project-files.ts";
-import { tableAt } from "./edits/toml.ts";
 
 /**
  * What a client's configuration says of our server; undefined when it says nothing.
  *
- * @throws MemoryError `config_unreadable`, `bad_place`.
+ * @throws SentinelError `config_unreadable`, `bad_place`.
  */
 export function presentEntry(client: Client, files: ProjectFiles): unknown {
   const path = configOf(client, files);
@@ -57,7 +57,7 @@ export function launchesInUse(files: ProjectFiles): Launches {
       // A line of somebody's own is no choice of ours to keep to; one that names the program was told to init.
       if (launches.here.hook !== undefined && isOurEntry(entry, client, launches)) return launches;
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
+      if (!(error instanceof SentinelError)) throw error;
     }
   }
   return DEVELOPMENT_DEPENDENCY;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { type Lesson, writeVersion } from "../../src/lessons/format/record.ts";
+import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { type Ended, runProcess } from "../scenarios/run-process.ts";
 
 const BIN = resolve("dist/cli.mjs");

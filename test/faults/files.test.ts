@@ -190,16 +190,20 @@ describe("what stands in the file's place", () => {
 
 describe("what stands in the file", () => {
   it("bytes that are no UTF-8, half records, notes of people: kept as they are, in order, through every write", async () => {
-    const foreign = [Buffer.from([0x7b, 0xff, 0xfe, 0x80]), Buffer.from('{"id":"half a rec'), Buffer.from("# a note")];
+    const unrecognised = [
+      Buffer.from([0x7b, 0xff, 0xfe, 0x80]),
+      Buffer.from('{"id":"half a rec'),
+      Buffer.from("# a note"),
+    ];
     const project = await makeProject([]);
     await writeFile(
       project.file,
-      Buffer.concat([ONE, ...foreign, TWO].flatMap((line) => [Buffer.from(line), Buffer.from("\n")])),
+      Buffer.concat([ONE, ...unrecognised, TWO].flatMap((line) => [Buffer.from(line), Buffer.from("\n")])),
     );
     const server = await Server.start(project.folder);
     for (const gap of ["three", "one", "four"]) await server.mustLog(gap);
     const bytes = await readFile(project.file);
-    const tail = Buffer.concat(foreign.flatMap((line) => [line, Buffer.from("\n")]));
+    const tail = Buffer.concat(unrecognised.flatMap((line) => [line, Buffer.from("\n")]));
     expect(bytes.subarray(-tail.length).equals(tail)).toBe(true);
     expect((await server.search()).text).toContain("4 records");
   });

@@ -11,7 +11,7 @@ import { Server, stopped } from "./support/server.ts";
 
 const AT_ONCE = 2_000;
 const MINUTE = 60_000;
-const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "foreign" };
+const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "unrecognised" };
 
 /** Puts a lock where another program would. */
 async function forgeLock({ context, file }: Project, owner: object, age: number): Promise<string> {

@@ -29,9 +29,9 @@ describe("many processes", () => {
         for (let turn = 0; turn < 50; turn++) await server.mustLog(`${process} ${turn}`);
       }),
     );
-    const ledger = await readMemory(project);
-    expect(ledger.count).toBe(420);
-    expect(new Set(gapsOf(ledger)).size).toBe(420);
+    const snapshot = await readMemory(project);
+    expect(snapshot.count).toBe(420);
+    expect(new Set(gapsOf(snapshot)).size).toBe(420);
     const lines = (await readFile(project.file, "utf8")).split("\n");
     expect(lines).toEqual(expect.arrayContaining(untouched));
     expect(await leftoversIn(project)).toEqual([]);
@@ -56,9 +56,9 @@ describe("many processes", () => {
         }
       }),
     );
-    const ledger = await readMemory(project);
-    const shown = new Set(gapsOf(ledger));
-    const covered = new Set(ledger.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
+    const snapshot = await readMemory(project);
+    const shown = new Set(gapsOf(snapshot));
+    const covered = new Set(snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
     expect([...logged].filter((gap) => !shown.has(gap) && !covered.has(logId("faults", gap)))).toEqual([]);
     expect(await leftoversIn(project)).toEqual([]);
 

@@ -65,11 +65,11 @@ it.each(Array.from({ length: inForm(1, 20) }, (_, walk) => walk))(
 
 /** What shows, and every id that shows, is covered or was forgotten. */
 async function state(clone: Clone) {
-  const ledger = await clone.ledger();
-  const shown = ledger.lessons().map(({ version, instant }) => `${version.id} ${instant} ${version.lesson}`);
-  const covered = ledger.lines().flatMap(({ version }) => Object.entries(version.meta.sources ?? {}));
+  const snapshot = await clone.snapshot();
+  const shown = snapshot.lessons().map(({ version, instant }) => `${version.id} ${instant} ${version.lesson}`);
+  const covered = snapshot.lines().flatMap(({ version }) => Object.entries(version.meta.sources ?? {}));
   // Tombstones included: what was forgotten is known to have been.
-  const known = new Set([...ledger.lines().map(({ version }) => version.id), ...covered.map(([id]) => id)]);
+  const known = new Set([...snapshot.lines().map(({ version }) => version.id), ...covered.map(([id]) => id)]);
   const furthest = new Map<string, number>();
   for (const [id, revision] of covered) furthest.set(id, Math.max(furthest.get(id) ?? 0, instantOf(revision)));
   return {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/mcp/toolsets.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
+import { TOOLS } from "../../src/mcp/toolsets.ts";
 import { runProcess } from "../scenarios/run-process.ts";
 
 /** Where clients begin to cut descriptions and instructions, in characters. */

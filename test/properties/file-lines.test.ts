@@ -1,20 +1,20 @@
 /** The file as lines, over any bytes: nothing throws, nothing that is not understood is lost, nothing is rewritten. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJournal, renderJournal } from "../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../src/lessons/merge/snapshot.ts";
-import { settle } from "../../src/lessons/merge/prune.ts";
+import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
+import { prune } from "../../src/lessons/merge/prune.ts";
+import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 
 const RUNS = { numRuns: 500 };
 
 describe("any bytes", () => {
-  it("can be parsed, folded, settled and rendered", () => {
+  it("can be parsed, folded, pruned and rendered", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
-        const ledger = Ledger.from(parseJournal(bytes));
-        const settled = settle(ledger, NOON).ledger;
-        renderJournal(settled.lines(), settled.foreign);
+        const snapshot = Snapshot.from(parseFile(bytes));
+        const pruned = prune(snapshot, NOON).snapshot;
+        renderFile(pruned.lines(), pruned.unrecognised);
       }),
       RUNS,
     );
@@ -23,23 +23,23 @@ describe("any bytes", () => {
   it("keep every line that is no record, byte for byte and in order", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
-        const { foreign } = parseJournal(bytes);
-        const settled = settle(Ledger.from(parseJournal(bytes)), NOON).ledger;
-        const again = parseJournal(renderJournal(settled.lines(), settled.foreign));
-        expect(again.foreign.map(({ raw }) => raw)).toEqual(foreign.map(({ raw }) => raw));
+        const { unrecognised } = parseFile(bytes);
+        const pruned = prune(Snapshot.from(parseFile(bytes)), NOON).snapshot;
+        const again = parseFile(renderFile(pruned.lines(), pruned.unrecognised));
+        expect(again.unrecognised.map(({ raw }) => raw)).toEqual(unrecognised.map(({ raw }) => raw));
       }),
       RUNS,
     );
   });
 
-  it("keep every line: each is a record, foreign, or a counted blemish", () => {
+  it("keep every line: each is a record, unrecognised, or a counted blemish", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
-        const { versions, foreign, mends } = parseJournal(bytes);
-        const lines = bytes.toString("latin1").split("\n").length - (mends.missingLastNewline ? 0 : 1);
-        expect(versions.length + foreign.length + mends.blankLines + mends.conflictMarkers + mends.repeatedLines).toBe(
-          lines,
-        );
+        const { versions, unrecognised, repairs } = parseFile(bytes);
+        const lines = bytes.toString("latin1").split("\n").length - (repairs.missingLastNewline ? 0 : 1);
+        expect(
+          versions.length + unrecognised.length + repairs.blankLines + repairs.conflictMarkers + repairs.repeatedLines,
+        ).toBe(lines);
       }),
       RUNS,
     );
@@ -52,12 +52,12 @@ it("a reading that knows an earlier one reads the same as one that knows nothing
   });
   fc.assert(
     fc.property(fc.oneof(mixed, fc.record({ before: arbitraryFile, after: arbitraryFile })), ({ before, after }) => {
-      const known = parseJournal(before);
-      const knowing = parseJournal(after, known.versions);
-      const anew = parseJournal(after);
+      const known = parseFile(before);
+      const knowing = parseFile(after, known.versions);
+      const anew = parseFile(after);
       expect(knowing).toEqual(anew);
-      const quick = Ledger.from(knowing, Ledger.from(known));
-      const thorough = Ledger.from(anew);
+      const quick = Snapshot.from(knowing, Snapshot.from(known));
+      const thorough = Snapshot.from(anew);
       expect(quick.lines()).toEqual(thorough.lines());
       expect(quick.count).toBe(thorough.count);
       for (const [id, versions] of thorough.groups()) {
@@ -73,8 +73,8 @@ describe("a memory file", () => {
   it("keeps its records byte for byte, sorted by id", () => {
     fc.assert(
       fc.property(arbitraryFile, (bytes) => {
-        const { versions, foreign } = parseJournal(bytes);
-        const again = parseJournal(renderJournal(versions, foreign));
+        const { versions, unrecognised } = parseFile(bytes);
+        const again = parseFile(renderFile(versions, unrecognised));
         expect(again.versions.map(({ raw }) => raw).toSorted()).toEqual(versions.map(({ raw }) => raw).toSorted());
         const ids = again.versions.map(({ version }) => version.id);
         expect(ids).toEqual(ids.toSorted());
@@ -86,11 +86,11 @@ describe("a memory file", () => {
   it("is rendered the same a second time", () => {
     fc.assert(
       fc.property(arbitraryFile, (bytes) => {
-        const once = parseJournal(bytes);
-        const first = renderJournal(once.versions, once.foreign);
-        const twice = parseJournal(first);
-        expect(renderJournal(twice.versions, twice.foreign).equals(first)).toBe(true);
-        expect(Object.values(twice.mends).every((count) => count === 0) || first.length === 0).toBe(true);
+        const once = parseFile(bytes);
+        const first = renderFile(once.versions, once.unrecognised);
+        const twice = parseFile(first);
+        expect(renderFile(twice.versions, twice.unrecognised).equals(first)).toBe(true);
+        expect(Object.values(twice.repairs).every((count) => count === 0) || first.length === 0).toBe(true);
       }),
       RUNS,
     );

@@ -1,16 +1,16 @@
 /** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemoryError } from "../../src/core/errors.ts";
-import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
-import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
-import { parseJournal, renderJournal, type VersionLine } from "../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../src/lessons/merge/snapshot.ts";
-import { writeVersion } from "../../src/lessons/format/record.ts";
-import { References } from "../../src/lessons/queries/references.ts";
+import { SentinelError } from "../../src/core/errors.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
-import { type Dropped, settle } from "../../src/lessons/merge/prune.ts";
+import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
+import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
+import { writeVersion } from "../../src/lessons/format/record.ts";
+import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { type Dropped, prune } from "../../src/lessons/merge/prune.ts";
+import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/lessons/merge/versions.ts";
+import { References } from "../../src/lessons/queries/references.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
 const RUNS = { numRuns: 1_000 };
@@ -34,12 +34,12 @@ describe("settling", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
         const before = fold(x);
-        const settled = settle(before, NOON).ledger;
-        const separate = fold(united(written(settled), y));
+        const pruned = prune(before, NOON).snapshot;
+        const separate = fold(united(written(pruned), y));
         const together = fold(united(x, y));
-        const disputed = new Set([...disputes(together), ...restamped(before, settled)]);
+        const disputed = new Set([...disputes(together), ...restamped(before, pruned)]);
         expect(shown(separate, disputed)).toEqual(shown(together, disputed));
-        expect(separate.foreign.map(({ raw }) => raw)).toEqual(together.foreign.map(({ raw }) => raw));
+        expect(separate.unrecognised.map(({ raw }) => raw)).toEqual(together.unrecognised.map(({ raw }) => raw));
       }),
       RUNS,
     );
@@ -49,13 +49,13 @@ describe("settling", () => {
     fc.assert(
       fc.property(arbitraryFile, (x) => {
         fc.pre(!withCollision(fold(x)));
-        const once = settle(fold(x), NOON).ledger;
+        const once = prune(fold(x), NOON).snapshot;
         // Summaries that cover each other: no write makes them, and all of them are kept.
         fc.pre(!once.lines().some((line) => once.covered(line)));
         expect(shown(once)).toEqual(shown(fold(written(once))));
-        const twice = settle(fold(written(once)), NOON);
+        const twice = prune(fold(written(once)), NOON);
         expect(twice.dropped).toEqual([]);
-        expect(written(twice.ledger).toString()).toBe(written(once).toString());
+        expect(written(twice.snapshot).toString()).toBe(written(once).toString());
       }),
       RUNS,
     );
@@ -66,15 +66,15 @@ describe("settling", () => {
       fc.property(arbitraryFile, (x) => {
         const before = fold(x);
         fc.pre(!withCollision(before));
-        const { ledger, dropped } = settle(before, NOON);
-        expect(ledger.lines().length + dropped.length).toBe(before.lines().length);
+        const { snapshot, dropped } = prune(before, NOON);
+        expect(snapshot.lines().length + dropped.length).toBe(before.lines().length);
         for (const { line, by } of dropped) {
           const { id } = line.version;
-          const newer = ledger
+          const newer = snapshot
             .versions(id)
             .some((other) => latestFirst(other, line) < 0 || sameButForSources(other.version, line.version));
-          expect(newer || ledger.covered(line)).toBe(true);
-          expect(ledger.versions(by).length).toBeGreaterThan(0);
+          expect(newer || snapshot.covered(line)).toBe(true);
+          expect(snapshot.versions(by).length).toBeGreaterThan(0);
         }
       }),
       RUNS,
@@ -86,19 +86,23 @@ describe("settling", () => {
       fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
         const start = fold(x).fork();
         apply(start, operation, []);
-        const before = settle(start, NOON).ledger;
+        const before = prune(start, NOON).snapshot;
         const bytes = united(written(before), y);
-        const knowing = Ledger.from(parseJournal(bytes, before.lines()), before);
+        const knowing = Snapshot.from(parseFile(bytes, before.lines()), before);
         const anew = fold(bytes);
         const references = chosen(anew, operation).map((line) => new References(anew).full(line));
         const [quick, thorough] = [knowing, anew].map((reading) => {
-          const ledger = reading.fork();
-          apply(ledger, operation, references);
-          return settle(ledger, operation.now, before);
+          const snapshot = reading.fork();
+          apply(snapshot, operation, references);
+          return prune(snapshot, operation.now, before);
         });
         // Summaries that cover each other: no write makes them, and a later look at them may find one more to drop.
-        fc.pre(![before, thorough?.ledger].some((ledger) => ledger?.lines().some((line) => ledger.covered(line))));
-        expect(written(quick?.ledger as Ledger).toString()).toBe(written(thorough?.ledger as Ledger).toString());
+        fc.pre(
+          ![before, thorough?.snapshot].some((snapshot) => snapshot?.lines().some((line) => snapshot.covered(line))),
+        );
+        expect(written(quick?.snapshot as Snapshot).toString()).toBe(
+          written(thorough?.snapshot as Snapshot).toString(),
+        );
         expect(texts(quick?.dropped)).toEqual(texts(thorough?.dropped));
       }),
       RUNS,
@@ -113,7 +117,7 @@ describe("settling", () => {
             .lines()
             .map(({ raw }) => raw),
         );
-        for (const line of settle(fold(x), NOON).ledger.lines()) {
+        for (const line of prune(fold(x), NOON).snapshot.lines()) {
           const twin = fold(x)
             .versions(line.version.id)
             .find((other) => sameButForSources(other.version, line.version));
@@ -136,11 +140,11 @@ describe("an operation", () => {
         const references = sources.map((line) => new References(branch).full(line));
         const union = fold(united(x, y)).fork();
         fc.pre(apply(branch, operation, references) !== undefined && apply(union, operation, references) !== undefined);
-        const settled = settle(branch, operation.now).ledger;
-        const separate = fold(united(written(settled), y));
+        const pruned = prune(branch, operation.now).snapshot;
+        const separate = fold(united(written(pruned), y));
         // Y knows something else of a record the operation is about: an edit that is concurrent to it.
         const concurrent = ids.some((id) => !sameVersions(fold(x), fold(united(x, y)), id));
-        const disputed = new Set([...disputes(union), ...restamped(branch, settled), ...(concurrent ? ids : [])]);
+        const disputed = new Set([...disputes(union), ...restamped(branch, pruned), ...(concurrent ? ids : [])]);
         expect(shown(separate, disputed)).toEqual(shown(union, disputed));
       }),
       RUNS,
@@ -150,16 +154,16 @@ describe("an operation", () => {
   it("is seen at once, whatever the clocks say", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
-        const ledger = fold(x).fork();
-        fc.pre(!withCollision(ledger));
-        const references = new References(ledger);
+        const snapshot = fold(x).fork();
+        fc.pre(!withCollision(snapshot));
+        const references = new References(snapshot);
         const saved = apply(
-          ledger,
+          snapshot,
           operation,
-          chosen(ledger, operation).map((line) => references.full(line)),
+          chosen(snapshot, operation).map((line) => references.full(line)),
         );
         fc.pre(saved !== undefined);
-        const after = fold(written(settle(ledger, operation.now).ledger));
+        const after = fold(written(prune(snapshot, operation.now).snapshot));
         const { version } = (saved as Saved).line;
         expect(after.shown(version.id).map((line) => line.version.lesson)).toContain(version.lesson);
         for (const gone of (saved as Saved).retired) {
@@ -170,19 +174,19 @@ describe("an operation", () => {
     );
   });
 
-  it("gives the same ledger whether it is added to or read anew", () => {
+  it("gives the same snapshot whether it is added to or read anew", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
-        const ledger = fold(x).fork();
-        const references = new References(ledger);
+        const snapshot = fold(x).fork();
+        const references = new References(snapshot);
         apply(
-          ledger,
+          snapshot,
           operation,
-          chosen(ledger, operation).map((line) => references.full(line)),
+          chosen(snapshot, operation).map((line) => references.full(line)),
         );
-        const anew = fold(written(ledger));
-        expect(shown(ledger)).toEqual(shown(anew));
-        expect(ledger.count).toBe(anew.count);
+        const anew = fold(written(snapshot));
+        expect(shown(snapshot)).toEqual(shown(anew));
+        expect(snapshot.count).toBe(anew.count);
       }),
       RUNS,
     );
@@ -198,10 +202,10 @@ describe("forgetting and restoring", () => {
         const ids = retires.flatMap((position) => lessons[position]?.version.id ?? []);
         const union = fold(united(x, y)).fork();
         fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), union, id)));
-        for (const ledger of [branch, union]) forgetLessons(ledger, ids, "", now);
-        const settled = settle(branch, now).ledger;
-        const separate = fold(united(written(settled), y));
-        const disputed = new Set([...disputes(union), ...restamped(branch, settled)]);
+        for (const snapshot of [branch, union]) forgetLessons(snapshot, ids, "", now);
+        const pruned = prune(branch, now).snapshot;
+        const separate = fold(united(written(pruned), y));
+        const disputed = new Set([...disputes(union), ...restamped(branch, pruned)]);
         expect(shown(separate, disputed)).toEqual(shown(union, disputed));
       }),
       RUNS,
@@ -217,10 +221,10 @@ describe("forgetting and restoring", () => {
         fc.pre(line !== undefined);
         const { version } = line as LessonLine;
         forgetLessons(before, [version.id], "", NOON);
-        const { ledger, dropped } = settle(before, NOON);
-        expect(ledger.shown(version.id)).toEqual([]);
+        const { snapshot, dropped } = prune(before, NOON);
+        expect(snapshot.shown(version.id)).toEqual([]);
         expect(dropped.map((each) => each.line)).toContain(line);
-        const after = ledger.fork();
+        const after = snapshot.fork();
         restoreLessons(after, [version], NOON);
         expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([version.lesson]);
       }),
@@ -244,8 +248,8 @@ describe("two texts with one id", () => {
             `"id":"${COLLIDING}"`,
           ),
         );
-        const settled = settle(fold(Buffer.from(rows.join("\n"))), NOON).ledger;
-        expect(new Set(settled.lessons().map(({ version }) => version.topic))).toEqual(
+        const pruned = prune(fold(Buffer.from(rows.join("\n"))), NOON).snapshot;
+        expect(new Set(pruned.lessons().map(({ version }) => version.topic))).toEqual(
           new Set(lines.map(([[topic]]) => topic)),
         );
       }),
@@ -261,35 +265,35 @@ function texts(dropped: readonly Dropped[] = []): string[] {
   return dropped.map(({ line, because, by }) => `${because} ${by} ${line.raw}`).sort();
 }
 
-function fold(bytes: Buffer): Ledger {
-  return Ledger.from(parseJournal(bytes));
+function fold(bytes: Buffer): Snapshot {
+  return Snapshot.from(parseFile(bytes));
 }
 
-function written(ledger: Ledger): Buffer {
-  return renderJournal(ledger.lines(), ledger.foreign);
+function written(snapshot: Snapshot): Buffer {
+  return renderFile(snapshot.lines(), snapshot.unrecognised);
 }
 
 function united(x: Buffer, y: Buffer): Buffer {
   return Buffer.concat([x, Buffer.from("\n"), y]);
 }
 
-function chosen(ledger: Ledger, { texts, retires }: Operation): LessonLine[] {
-  const lessons = ledger.lessons();
+function chosen(snapshot: Snapshot, { texts, retires }: Operation): LessonLine[] {
+  const lessons = snapshot.lessons();
   return texts.type === "log" ? [] : retires.flatMap((position) => lessons[position] ?? []);
 }
 
-function apply(ledger: Ledger, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
+function apply(snapshot: Snapshot, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
   try {
-    return saveLesson(ledger, texts, references.length > 0 ? references : undefined, now);
+    return saveLesson(snapshot, texts, references.length > 0 ? references : undefined, now);
   } catch (error) {
-    if (error instanceof MemoryError) return undefined;
+    if (error instanceof SentinelError) return undefined;
     throw error;
   }
 }
 
 /** Ids of which two different versions have one revision, so that the larger line wins, or that two texts share. */
-function disputes(ledger: Ledger): string[] {
-  return [...ledger.groups()]
+function disputes(snapshot: Snapshot): string[] {
+  return [...snapshot.groups()]
     .filter(([, lines]) => collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))))
     .map(([id]) => id);
 }
@@ -298,8 +302,8 @@ function concurrent(a: VersionLine, b: VersionLine): boolean {
   return a.instant === b.instant && !sameButForSources(a.version, b.version);
 }
 
-function withCollision(ledger: Ledger): boolean {
-  return [...ledger.groups()].some(([, lines]) => collide(lines));
+function withCollision(snapshot: Snapshot): boolean {
+  return [...snapshot.groups()].some(([, lines]) => collide(lines));
 }
 
 function collide(lines: readonly VersionLine[]): boolean {
@@ -307,7 +311,7 @@ function collide(lines: readonly VersionLine[]): boolean {
   return texts.some(({ version }) => !sameText(version, (texts[0] as LessonLine).version));
 }
 
-function restamped(before: Ledger, after: Ledger): string[] {
+function restamped(before: Snapshot, after: Snapshot): string[] {
   return after
     .lines()
     .filter(({ version, instant }) => !before.versions(version.id).some((line) => line.instant === instant))
@@ -315,8 +319,8 @@ function restamped(before: Ledger, after: Ledger): string[] {
 }
 
 /** What shows under each id, apart from the sources, which are joined anyway. */
-function shown(ledger: Ledger, except: ReadonlySet<string> = new Set()): Record<string, string[]> {
-  const entries = ledger
+function shown(snapshot: Snapshot, except: ReadonlySet<string> = new Set()): Record<string, string[]> {
+  const entries = snapshot
     .lessons()
     .map(({ version }) => version)
     .filter(({ id }) => !except.has(id));
@@ -328,12 +332,13 @@ function shown(ledger: Ledger, except: ReadonlySet<string> = new Set()): Record<
   return byId;
 }
 
-function sameVersions(a: Ledger, b: Ledger, id: string): boolean {
-  const raws = (ledger: Ledger) =>
-    ledger
+function sameVersions(a: Snapshot, b: Snapshot, id: string): boolean {
+  const raws = (snapshot: Snapshot) =>
+    snapshot
       .versions(id)
       .map(({ raw }) => raw)
       .toSorted();
-  const known = (ledger: Ledger) => JSON.stringify([raws(ledger), shown(ledger)[id], ledger.instants(id).at(-1)]);
+  const known = (snapshot: Snapshot) =>
+    JSON.stringify([raws(snapshot), shown(snapshot)[id], snapshot.instants(id).at(-1)]);
   return known(a) === known(b);
 }

@@ -1,11 +1,11 @@
 /** Importing is a merge: it must know what a union of the two files knows (DESIGN.md, "Reading is a fold"). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
-import { parseJournal } from "../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../src/lessons/merge/snapshot.ts";
+import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Version, writeVersion } from "../../src/lessons/format/record.ts";
-import { uniteVersions } from "../../src/lessons/merge/merge-versions.ts";
+import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
+import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 
@@ -18,7 +18,7 @@ describe("uniting", () => {
         const union = fold(Buffer.concat([x, Buffer.from("\n"), y]));
         fc.pre(!withCollision(union));
         const ours = fold(x);
-        uniteVersions(ours, versionsOf(y));
+        mergeVersions(ours, versionsOf(y));
         expect(shown(ours)).toEqual(shown(union));
       }),
       RUNS,
@@ -29,8 +29,8 @@ describe("uniting", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
         const ours = fold(x);
-        uniteVersions(ours, versionsOf(y));
-        const again = uniteVersions(ours, versionsOf(y));
+        mergeVersions(ours, versionsOf(y));
+        const again = mergeVersions(ours, versionsOf(y));
         expect(again).toMatchObject({ added: 0, updated: 0, hidden: 0, taken: 0 });
       }),
       RUNS,
@@ -38,24 +38,24 @@ describe("uniting", () => {
   });
 });
 
-function fold(bytes: Buffer): Ledger {
-  return Ledger.from(parseJournal(bytes));
+function fold(bytes: Buffer): Snapshot {
+  return Snapshot.from(parseFile(bytes));
 }
 
 /** Whether two texts really share an id; which of them shows then depends on versions that no write keeps. */
-function withCollision(ledger: Ledger): boolean {
-  return [...ledger.groups()].some(([id, lines]) => {
+function withCollision(snapshot: Snapshot): boolean {
+  return [...snapshot.groups()].some(([id, lines]) => {
     const genuine = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === id);
     return genuine.some(({ version }) => !sameText(version, (genuine[0] as LessonLine).version));
   });
 }
 
 function versionsOf(bytes: Buffer): Version[] {
-  return parseJournal(bytes).versions.map(({ version }) => version);
+  return parseFile(bytes).versions.map(({ version }) => version);
 }
 
-function shown(ledger: Ledger): string[] {
-  return ledger
+function shown(snapshot: Snapshot): string[] {
+  return snapshot
     .lessons()
     .map(({ version }) => writeVersion(version))
     .sort();

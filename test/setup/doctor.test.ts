@@ -187,7 +187,7 @@ describe("doctor", () => {
     );
   });
 
-  it("mends what can be mended without harm, and nothing else", async () => {
+  it("repairs what can be mended without harm, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");
@@ -200,7 +200,7 @@ describe("doctor", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("mends the rest beside a lock of another host, and tells in JSON what it could not", async () => {
+  it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
     await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
     await rm(repository.path(".cursorrules"));
     const { exit, told } = await doctor("--fix");

@@ -1,7 +1,8 @@
 /** Short ways to write a memory file down in a test. */
+
+import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { parseJournal, renderJournal } from "../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../src/lessons/merge/snapshot.ts";
+import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {
@@ -27,12 +28,12 @@ export function logId(topic: string, missing_context: string): string {
   return lessonId({ type: "log", topic, missing_context, lesson: "" });
 }
 
-/** The ledger of a file with these lines. */
-export function ledgerOf(...lines: readonly string[]): Ledger {
-  return Ledger.from(parseJournal(Buffer.from(`${lines.join("\n")}\n`)));
+/** The snapshot of a file with these lines. */
+export function snapshotOf(...lines: readonly string[]): Snapshot {
+  return Snapshot.from(parseFile(Buffer.from(`${lines.join("\n")}\n`)));
 }
 
-/** The lines of a ledger as a file. */
-export function linesOf(ledger: Ledger): string[] {
-  return renderJournal(ledger.lines(), ledger.foreign).toString().split("\n").slice(0, -1);
+/** The lines of a snapshot as a file. */
+export function linesOf(snapshot: Snapshot): string[] {
+  return renderFile(snapshot.lines(), snapshot.unrecognised).toString().split("\n").slice(0, -1);
 }

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
-import { MemoryError } from "../../core/errors.ts";
-import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { readBytes } from "../../files/named-file.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 export const addCheck: AddCommand = (program, open) => {
@@ -20,18 +20,18 @@ async function check({ project, store, terminal }: CommandContext): Promise<void
     terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
     return;
   }
-  const { ledger, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
+  const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
   const broken = findings.filter(({ level }) => level === "broken");
   const shown = findings.filter(({ level }) => level !== "note");
   for (const finding of shown) terminal.print(report(name, finding));
   if (broken.length > 0) {
-    throw new MemoryError(
+    throw new SentinelError(
       "check_failed",
       `${name} has ${plural(broken.length, "problem")}.`,
       "Fix the lines reported as broken above, then commit the file.",
     );
   }
-  terminal.print(`${name}: ${plural(ledger.count, "record")}, no secret, no conflict marker.`);
+  terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);
 }
 
 /** Formats a finding as compilers do, so that editors and CI find the line. */

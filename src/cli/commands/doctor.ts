@@ -1,10 +1,10 @@
+import { SentinelError } from "../../core/errors.ts";
 import { checkParts, checkServers } from "../../doctor/clients.ts";
-import type { Check, Diagnosis, Patient, Status } from "../../doctor/diagnosis.ts";
+import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
 import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
-import { MemoryError } from "../../core/errors.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
@@ -47,11 +47,16 @@ async function doctor(
   options: DoctorOptions,
   spelt: (text: string) => string,
 ): Promise<void> {
-  const patient: Patient = { project, files: new ProjectFiles(project.folder), env: process.env, cwd: process.cwd() };
+  const context: CheckContext = {
+    project,
+    files: new ProjectFiles(project.folder),
+    env: process.env,
+    cwd: process.cwd(),
+  };
   const found: Diagnosis[] = [];
   let fixed = 0;
   for (const check of CHECKS) {
-    for (const diagnosis of await check(patient)) {
+    for (const diagnosis of await check(context)) {
       const after = options.fix ? await repaired(diagnosis) : diagnosis;
       if (diagnosis.repair && after.status === "ok") fixed += 1;
       const told = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
@@ -64,7 +69,7 @@ async function doctor(
 
   const broken = found.filter(({ status }) => status === "broken").length;
   if (broken > 0)
-    throw new MemoryError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+    throw new SentinelError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
 }
 
 function summary(fixed: number, found: readonly Diagnosis[]): string {
@@ -78,7 +83,7 @@ async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
     await diagnosis.repair();
     return { status: "ok", what: `${diagnosis.what} (mended)` };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!(error instanceof SentinelError)) throw error;
     return { status: diagnosis.status, what: `${diagnosis.what} (not mended: ${error.message})`, fix: error.fix };
   }
 }

@@ -1,8 +1,8 @@
 import { writeText } from "../../files/named-file.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { markdownOf } from "../terminal/markdown.ts";
-import { json } from "../terminal/layout.ts";
 import { readMemory } from "../read-lessons.ts";
+import { json } from "../terminal/layout.ts";
+import { markdownOf } from "../terminal/markdown.ts";
 import { newestFirst } from "../terminal/records.ts";
 
 export const addExport: AddCommand = (program, open) => {

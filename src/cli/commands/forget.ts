@@ -21,9 +21,9 @@ async function forget(
 ): Promise<void> {
   const why = prepareReason(reason ?? "");
   if (!yes && terminal.isInteractive) {
-    const ledger = await store.read();
+    const snapshot = await store.read();
     for (const id of ids) {
-      const found = findById(ledger, id);
+      const found = findById(snapshot, id);
       if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version, terminal.page));
     }
     if (!(await terminal.confirm("Forget this?"))) return;

@@ -1,8 +1,8 @@
-import { MemoryError } from "../../core/errors.ts";
-import { type Adopted, adoptVersions } from "../../lessons/changes/import.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
-import { type United, uniteVersions } from "../../lessons/merge/merge-versions.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { readBytes } from "../../files/named-file.ts";
+import { plural } from "../../lessons/answers/presentation.ts";
+import { type Imported, importVersions } from "../../lessons/changes/import.ts";
+import { type MergeOutcome, mergeVersions } from "../../lessons/merge/merge-versions.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 const MOST_LISTED = 10;
@@ -22,38 +22,38 @@ async function importFile(
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const bytes = await readBytes(file);
-  if (!bytes) throw new MemoryError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
-  const adopted = adoptVersions(bytes, terminal.progress("Looking for secrets"));
-  const { records, refused } = adopted;
+  if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
+  const imported = importVersions(bytes, terminal.progress("Looking for secrets"));
+  const { records, refused } = imported;
   if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
-  const expected = uniteVersions((await store.read()).fork(), adopted.versions);
-  const united = dryRun || expected.taken === 0 ? expected : await store.unite(adopted.versions);
+  const expected = mergeVersions((await store.read()).fork(), imported.versions);
+  const united = dryRun || expected.taken === 0 ? expected : await store.unite(imported.versions);
   for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
     terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
   }
   if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
-  terminal.print(summary(united, adopted, dryRun));
+  terminal.print(summary(united, imported, dryRun));
   if (refused.length > 0) throw notAll(file, refused.length, dryRun);
 }
 
-function notAMemory(file: string, lines: number, reason: string): MemoryError {
-  return new MemoryError(
+function notAMemory(file: string, lines: number, reason: string): SentinelError {
+  return new SentinelError(
     "not_imported",
     `${file} is not a memory: none of its lines (${lines}) is a record; the first is ${reason}.`,
     "Give a memory_log.jsonl, or a file that export --json wrote.",
   );
 }
 
-function notAll(file: string, count: number, dryRun = false): MemoryError {
+function notAll(file: string, count: number, dryRun = false): SentinelError {
   const verb = dryRun ? "would not be" : count === 1 ? "was not" : "were not";
-  return new MemoryError(
+  return new SentinelError(
     "not_imported",
     `${plural(count, "line")} of ${file} ${verb} imported.`,
     "Correct the lines named above and import the file again; records that are known already are skipped.",
   );
 }
 
-function summary({ added, updated, hidden, known }: United, { redactions }: Adopted, dryRun = false): string {
+function summary({ added, updated, hidden, known }: MergeOutcome, { redactions }: Imported, dryRun = false): string {
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),

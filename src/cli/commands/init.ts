@@ -1,18 +1,18 @@
 import { dirname, relative } from "node:path";
-import { isInstalled } from "../../doctor/surroundings.ts";
-import { MemoryError } from "../../core/errors.ts";
-import type { Project } from "../../project/find-project.ts";
-import { applyInit, changesOf } from "../../setup/apply.ts";
 import { CLIENTS, type Client } from "../../clients/clients.ts";
-import { launchesInUse } from "../../setup/server-entry.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
-import { distinct, emptyMemory, gitParts, partsOf } from "../../setup/project-edits.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { isInstalled } from "../../doctor/surroundings.ts";
+import type { Project } from "../../project/find-project.ts";
+import { isTracked } from "../../project/git.ts";
+import { applyInit, changesOf } from "../../setup/apply.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
 import { privateRule } from "../../setup/private.ts";
+import { distinct, emptyMemory, gitParts, partsOf } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
 import { quoted } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { isTracked } from "../../project/git.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 
 /** Set up where no agent has left a trace yet. */
@@ -78,23 +78,23 @@ async function init({ project, terminal }: CommandContext, options: InitOptions)
 const INSTALL =
   "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
 
-/** @throws MemoryError `not_private` when git has the memory already, or there is nothing to keep it from. */
+/** @throws SentinelError `not_private` when git has the memory already, or there is nothing to keep it from. */
 async function refuseShared({ folder, memoryFile }: Project): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
     const fix = "Leave --private out, or call git init first.";
-    throw new MemoryError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
+    throw new SentinelError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
   }
   if (!tracked) return;
   const context = relative(process.cwd(), dirname(memoryFile));
-  throw new MemoryError(
+  throw new SentinelError(
     "not_private",
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
     `git rm -r --cached ${quoted(context)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
   );
 }
 
-/** @throws MemoryError `bad_argument` for a name that is no client's. */
+/** @throws SentinelError `bad_argument` for a name that is no client's. */
 function chosen(names: string | undefined, files: ProjectFiles): Client[] {
   if (names === undefined) {
     const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
@@ -104,7 +104,7 @@ function chosen(names: string | undefined, files: ProjectFiles): Client[] {
     const client = CLIENTS.find(({ id }) => id === name.trim());
     if (client) return client;
     const known = CLIENTS.map(({ id }) => id).join(", ");
-    throw new MemoryError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, divided by commas.`);
+    throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, divided by commas.`);
   });
 }
 

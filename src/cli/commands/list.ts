@@ -1,14 +1,14 @@
-import { MemoryError } from "../../core/errors.ts";
-import { normalTopic } from "../../lessons/changes/draft.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { groupBy } from "../../core/grouping.ts";
-import type { Ledger } from "../../lessons/merge/snapshot.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
+import { normalTopic } from "../../lessons/changes/draft.ts";
+import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics, nearestTopics } from "../../lessons/queries/topics.ts";
-import type { LessonLine } from "../../lessons/merge/versions.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { json, line } from "../terminal/layout.ts";
 import { readMemory } from "../read-lessons.ts";
+import { json, line } from "../terminal/layout.ts";
 import { newestFirst, section } from "../terminal/records.ts";
 
 export const addList: AddCommand = (program, open) => {
@@ -22,32 +22,32 @@ export const addList: AddCommand = (program, open) => {
 
 async function list(context: CommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
   const { terminal } = context;
-  const ledger = await readMemory(context);
-  const records = newestFirst(options.topic === undefined ? ledger.lessons() : ofTopic(ledger, options.topic));
+  const snapshot = await readMemory(context);
+  const records = newestFirst(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic));
   if (options.json) {
     terminal.print(json(records.map(({ version }) => version)));
     return;
   }
-  const references = new References(ledger);
+  const references = new References(snapshot);
   const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
     return section(`${line(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
   });
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
 
-function ofTopic(ledger: Ledger, topic: string): LessonLine[] {
+function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
   const wanted = normalTopic(topic);
-  const found = ledger.lessons().filter(({ version }) => normalTopic(version.topic) === wanted);
-  if (found.length === 0) throw noSuchTopic(ledger, wanted);
+  const found = snapshot.lessons().filter(({ version }) => normalTopic(version.topic) === wanted);
+  if (found.length === 0) throw noSuchTopic(snapshot, wanted);
   return found;
 }
 
 const MOST_NAMED = 5;
 
-function noSuchTopic(ledger: Ledger, topic: string): MemoryError {
-  const topics = countTopics(ledger.lessons().map(({ version }) => version)).map((entry) => entry.topic);
+function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
+  const topics = countTopics(snapshot.lessons().map(({ version }) => version)).map((entry) => entry.topic);
   const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(line);
-  return new MemoryError(
+  return new SentinelError(
     "not_found",
     `No record has the topic "${line(topic)}".`,
     nearest.length > 0 ? `Use one there is; the nearest: ${nearest.join(", ")}.` : "The memory is empty.",

@@ -1,9 +1,9 @@
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
-import { idsNamed } from "../../lessons/queries/references.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import { idsNamed } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
 
 const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
@@ -23,15 +23,15 @@ async function purge(
   id: string,
   { yes }: { yes?: boolean },
 ): Promise<void> {
-  const ledger = await store.read();
+  const snapshot = await store.read();
   const removed = await store.removed();
-  const lines = ledger.lines().filter(isLessonLine);
+  const lines = snapshot.lines().filter(isLessonLine);
   const [whole, ...others] = idsNamed(
     [...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)],
     id,
   );
   if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
-  const shown = ledger.shown(whole);
+  const shown = snapshot.shown(whole);
   const older =
     lines.filter(({ version }) => version.id === whole).length -
     shown.length +
@@ -59,9 +59,9 @@ async function purge(
   );
 }
 
-function notOne(id: string, several: boolean): MemoryError {
+function notOne(id: string, several: boolean): SentinelError {
   const what = several ? "names several records" : "names no record in the memory or in the trash of this machine";
-  return new MemoryError(
+  return new SentinelError(
     "not_found",
     `"${id}" ${what}; nothing was changed.`,
     "Give more digits of an id that search or restore shows.",

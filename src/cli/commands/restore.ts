@@ -1,11 +1,11 @@
-import { MemoryError } from "../../core/errors.ts";
-import type { Ledger } from "../../lessons/merge/snapshot.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
-import { type Lesson, timesMet } from "../../lessons/format/record.ts";
-import { idsNamed } from "../../lessons/queries/references.ts";
 import { sourcesToRetire } from "../../lessons/changes/forget.ts";
+import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import { idsNamed } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { cut, line, type Page, PLAIN } from "../terminal/layout.ts";
 import { inShort, texts } from "../terminal/records.ts";
@@ -24,16 +24,16 @@ export const addRestore: AddCommand = (program, open) => {
 /**
  * Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what there is.
  *
- * @throws MemoryError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
+ * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
 async function restore(
   { store, terminal }: CommandContext,
   id: string | undefined,
   { yes }: { yes?: boolean },
 ): Promise<void> {
-  const ledger = await store.read();
+  const snapshot = await store.read();
   const removed = await store.removed();
-  const restorable = findRestorable(removed, ledger);
+  const restorable = findRestorable(removed, snapshot);
   if (id === undefined) return terminal.print(list(restorable, terminal.page));
   const lessons = chooseRestorable(restorable, id).map(({ lesson }) => lesson);
   if (lessons.length === 0) {
@@ -41,9 +41,9 @@ async function restore(
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const replaced = lessons.filter((lesson) => ledger.shown(lesson.id).length > 0);
-  for (const lesson of replaced) terminal.print(bothTexts(lesson, ledger));
-  for (const note of consequences(lessons, ledger, terminal.page)) terminal.print(note);
+  const replaced = lessons.filter((lesson) => snapshot.shown(lesson.id).length > 0);
+  for (const lesson of replaced) terminal.print(bothTexts(lesson, snapshot));
+  for (const note of consequences(lessons, snapshot, terminal.page)) terminal.print(note);
   if (!yes && replaced.length > 0) {
     const why = "This replaces the present text, and nobody can be asked here.";
     if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
@@ -64,8 +64,8 @@ function isKnown(removed: readonly Removed[], name: string): boolean {
 }
 
 /** The present text of a record, and the one that would take its place. */
-function bothTexts(lesson: Lesson, ledger: Ledger): string {
-  const present = ledger.shown(lesson.id).flatMap(({ version }) => ["Present text", ...described(version)]);
+function bothTexts(lesson: Lesson, snapshot: Snapshot): string {
+  const present = snapshot.shown(lesson.id).flatMap(({ version }) => ["Present text", ...described(version)]);
   return [...present, "Text to restore", ...described(lesson)].join("\n");
 }
 
@@ -74,10 +74,10 @@ function described(lesson: Lesson): string[] {
 }
 
 /** What else comes of it: sources that go, principles that stay and say the same. */
-function consequences(lessons: readonly Lesson[], ledger: Ledger, page: Page): string[] {
-  const retired = lessons.flatMap((lesson) => sourcesToRetire(ledger, lesson));
+function consequences(lessons: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
+  const retired = lessons.flatMap((lesson) => sourcesToRetire(snapshot, lesson));
   const restored = new Set(lessons.map(({ id }) => id));
-  const principles = ledger
+  const principles = snapshot
     .lessons()
     .map(({ version }) => version)
     .filter(
@@ -85,14 +85,14 @@ function consequences(lessons: readonly Lesson[], ledger: Ledger, page: Page): s
     );
   return [
     ...retired.map(({ version }) => `Retired again by the principle: ${inShort(version, page)}`),
-    ...principles.map((principle) => stays(principle, restored, ledger, page)),
+    ...principles.map((principle) => stays(principle, restored, snapshot, page)),
   ];
 }
 
 /** A principle stays when its sources come back: it may say what no other record here says. */
-function stays(principle: Lesson, restored: ReadonlySet<string>, ledger: Ledger, page: Page): string {
+function stays(principle: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
   const hidden = Object.keys(principle.meta.sources ?? {}).filter(
-    (id) => !restored.has(id) && ledger.shown(id).length === 0,
+    (id) => !restored.has(id) && snapshot.shown(id).length === 0,
   ).length;
   return [
     `The principle made from this stays too: ${inShort(principle, page)}`,
@@ -119,8 +119,8 @@ function section(heading: string, entries: readonly Removed[], page: Page): stri
   return [page.colours.bold(heading), ...rows, ...(left > 0 ? [`and ${left} older`] : [])];
 }
 
-function notInTrash(id: string): MemoryError {
-  return new MemoryError(
+function notInTrash(id: string): SentinelError {
+  return new SentinelError(
     "not_found",
     `"${line(id)}" does not name one record in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",

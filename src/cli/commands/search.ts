@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
-import { LedgerRanking } from "../../lessons/queries/ledger-ranking.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
+import { LessonRanking } from "../../lessons/queries/ledger-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { json } from "../terminal/layout.ts";
 import { readMemory } from "../read-lessons.ts";
+import { json } from "../terminal/layout.ts";
 import { inFull } from "../terminal/records.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -25,17 +25,17 @@ async function search(
   { limit, json: asJson }: { limit: number; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const ledger = await readMemory(context);
-  const matches = new LedgerRanking().rank(ledger, query).filter(({ relevance }) => relevance > 0);
+  const snapshot = await readMemory(context);
+  const matches = new LessonRanking().rank(snapshot, query).filter(({ relevance }) => relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
     return;
   }
-  const references = new References(ledger);
+  const references = new References(snapshot);
   const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-  else if (ledger.count > 0) terminal.note(`None of ${plural(ledger.count, "record")} matches.`);
+  else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "record")} matches.`);
   if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
 }
 

@@ -1,13 +1,13 @@
-import { MemoryError } from "../../core/errors.ts";
-import type { Ledger } from "../../lessons/merge/snapshot.ts";
-import { timesMet } from "../../lessons/format/record.ts";
-import { findById, References } from "../../lessons/queries/references.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { isOlderThan } from "../../lessons/changes/forget.ts";
-import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { timesMet } from "../../lessons/format/record.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
+import { findById, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { line, type Page } from "../terminal/layout.ts";
 import { readMemory } from "../read-lessons.ts";
+import { line, type Page } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts } from "../terminal/records.ts";
 
 export const addShow: AddCommand = (program, open) => {
@@ -20,11 +20,11 @@ export const addShow: AddCommand = (program, open) => {
 
 async function show(context: CommandContext, id: string): Promise<void> {
   const { store, terminal } = context;
-  const ledger = await readMemory(context);
+  const snapshot = await readMemory(context);
   const removed = await store.removed();
-  const found = findById(ledger, id);
+  const found = findById(snapshot, id);
   if (typeof found !== "string") {
-    for (const entry of found) terminal.print(whole(entry, ledger, removed, terminal.page));
+    for (const entry of found) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   const gone = findRemoved(removed, id);
@@ -33,7 +33,7 @@ async function show(context: CommandContext, id: string): Promise<void> {
   terminal.print(olderVersions(gone, terminal.page).join("\n"));
 }
 
-function whole(entry: LessonLine, ledger: Ledger, removed: readonly Removed[], page: Page): string {
+function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
   const { version } = entry;
   const { created, updated, compacted_at } = version.meta;
   const facts = {
@@ -43,22 +43,22 @@ function whole(entry: LessonLine, ledger: Ledger, removed: readonly Removed[], p
     updated: line(updated ?? ""),
     compacted: line(String(compacted_at ?? "")),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
-    reference: new References(ledger).full(entry),
+    reference: new References(snapshot).full(entry),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return [
     page.colours.yellow(version.id),
     ...known.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
     ...texts(version),
-    ...sources(entry, ledger, removed, page),
+    ...sources(entry, snapshot, removed, page),
     ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
   ].join("\n");
 }
 
 /** The sources of a principle, with their texts where this machine still has them. */
-function sources({ version }: LessonLine, ledger: Ledger, removed: readonly Removed[], page: Page): string[] {
+function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string[] {
   const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
-    const now = ledger.shown(id)[0];
+    const now = snapshot.shown(id)[0];
     if (now)
       return `  ${inShort(now.version, page)} (${isOlderThan(now, revision) ? "back in the memory" : "met again since"})`;
     const was = removedOf(id, removed)[0]?.lesson;
@@ -87,13 +87,13 @@ function titled(title: string, rows: readonly string[], { colours }: Page): stri
   return rows.length === 0 ? [] : ["", colours.bold(title), ...rows];
 }
 
-function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"): MemoryError {
+function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"): SentinelError {
   const why = {
     ambiguous: "Several records begin with",
     unknown: "Neither the memory nor the trash of this machine has a record that begins with",
     "too short": "Too few digits to name a record:",
   }[found];
-  return new MemoryError(
+  return new SentinelError(
     "not_found",
     `${why} "${line(id)}".`,
     "Give 6 digits or more of an id that list or search shows.",

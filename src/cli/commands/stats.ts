@@ -1,14 +1,14 @@
 import { COMPACT_THRESHOLD } from "../../core/config.ts";
-import { compactionDue } from "../../lessons/queries/compaction.ts";
-import type { Ledger } from "../../lessons/merge/snapshot.ts";
-import { block, dateOf, plural } from "../../lessons/answers/presentation.ts";
-import { isTombstone, timesMet } from "../../lessons/format/record.ts";
-import { References } from "../../lessons/queries/references.ts";
-import { revisionOf } from "../../lessons/format/revision.ts";
 import { estimateTokens } from "../../core/tokens.ts";
-import { countTopics } from "../../lessons/queries/topics.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
+import { block, dateOf, plural } from "../../lessons/answers/presentation.ts";
+import { isTombstone, timesMet } from "../../lessons/format/record.ts";
+import { revisionOf } from "../../lessons/format/revision.ts";
+import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import { compactionDue } from "../../lessons/queries/compaction.ts";
+import { References } from "../../lessons/queries/references.ts";
+import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-lessons.ts";
 import { newestFirst } from "../terminal/records.ts";
@@ -22,11 +22,11 @@ export const addStats: AddCommand = (program, open) => {
 
 async function stats(context: CommandContext): Promise<void> {
   const { store, terminal } = context;
-  const ledger = await readMemory(context);
+  const snapshot = await readMemory(context);
   const facts = {
-    ...contents(ledger),
+    ...contents(snapshot),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
-    "read whole": `about ${plural(tokensOf(ledger), "token")}`,
+    "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
     trash: plural((await store.removed()).length, "version"),
     hooks: givenByHooks(store.location),
   };
@@ -35,14 +35,14 @@ async function stats(context: CommandContext): Promise<void> {
   }
 }
 
-function contents(ledger: Ledger): Record<string, string> {
-  const lessons = newestFirst(ledger.lessons());
+function contents(snapshot: Snapshot): Record<string, string> {
+  const lessons = newestFirst(snapshot.lessons());
   const versions = lessons.map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
-  const forgotten = ledger.lines().filter(({ version }) => isTombstone(version)).length;
+  const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length}${compactionDue(ledger, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
+    records: `${versions.length}${compactionDue(snapshot, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
@@ -59,9 +59,9 @@ function givenByHooks(memoryFile: string): string {
 }
 
 /** Tokens of an answer that shows every record. */
-function tokensOf(ledger: Ledger): number {
-  const references = new References(ledger);
-  return ledger.lessons().reduce((sum, entry, index) => {
+function tokensOf(snapshot: Snapshot): number {
+  const references = new References(snapshot);
+  return snapshot.lessons().reduce((sum, entry, index) => {
     return sum + estimateTokens(block(entry, index + 1, references.short(entry)));
   }, 0);
 }

@@ -1,8 +1,8 @@
 import { planCompaction } from "../../lessons/queries/compaction.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { line } from "../terminal/layout.ts";
 import { readMemory } from "../read-lessons.ts";
+import { line } from "../terminal/layout.ts";
 
 export const addTopics: AddCommand = (program, open) => {
   program
@@ -13,10 +13,10 @@ export const addTopics: AddCommand = (program, open) => {
 
 async function topics(context: CommandContext): Promise<void> {
   const { terminal } = context;
-  const ledger = await readMemory(context);
-  const counts = countTopics(ledger.lessons().map(({ version }) => version));
+  const snapshot = await readMemory(context);
+  const counts = countTopics(snapshot.lessons().map(({ version }) => version));
   for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${line(topic)}`);
-  for (const alike of planCompaction(ledger).alike) {
+  for (const alike of planCompaction(snapshot).alike) {
     terminal.print(`\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(line(topic))).join(", ")}`);
   }
 }

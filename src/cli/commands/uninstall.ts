@@ -1,12 +1,12 @@
 import { isInstalled } from "../../doctor/surroundings.ts";
+import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER } from "../../project/find-project.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
-import { launchesInUse } from "../../setup/server-entry.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
-import { allParts } from "../../setup/project-edits.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
+import { allParts } from "../../setup/project-edits.ts";
 import { EXCLUDE, ProjectFiles } from "../../setup/project-files.ts";
-import { sizeOfFile } from "../../files/named-file.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";

@@ -1,9 +1,9 @@
 /** Records as a person reads them in a terminal. Pure. */
 import { dateOf } from "../../lessons/answers/presentation.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
-import type { References } from "../../lessons/queries/references.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
+import type { References } from "../../lessons/queries/references.ts";
 import { cut, line, lines, type Page } from "./layout.ts";
 
 const ID_DIGITS = 8;

@@ -1,6 +1,6 @@
 /** How the steps of init and uninstall look in a terminal. */
 import { createTwoFilesPatch } from "diff";
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import type { Step } from "../../setup/plan.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,11 +24,11 @@ export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   }
 }
 
-/** @throws MemoryError `left_alone`, so that a script notices too. */
+/** @throws SentinelError `left_alone`, so that a script notices too. */
 export function throwIfLeftAlone(steps: readonly Step[]): void {
   const left = steps.filter(({ problem }) => problem).length;
   if (left === 0) return;
-  throw new MemoryError("left_alone", `${plural(left, "file")} left alone.`, "See above what to do with each.");
+  throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, "See above what to do with each.");
 }
 
 function indent(text: string): string {

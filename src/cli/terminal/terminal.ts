@@ -1,7 +1,7 @@
 /** What a command prints for a person, and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { type Page, pageOf } from "./layout.ts";
 
 /** Shortest time between two updates of a progress line; shorter work shows none. */
@@ -80,10 +80,10 @@ export class Terminal {
    * Asks for a yes that may not be missing.
    *
    * @param why says why, in the error.
-   * @throws MemoryError `bad_argument` where nobody can be asked.
+   * @throws SentinelError `bad_argument` where nobody can be asked.
    */
   async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
-    throw new MemoryError("bad_argument", why, "Give --yes to go on.");
+    throw new SentinelError("bad_argument", why, "Give --yes to go on.");
   }
 }

@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { ledgerOf, logLine } from "../../../test/support/lines.ts";
+import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../core/budget.ts";
-import { layOut } from "./fit-records.ts";
 import { References } from "../queries/references.ts";
 import { countTopics } from "../queries/topics.ts";
+import { fitRecords } from "./fit-records.ts";
 
 const PLENTY: Budget = { characters: 1e6, bytes: 1e6, tokens: 1e6 };
 
-const ledger = ledgerOf(
+const snapshot = snapshotOf(
   ...Array.from({ length: 60 }, (_, place) =>
     logLine(place % 2 ? "결제" : "auth", `빠진 맥락 ${place} ${"가".repeat(30)}`, 1),
   ),
 );
-const lines = ledger.lessons();
+const lines = snapshot.lessons();
 const TOPICS = countTopics(lines.map(({ version }) => version));
 const lay = (budget: Partial<Budget>, withinTopic = false) =>
-  layOut(lines, new References(ledger), { ...PLENTY, ...budget }, withinTopic ? undefined : TOPICS);
+  fitRecords(lines, new References(snapshot), { ...PLENTY, ...budget }, withinTopic ? undefined : TOPICS);
 
 it("shows everything in full while everything fits", () => {
   const { blocks, rest } = lay({});
@@ -58,8 +58,8 @@ it("says to narrow the query when not even the references fit", () => {
 });
 
 it("lets a record that is too large not stand in the way of smaller ones", () => {
-  const huge = ledgerOf(logLine("a", "x".repeat(9_000), 1), logLine("b", "small", 2));
-  const { blocks, rest } = layOut(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, []);
+  const huge = snapshotOf(logLine("a", "x".repeat(9_000), 1), logLine("b", "small", 2));
+  const { blocks, rest } = fitRecords(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, []);
   expect(blocks).toHaveLength(1);
   expect(rest[0]).toMatch(/^1 more in short/);
 });

@@ -3,13 +3,13 @@
  * or, within one topic, their references. Every record is in a layer or counted; none is cut in the middle.
  */
 import { type Budget, Meter, shareOf } from "../../core/budget.ts";
-import { block, indexLine, topicList } from "./presentation.ts";
-import type { References } from "../queries/references.ts";
 import { estimateTokens } from "../../core/tokens.ts";
-import { countTopics, type TopicCount } from "../queries/topics.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import type { References } from "../queries/references.ts";
+import { countTopics, type TopicCount } from "../queries/topics.ts";
+import { block, indexLine, topicList } from "./presentation.ts";
 
-export interface Layers {
+export interface FittedRecords {
   /** Records in full, one text each. */
   readonly blocks: readonly string[];
   /** The other layers, a line each; empty when every record is in full. */
@@ -29,12 +29,12 @@ const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
  * @param lines best first.
  * @param topics the topics of all of them, counted; absent when they are of one topic, so that counting would say nothing.
  */
-export function layOut(
+export function fitRecords(
   lines: readonly LessonLine[],
   references: References,
   budget: Budget,
   topics?: readonly TopicCount[],
-): Layers {
+): FittedRecords {
   const blockOf = (line: LessonLine, place: number) => block(line, place, references.short(line));
   const everything = fill(lines, budget, blockOf, blockTokens);
   if (everything.left.length === 0) return { blocks: everything.texts, rest: [] };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ledgerOf, logLine, principleLine } from "../../../test/support/lines.ts";
-import { block, fileReport, indexLine, oneLine } from "./presentation.ts";
+import { logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { block, fileReport, indexLine, oneLine } from "./presentation.ts";
 
-const lineOf = (text: string) => ledgerOf(text).lessons()[0] as LessonLine;
+const lineOf = (text: string) => snapshotOf(text).lessons()[0] as LessonLine;
 
 describe("a record as text", () => {
   it("is a head and its fields, without empty ones", () => {
@@ -50,12 +50,12 @@ describe("a record as text", () => {
 
 describe("the report on the file", () => {
   it("is silent about a sound one", () => {
-    expect(fileReport(ledgerOf(logLine("a", "b")))).toEqual([]);
+    expect(fileReport(snapshotOf(logLine("a", "b")))).toEqual([]);
   });
 
   it("names lines that are no records, and conflict markers", () => {
     const lines = ["<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other"];
-    const report = fileReport(ledgerOf(...lines)).join("\n");
+    const report = fileReport(snapshotOf(...lines)).join("\n");
     expect(report).toContain("1 line of the file cannot be read as records and are kept (line 4: not JSON)");
     expect(report).toContain("conflict markers");
   });

@@ -5,11 +5,11 @@
  * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
  */
 import { type Budget, Meter } from "../../core/budget.ts";
-import type { Ledger } from "../merge/snapshot.ts";
 import { type Lesson, timesMet } from "../format/record.ts";
 import { revisionOf } from "../format/revision.ts";
-import { nearestTopics, type TopicCount } from "../queries/topics.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { nearestTopics, type TopicCount } from "../queries/topics.ts";
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** Control characters, and those that turn the direction of the text around them. */
@@ -73,31 +73,31 @@ export function noTopic(topic: string, topics: readonly TopicCount[], budget: Bu
 }
 
 /** What in the file is not a record, and what the next save takes away; nothing when there is nothing to say. */
-export function fileReport(ledger: Ledger): string[] {
-  const mended = toBeMended(ledger);
-  if (mended.length === 0) return unrecognised(ledger);
-  return [...unrecognised(ledger), `Note: read through, and mended by the next save: ${mended.join(", ")}.`];
+export function fileReport(snapshot: Snapshot): string[] {
+  const mended = toBeRepaired(snapshot);
+  if (mended.length === 0) return unrecognised(snapshot);
+  return [...unrecognised(snapshot), `Note: read through, and mended by the next save: ${mended.join(", ")}.`];
 }
 
 /** What in the file is not a record: unreadable lines, and what a merge left. */
-export function unrecognised({ foreign, mends }: Ledger): string[] {
-  const named = foreign.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
-  const more = foreign.length > named.length ? "; …" : "";
+export function unrecognised({ unrecognised, repairs }: Snapshot): string[] {
+  const named = unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
+  const more = unrecognised.length > named.length ? "; …" : "";
   return [
-    ...(foreign.length > 0 ? [`Note: ${unreadable(foreign.length)} (${named.join("; ")}${more}).`] : []),
-    ...(mends.conflictMarkers > 0
+    ...(unrecognised.length > 0 ? [`Note: ${unreadable(unrecognised.length)} (${named.join("; ")}${more}).`] : []),
+    ...(repairs.conflictMarkers > 0
       ? ["Note: the file has merge conflict markers; both sides are read, the next save removes them."]
       : []),
   ];
 }
 
 /** The same of a file that was just saved over: what was not a record has moved to its end. */
-export function unrecognisedBySave({ foreign, mends }: Ledger): string[] {
+export function unrecognisedBySave({ unrecognised, repairs }: Snapshot): string[] {
   return [
-    ...(foreign.length > 0
-      ? [`Note: ${unreadable(foreign.length)} at the end of the file; sentinel-memory check says what is wrong.`]
+    ...(unrecognised.length > 0
+      ? [`Note: ${unreadable(unrecognised.length)} at the end of the file; sentinel-memory check says what is wrong.`]
       : []),
-    ...(mends.conflictMarkers > 0
+    ...(repairs.conflictMarkers > 0
       ? ["Note: the file had merge conflict markers; both sides were read, and this save removed the markers."]
       : []),
   ];
@@ -107,15 +107,15 @@ function unreadable(count: number): string {
   return `${plural(count, "line")} of the file cannot be read as records and are kept`;
 }
 
-function toBeMended(ledger: Ledger): string[] {
-  const { mends } = ledger;
+function toBeRepaired(snapshot: Snapshot): string[] {
+  const { repairs } = snapshot;
   let inVersions = 0;
-  for (const [, versions] of ledger.groups()) if (versions.length > 1) inVersions++;
+  for (const [, versions] of snapshot.groups()) if (versions.length > 1) inVersions++;
   return [
-    ...(mends.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
-    ...(mends.carriageReturns > 0 ? ["CRLF line ends"] : []),
-    ...(mends.missingLastNewline > 0 ? ["a missing last newline"] : []),
-    ...(mends.repeatedLines > 0 ? [plural(mends.repeatedLines, "repeated line")] : []),
+    ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
+    ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),
+    ...(repairs.missingLastNewline > 0 ? ["a missing last newline"] : []),
+    ...(repairs.repeatedLines > 0 ? [plural(repairs.repeatedLines, "repeated line")] : []),
     ...(inVersions > 0 ? [`${plural(inVersions, "id")} in several versions`] : []),
   ];
 }

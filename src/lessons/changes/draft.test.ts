@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
 
 const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
 const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }).draft;
 
-function failure(act: () => unknown): MemoryError {
+function failure(act: () => unknown): SentinelError {
   try {
     act();
   } catch (error) {
-    if (error instanceof MemoryError) return error;
+    if (error instanceof SentinelError) return error;
   }
   throw new Error("It was not refused.");
 }

@@ -4,10 +4,10 @@
  * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
  * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
  */
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
 import { plural } from "../answers/presentation.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
-import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
 
 export { warmUp } from "../../redaction/redact.ts";
 
@@ -47,7 +47,7 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 /**
  * Validates and cleans a lesson (seed 1, sections 4-1 and 5-2).
  *
- * @throws MemoryError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `private_unclosed`.
+ * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `private_unclosed`.
  */
 export function prepareDraft(texts: DraftTexts): Prepared {
   const redactions: Redaction[] = [];
@@ -77,7 +77,7 @@ export function normalTopic(text: string): string {
 function topicText(text: string): string {
   const topic = clean("topic", text);
   if (MARKUP_IN_TOPIC.test(topic)) {
-    throw new MemoryError(
+    throw new SentinelError(
       "bad_text",
       "topic has a line break.",
       "Give the topic as one line, like payment or db-migration.",
@@ -110,20 +110,20 @@ function questionText(text: string | undefined, redactions: Redaction[]): string
 /** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is no text. */
 function clean(field: TextField, text: string): string {
   if (text.length > MOST_CHARACTERS) {
-    throw new MemoryError(
+    throw new SentinelError(
       "too_large",
       `${field} is ${text.length.toLocaleString("en")} characters long; it was not looked at.`,
       `Summarise it: a ${field} holds ${BYTE_LIMITS[field].toLocaleString("en")} bytes at most.`,
     );
   }
   if (!text.isWellFormed()) {
-    throw new MemoryError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
+    throw new SentinelError("bad_text", `${field} has half of a surrogate pair.`, "Send the text as whole characters.");
   }
   const normal = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "").normalize("NFC").trim();
   const control = CONTROL_CHARACTER.exec(normal);
   if (control) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    throw new MemoryError("bad_text", `${field} has the control character U+${code}.`, "Remove it and call again.");
+    throw new SentinelError("bad_text", `${field} has the control character U+${code}.`, "Remove it and call again.");
   }
   return normal;
 }
@@ -131,7 +131,7 @@ function clean(field: TextField, text: string): string {
 function withoutPrivate(field: TextField, text: string, redactions: Redaction[]): string {
   const { text: visible, count, unclosed } = hidePrivate(text);
   if (unclosed !== undefined) {
-    throw new MemoryError(
+    throw new SentinelError(
       "private_unclosed",
       `${field} opens a private passage with ${unclosed} and never closes it, so nothing was saved.`,
       "Close the passage, or remove the tag if nothing there is private.",
@@ -142,7 +142,7 @@ function withoutPrivate(field: TextField, text: string, redactions: Redaction[])
 }
 
 function mustNotBeBlank(field: TextField, text: string): void {
-  if (text === "") throw new MemoryError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
+  if (text === "") throw new SentinelError("blank_field", `${field} is blank.`, `Call again with ${WANTED[field]}`);
 }
 
 const WANTED: Record<TextField, string> = {
@@ -160,7 +160,7 @@ function mustFit(field: TextField, text: string, before?: number): void {
     before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;
   // At the text's own bytes to a character: one in English, three in Korean and Chinese.
   const characters = Math.ceil(((size - limit) * [...text].length) / size);
-  throw new MemoryError(
+  throw new SentinelError(
     "over_limit",
     `${field} is ${size.toLocaleString("en")} bytes of UTF-8${grown}; the limit is ${limit.toLocaleString("en")}.`,
     `Cut at least ${plural(size - limit, "byte")} (about ${plural(characters, "character")} of this text) and call again. Nothing was saved.`,
@@ -172,8 +172,8 @@ function refuseSecrets(field: TextField, text: string): void {
   if (kind !== undefined) throw refused(field, kind);
 }
 
-function refused(field: TextField, kind: string): MemoryError {
-  return new MemoryError(
+function refused(field: TextField, kind: string): SentinelError {
+  return new SentinelError(
     "secret_refused",
     `${field} holds what looks like a secret (${kind}), so nothing was saved.`,
     `Say it without the secret; ${field} is stored as it is given.`,

@@ -2,12 +2,12 @@
  * Taking a record out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
  * record back, and what it hides goes to the trash.
  */
-import { MemoryError } from "../../core/errors.ts";
-import type { Ledger } from "../merge/snapshot.ts";
+import { SentinelError } from "../../core/errors.ts";
 import type { Lesson } from "../format/record.ts";
-import { findById } from "../queries/references.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { findById } from "../queries/references.ts";
 
 /**
  * Hides records behind tombstones.
@@ -15,12 +15,12 @@ import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
  * @param ids whole, or their first 6 or more digits.
  * @param now in ms since 1970.
  * @returns what was there.
- * @throws MemoryError `not_found` when an id names no record, or several; then none is touched.
+ * @throws SentinelError `not_found` when an id names no record, or several; then none is touched.
  */
-export function forgetLessons(ledger: Ledger, ids: readonly string[], reason: string, now: number): LessonLine[] {
-  const lines = [...new Set(ids.flatMap((id) => found(ledger, id)))];
+export function forgetLessons(snapshot: Snapshot, ids: readonly string[], reason: string, now: number): LessonLine[] {
+  const lines = [...new Set(ids.flatMap((id) => found(snapshot, id)))];
   for (const id of new Set(lines.map(({ version }) => version.id))) {
-    bury(ledger, id, reason, now);
+    bury(snapshot, id, reason, now);
   }
   return lines;
 }
@@ -30,9 +30,9 @@ export function forgetLessons(ledger: Ledger, ids: readonly string[], reason: st
  *
  * @returns how many lessons of it the file held.
  */
-export function buryLesson(ledger: Ledger, id: string, reason: string, now: number): number {
-  const lessons = ledger.versions(id).filter(isLessonLine);
-  if (lessons.length > 0) bury(ledger, id, reason, now);
+export function buryLesson(snapshot: Snapshot, id: string, reason: string, now: number): number {
+  const lessons = snapshot.versions(id).filter(isLessonLine);
+  if (lessons.length > 0) bury(snapshot, id, reason, now);
   return lessons.length;
 }
 
@@ -40,13 +40,13 @@ export function buryLesson(ledger: Ledger, id: string, reason: string, now: numb
  * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
  * in the memory retires its sources again.
  */
-export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: number): LessonLine[] {
+export function restoreLessons(snapshot: Snapshot, lessons: readonly Lesson[], now: number): LessonLine[] {
   return lessons.map((lesson) => {
-    const retired = sourcesToRetire(ledger, lesson);
-    const updated = nextRevision(now, [...ledger.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
+    const retired = sourcesToRetire(snapshot, lesson);
+    const updated = nextRevision(now, [...snapshot.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
     const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
-    return ledger.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
+    return snapshot.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
   });
 }
 
@@ -54,10 +54,10 @@ export function restoreLessons(ledger: Ledger, lessons: readonly Lesson[], now: 
  * The sources that a principle retires again when it comes back: those that were brought back while it was out. What was
  * logged after the compaction is new, and stays.
  */
-export function sourcesToRetire(ledger: Ledger, principle: Lesson): readonly LessonLine[] {
-  if (ledger.shown(principle.id).length > 0) return [];
+export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
+  if (snapshot.shown(principle.id).length > 0) return [];
   return sourcesOf(principle).flatMap(([id, cover]) => {
-    const shown = ledger.shown(id);
+    const shown = snapshot.shown(id);
     return shown.every((line) => isOlderThan(line, cover)) ? shown : [];
   });
 }
@@ -67,20 +67,20 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-function bury(ledger: Ledger, id: string, reason: string, now: number): void {
-  const created = nextRevision(now, ledger.instants(id));
-  ledger.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+function bury(snapshot: Snapshot, id: string, reason: string, now: number): void {
+  const created = nextRevision(now, snapshot.instants(id));
+  snapshot.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
 }
 
-function found(ledger: Ledger, id: string): readonly LessonLine[] {
-  const lines = findById(ledger, id);
+function found(snapshot: Snapshot, id: string): readonly LessonLine[] {
+  const lines = findById(snapshot, id);
   if (typeof lines !== "string") return lines;
   const why = {
     ambiguous: "Several records begin with",
     unknown: "No record begins with",
     "too short": "Too few digits to name a record:",
   }[lines];
-  throw new MemoryError(
+  throw new SentinelError(
     "not_found",
     `${why} "${id.slice(0, 40)}"; nothing was changed.`,
     "Give 6 digits or more of an id that search shows.",

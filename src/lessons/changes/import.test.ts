@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { providerTokens, seeded } from "../../../test/support/secret-samples.ts";
-import { adoptVersions } from "./import.ts";
 import { lessonId } from "../format/record-id.ts";
+import { importVersions } from "./import.ts";
 
 const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
 
@@ -12,13 +12,13 @@ function log(missing_context: string, meta: object, id?: string) {
 
 function adopt(...lines: readonly object[]) {
   const file = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return adoptVersions(Buffer.from(file), () => undefined);
+  return importVersions(Buffer.from(file), () => undefined);
 }
 
 const JANUARY = { created: "2026-01-01T00:00:00+00:00" };
 const MARCH = { created: "2026-03-01T00:00:00+00:00" };
 
-describe("adoptVersions", () => {
+describe("importVersions", () => {
   it("takes over what needs no cleaning as it is, unknown fields and a hand-made id too", () => {
     const record = { ...log("Two runners", JANUARY, "by-hand"), author: "kim" };
     expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redactions: 0 });
@@ -48,7 +48,7 @@ describe("adoptVersions", () => {
 
   it("reads a JSON array, and reports its elements by their place", () => {
     const array = JSON.stringify([log("Two runners", JANUARY), 7], undefined, 2);
-    const { versions, refused } = adoptVersions(Buffer.from(array), () => undefined);
+    const { versions, refused } = importVersions(Buffer.from(array), () => undefined);
     expect(versions).toHaveLength(1);
     expect(refused).toEqual([{ number: 2, reason: "not a JSON object" }]);
   });

@@ -5,18 +5,18 @@
  * Reads the file of any memory, the file format of the original Sentinel (seed 1, section 4), which is the same but for
  * fields we added, and the JSON array that `export` writes.
  */
-import { MemoryError } from "../../core/errors.ts";
-import { prepareDraft, prepareReason } from "./draft.ts";
-import { secretsIn } from "../health/secrets.ts";
-import { lessonId, sameText } from "../format/record-id.ts";
-import { parseJournal, splitLines, type VersionLine } from "../format/file-lines.ts";
-import { Ledger } from "../merge/snapshot.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { parseFile, splitLines, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
+import { lessonId, sameText } from "../format/record-id.ts";
+import { secretsIn } from "../health/secrets.ts";
+import { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { prepareDraft, prepareReason } from "./draft.ts";
 
-export interface Adopted {
+export interface Imported {
   readonly versions: readonly Version[];
-  /** How many lines read as records, whether they were adopted or refused; 0 for a file that is not a memory. */
+  /** How many lines read as records, whether they were imported or refused; 0 for a file that is not a memory. */
   readonly records: number;
   readonly refused: readonly Refused[];
   /** How many secrets and private passages were taken out. */
@@ -30,28 +30,30 @@ interface Refused {
 }
 
 /** @param onProgress called after every version, since looking for secrets takes its time. */
-export function adoptVersions(bytes: Buffer, onProgress: (done: number, total: number) => void): Adopted {
+export function importVersions(bytes: Buffer, onProgress: (done: number, total: number) => void): Imported {
   const file = asLines(bytes);
-  const journal = parseJournal(file);
-  const ledger = Ledger.from(journal);
+  const parsed = parseFile(file);
+  const snapshot = Snapshot.from(parsed);
   const numbers = new Map(splitLines(file).map(({ raw, number }) => [raw, number]));
-  const refused: Refused[] = journal.foreign.map(({ number, reason }) => ({ number, reason }));
+  const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const versions: Version[] = [];
   let redactions = 0;
-  for (const [index, line] of journal.versions.entries()) {
+  for (const [index, line] of parsed.versions.entries()) {
     try {
-      const adopted = isLessonLine(line) ? adoptLesson(line, ledger) : { version: adoptTombstone(line), redactions: 0 };
-      versions.push(...(adopted.version ? [adopted.version] : []));
-      redactions += adopted.redactions;
+      const imported = isLessonLine(line)
+        ? importLesson(line, snapshot)
+        : { version: importTombstone(line), redactions: 0 };
+      versions.push(...(imported.version ? [imported.version] : []));
+      redactions += imported.redactions;
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
+      if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.raw) ?? 0, reason: error.message });
     }
-    onProgress(index + 1, journal.versions.length);
+    onProgress(index + 1, parsed.versions.length);
   }
   return {
     versions,
-    records: journal.versions.length,
+    records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
     redactions,
   };
@@ -72,17 +74,17 @@ function asLines(bytes: Buffer): Buffer {
  * A version whose text had to change gets the id of its new text. One that is hidden in its own memory then adds nothing,
  * and under a new id nothing would hide it any more: it is left out.
  */
-function adoptLesson(line: LessonLine, ledger: Ledger): { version: Version | undefined; redactions: number } {
+function importLesson(line: LessonLine, snapshot: Snapshot): { version: Version | undefined; redactions: number } {
   const { topic, missing_context, lesson, ask_next_time, ...rest } = line.version;
   const { draft, redactions } = prepareDraft({ type: rest.type, topic, missing_context, lesson, ask_next_time });
   const same = sameText(line.version, draft);
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft) };
   if (secretsIn(version).length > 0) throw hiddenSecret();
   const count = redactions.reduce((sum, redaction) => sum + redaction.count, 0);
-  return { version: same || ledger.shown(rest.id).includes(line) ? version : undefined, redactions: count };
+  return { version: same || snapshot.shown(rest.id).includes(line) ? version : undefined, redactions: count };
 }
 
-function adoptTombstone({ version }: VersionLine): Version | undefined {
+function importTombstone({ version }: VersionLine): Version | undefined {
   if (!isTombstone(version)) return undefined;
   const reason = prepareReason(version.meta.reason ?? "");
   const tombstone: Tombstone = { ...version, meta: { ...version.meta, ...(reason && { reason }) } };
@@ -90,8 +92,8 @@ function adoptTombstone({ version }: VersionLine): Version | undefined {
   return tombstone;
 }
 
-function hiddenSecret(): MemoryError {
-  return new MemoryError(
+function hiddenSecret(): SentinelError {
+  return new SentinelError(
     "secret_refused",
     "a field outside its texts holds what looks like a secret",
     "Remove it there.",

@@ -1,16 +1,16 @@
 /**
- * What can be done to a memory. Each change validates first and throws before it touches the ledger, so a change that is
+ * What can be done to a memory. Each change validates first and throws before it touches the snapshot, so a change that is
  * refused leaves nothing behind and the changes that share its turn go through.
  */
-import { MemoryError } from "../../core/errors.ts";
-import type { Draft } from "./draft.ts";
-import { definingText, lessonId, sameText } from "../format/record-id.ts";
+import { SentinelError } from "../../core/errors.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Ledger } from "../merge/snapshot.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
-import { References, resolve } from "../queries/references.ts";
+import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { References, resolve } from "../queries/references.ts";
+import type { Draft } from "./draft.ts";
 
 /** A source that was named but not retired. */
 export interface Skipped {
@@ -38,18 +38,23 @@ export interface Saved {
  *
  * @param sources for a principle, the full references of the records it replaces; they go in the same change.
  * @param now in ms since 1970.
- * @throws MemoryError `id_taken`, `bad_reference`, `no_usable_source`.
+ * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`.
  */
-export function saveLesson(ledger: Ledger, draft: Draft, sources: readonly string[] | undefined, now: number): Saved {
+export function saveLesson(
+  snapshot: Snapshot,
+  draft: Draft,
+  sources: readonly string[] | undefined,
+  now: number,
+): Saved {
   const id = lessonId(draft);
-  const shown = ledger.shown(id);
+  const shown = snapshot.shown(id);
   const previous = shown.find((line) => sameText(line.version, draft));
   if (shown[0] && !previous) throw idTaken(id, shown[0].version);
-  const { retired, skipped } = sources ? usableSources(ledger, sources, id) : NO_SOURCES;
+  const { retired, skipped } = sources ? usableSources(snapshot, sources, id) : NO_SOURCES;
 
-  const seen = [...ledger.instants(id), ...retired.map((line) => line.instant)];
+  const seen = [...snapshot.instants(id), ...retired.map((line) => line.instant)];
   const revision = nextRevision(now, seen);
-  const heldBy = previous ? undefined : ledger.holder(id);
+  const heldBy = previous ? undefined : snapshot.holder(id);
   const times = previous ? timesMet(previous.version) + 1 : 1;
   const lesson: Lesson = {
     ...previous?.version,
@@ -62,8 +67,8 @@ export function saveLesson(ledger: Ledger, draft: Draft, sources: readonly strin
       ...(sources && compacted(previous?.version.meta, retired, revision)),
     } as Meta,
   };
-  const line = ledger.add(lesson) as LessonLine;
-  return { line, times, isNew: !previous, ...(heldBy && { heldBy }), retired, skipped, count: ledger.count };
+  const line = snapshot.add(lesson) as LessonLine;
+  return { line, times, isNew: !previous, ...(heldBy && { heldBy }), retired, skipped, count: snapshot.count };
 }
 
 const NO_SOURCES = { retired: [], skipped: [] } as const;
@@ -78,20 +83,20 @@ function compacted(before: Meta | undefined, retired: readonly LessonLine[], rev
   return { compacted_at: revision, source_count: Object.keys(sources).length, sources };
 }
 
-function usableSources(ledger: Ledger, references: readonly string[], principleId: string) {
+function usableSources(snapshot: Snapshot, references: readonly string[], principleId: string) {
   const retired = new Set<LessonLine>();
   const skipped: Skipped[] = [];
   for (const reference of new Set(references)) {
-    const resolved = resolve(ledger, reference);
+    const resolved = resolve(snapshot, reference);
     if ("missing" in resolved) {
-      const now = "now" in resolved && { now: new References(ledger).full(resolved.now) };
+      const now = "now" in resolved && { now: new References(snapshot).full(resolved.now) };
       skipped.push({ reference, because: resolved.missing, ...now });
     } else if (resolved.found.version.id === principleId) skipped.push({ reference, because: "itself" });
     else retired.add(resolved.found);
   }
   for (const line of retired) {
     // Sources are kept by id: where two records share one, both go or none.
-    if (ledger.shown(line.version.id).some((twin) => !retired.has(twin))) {
+    if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
       retired.delete(line);
       skipped.push({ reference: line.version.id, because: "ambiguous" });
     }
@@ -100,20 +105,20 @@ function usableSources(ledger: Ledger, references: readonly string[], principleI
   return { retired: [...retired], skipped };
 }
 
-function idTaken(id: string, holder: Lesson): MemoryError {
-  return new MemoryError(
+function idTaken(id: string, holder: Lesson): SentinelError {
+  return new SentinelError(
     "id_taken",
     `The id ${id} already belongs to another text (topic "${holder.topic}": "${definingText(holder).slice(0, 80)}").`,
     "Change one word of the text, or reuse that record's wording, and call again.",
   );
 }
 
-function noUsableSource(skipped: readonly Skipped[]): MemoryError {
+function noUsableSource(skipped: readonly Skipped[]): SentinelError {
   const reasons = skipped
     .slice(0, 10)
     .map(({ reference, because }) => `${reference.slice(0, 40)}: ${because}`)
     .join("; ");
-  return new MemoryError(
+  return new SentinelError(
     "no_usable_source",
     `None of the source_ids can be retired (${reasons || "none were given"}), so nothing was saved.`,
     "Call compact_memory again and use the references it prints now.",

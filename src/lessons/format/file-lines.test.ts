@@ -1,26 +1,33 @@
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../../test/support/lines.ts";
-import { parseJournal, renderJournal, toLine } from "./file-lines.ts";
+import { parseFile, renderFile, toLine } from "./file-lines.ts";
 
 const A = logLine("auth", "which login");
 const B = logLine("db", "풀 크기");
 
 function parse(...lines: readonly (string | Buffer)[]) {
-  return parseJournal(Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from("\n")])));
+  return parseFile(Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from("\n")])));
 }
 
-describe("parseJournal", () => {
+describe("parseFile", () => {
   it("reads both sides of a merge conflict, and counts the markers", () => {
-    const { versions, foreign, mends } = parse("<<<<<<< HEAD", A, "||||||| base", "=======", B, ">>>>>>> theirs");
+    const { versions, unrecognised, repairs } = parse(
+      "<<<<<<< HEAD",
+      A,
+      "||||||| base",
+      "=======",
+      B,
+      ">>>>>>> theirs",
+    );
     expect(versions).toHaveLength(2);
-    expect(foreign).toEqual([]);
-    expect(mends.conflictMarkers).toBe(4);
+    expect(unrecognised).toEqual([]);
+    expect(repairs.conflictMarkers).toBe(4);
   });
 
   it("sees through byte-order marks, carriage returns, blank and repeated lines, and a missing last newline", () => {
-    const { versions, mends } = parseJournal(Buffer.from(`\ufeff${A}\r\n\r\n${A}\n  \n${B}`));
+    const { versions, repairs } = parseFile(Buffer.from(`\ufeff${A}\r\n\r\n${A}\n  \n${B}`));
     expect(versions).toHaveLength(2);
-    expect(mends).toEqual({
+    expect(repairs).toEqual({
       byteOrderMarks: 1,
       carriageReturns: 2,
       blankLines: 2,
@@ -31,44 +38,44 @@ describe("parseJournal", () => {
   });
 
   it("keeps every line that is no record, also one that is there before", () => {
-    const { foreign, mends } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
-    expect(foreign.map(({ raw }) => raw)).toEqual(["{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}"]);
-    expect(mends.repeatedLines).toBe(0);
+    const { unrecognised, repairs } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
+    expect(unrecognised.map(({ raw }) => raw)).toEqual(["{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}"]);
+    expect(repairs.repeatedLines).toBe(0);
   });
 
   it("reads the same record however many marks and carriage returns stand around it", () => {
-    const { versions } = parseJournal(Buffer.from(`\ufeff\ufeff${A}\r\r\n`));
+    const { versions } = parseFile(Buffer.from(`\ufeff\ufeff${A}\r\r\n`));
     expect(versions.map(({ raw }) => raw)).toEqual([A]);
   });
 
   it("says where a line that is no record stands and why, and keeps its bytes", () => {
     const broken = Buffer.from([0x7b, 0xff, 0xfe]);
-    const { foreign } = parse(A, "half a rec", broken, '{"id":"x1","type":"decision"}');
-    expect(foreign.map(({ number, reason }) => [number, reason])).toEqual([
+    const { unrecognised } = parse(A, "half a rec", broken, '{"id":"x1","type":"decision"}');
+    expect(unrecognised.map(({ number, reason }) => [number, reason])).toEqual([
       [2, "not JSON"],
       [3, "not UTF-8"],
       [4, "unknown type"],
     ]);
-    expect(Buffer.from(foreign[1]?.raw ?? "", "latin1").equals(broken)).toBe(true);
+    expect(Buffer.from(unrecognised[1]?.raw ?? "", "latin1").equals(broken)).toBe(true);
   });
 
   it("takes known lines over as they are", () => {
     const before = parse(A, B);
-    const after = parseJournal(Buffer.from(`${A}\n`), before.versions);
+    const after = parseFile(Buffer.from(`${A}\n`), before.versions);
     expect(before.versions).toContain(after.versions[0]);
   });
 });
 
-describe("renderJournal", () => {
+describe("renderFile", () => {
   it("puts records in order of id and what is no record after them, in its own order", () => {
-    const { versions, foreign } = parse("zebra", B, A, "apple");
-    const text = renderJournal(versions, foreign).toString();
+    const { versions, unrecognised } = parse("zebra", B, A, "apple");
+    const text = renderFile(versions, unrecognised).toString();
     const [first, second] = [A, B].toSorted((a, b) => (JSON.parse(a).id < JSON.parse(b).id ? -1 : 1));
     expect(text).toBe(`${first}\n${second}\nzebra\napple\n`);
   });
 
   it("of nothing is nothing", () => {
-    expect(renderJournal([], [])).toHaveLength(0);
+    expect(renderFile([], [])).toHaveLength(0);
   });
 });
 

@@ -3,7 +3,7 @@
  *
  * Total over any bytes. A line is held as a *raw* text with one character a byte (latin1), without its line end: so bytes
  * that are no UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
- * what may go (see `Mends`) carries no information of its own.
+ * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
 import { readVersion, type Version, writeVersion } from "./record.ts";
@@ -18,7 +18,7 @@ export interface VersionLine {
 }
 
 /** A line that is no record: kept verbatim, counted, reported. */
-export interface ForeignLine {
+export interface UnrecognisedLine {
   readonly raw: string;
   /** Where it stands in the file, from 1. */
   readonly number: number;
@@ -36,7 +36,7 @@ export interface FileLine {
 }
 
 /** How many of each blemish the next write takes away. */
-export interface Mends {
+export interface Repairs {
   byteOrderMarks: number;
   carriageReturns: number;
   blankLines: number;
@@ -45,13 +45,13 @@ export interface Mends {
   missingLastNewline: number;
 }
 
-export interface Journal {
+export interface ParsedFile {
   readonly versions: readonly VersionLine[];
-  readonly foreign: readonly ForeignLine[];
-  readonly mends: Readonly<Mends>;
+  readonly unrecognised: readonly UnrecognisedLine[];
+  readonly repairs: Readonly<Repairs>;
 }
 
-export const NOTHING_TO_MEND: Readonly<Mends> = {
+export const NOTHING_TO_REPAIR: Readonly<Repairs> = {
   byteOrderMarks: 0,
   carriageReturns: 0,
   blankLines: 0,
@@ -72,10 +72,10 @@ const BLANK = /^[ \t]*$/;
  * @param known the versions of an earlier reading, in the order of the file. Where the file goes on as they do they are
  *   taken over as they are, which costs a comparison instead of a parse.
  */
-export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []): Journal {
+export function parseFile(bytes: Buffer, known: readonly VersionLine[] = []): ParsedFile {
   const read: VersionLine[] = [];
-  const foreign: ForeignLine[] = [];
-  const mends: Mends = { ...NOTHING_TO_MEND };
+  const unrecognised: UnrecognisedLine[] = [];
+  const repairs: Repairs = { ...NOTHING_TO_REPAIR };
   const sound = isUtf8(bytes);
   let next = 0;
   for (let start = 0, number = 1; start < bytes.length; number++) {
@@ -91,23 +91,23 @@ export function parseJournal(bytes: Buffer, known: readonly VersionLine[] = []):
     const end = lineEnd(bytes, start);
     const { raw, kind, carriageReturn, byteOrderMark } = fileLine(bytes.toString("latin1", start, end), number);
     start = end + 1;
-    if (carriageReturn) mends.carriageReturns++;
-    if (byteOrderMark) mends.byteOrderMarks++;
-    if (kind === "blank") mends.blankLines++;
-    else if (kind === "conflict marker") mends.conflictMarkers++;
+    if (carriageReturn) repairs.carriageReturns++;
+    if (byteOrderMark) repairs.byteOrderMarks++;
+    if (kind === "blank") repairs.blankLines++;
+    else if (kind === "conflict marker") repairs.conflictMarkers++;
     else {
       const line = readLine(raw, sound);
-      if (typeof line === "string") foreign.push({ raw, number, reason: line });
+      if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
       else {
         read.push(line);
         while (known[next] && byIdThenBytes(known[next] as VersionLine, line) <= 0) next++;
       }
     }
   }
-  if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) mends.missingLastNewline = 1;
+  if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) repairs.missingLastNewline = 1;
   const versions = read.sort(byIdThenBytes).filter((line, index) => line.raw !== read[index - 1]?.raw);
-  mends.repeatedLines += read.length - versions.length;
-  return { versions, foreign, mends };
+  repairs.repeatedLines += read.length - versions.length;
+  return { versions, unrecognised, repairs };
 }
 
 /** The lines of a file in order, each with its number. */
@@ -124,10 +124,10 @@ export function splitLines(bytes: Buffer): FileLine[] {
 /**
  * The bytes of a file with these lines: records in their order, then whatever is no record, in its own.
  *
- * @param versions by id, then byte-wise, as a journal and a ledger hold them.
+ * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
  */
-export function renderJournal(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): Buffer {
-  const lines = [...versions, ...foreign];
+export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
+  const lines = [...versions, ...unrecognised];
   const bytes = Buffer.allocUnsafe(lines.reduce((length, { raw }) => length + raw.length + 1, 0));
   let end = 0;
   for (const { raw } of lines) {
@@ -137,9 +137,12 @@ export function renderJournal(versions: readonly VersionLine[], foreign: readonl
   return bytes;
 }
 
-/** The lines that are no versions, numbered as they stand in what `renderJournal` writes. */
-export function renumbered(versions: readonly VersionLine[], foreign: readonly ForeignLine[]): ForeignLine[] {
-  return foreign.map((line, index) => ({ ...line, number: versions.length + index + 1 }));
+/** The lines that are no versions, numbered as they stand in what `renderFile` writes. */
+export function renumbered(
+  versions: readonly VersionLine[],
+  unrecognised: readonly UnrecognisedLine[],
+): UnrecognisedLine[] {
+  return unrecognised.map((line, index) => ({ ...line, number: versions.length + index + 1 }));
 }
 
 /** A version as a line of its own making. */

@@ -2,7 +2,7 @@
  * What a record is, on disk and in memory.
  *
  * A *version* is one line of the memory file that reads as a record. Several versions of one id may stand in a file (a
- * merge brings them together); the ledger decides which one shows. Reading is lenient: a version's texts may be of any
+ * merge brings them together); the snapshot decides which one shows. Reading is lenient: a version's texts may be of any
  * length and carry unknown fields. Writing is strict: see draft.ts.
  */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { providerTokens, seeded } from "../../../test/support/secret-samples.ts";
-import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
-import { lessonId } from "../format/record-id.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
+import { lessonId } from "../format/record-id.ts";
+import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
 
 const NOTHING_EXPECTED: Expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY };
 const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
@@ -46,7 +46,7 @@ describe("examine", () => {
     const other = lesson({ topic: "auth" });
     const health = examine(file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"), NOTHING_EXPECTED);
     expect(health.findings).toMatchObject([{ code: "conflict_marker", level: "broken", lines: [1, 3, 5] }]);
-    expect(health.ledger.count).toBe(2);
+    expect(health.snapshot.count).toBe(2);
   });
 
   it("names principles that hide each other, and not those that one stands for in the end", () => {
@@ -59,7 +59,7 @@ describe("examine", () => {
     expect(findings(file(over(three, two), over(two, one), one))).toEqual([]);
   });
 
-  it("tells what the next save mends", () => {
+  it("tells what the next save repairs", () => {
     const line = writeVersion(lesson());
     const bytes = Buffer.from(`\ufeff${line}\r\n\n${line}\n${writeVersion(lesson({ topic: "auth" }))}`);
     expect(findings(bytes)).toEqual([

@@ -1,23 +1,23 @@
 /**
  * How well is a memory file? For `check`, which a team's CI runs, and for `doctor`.
  *
- * Reading is lenient and a save mends what it can, so a file that people edit or merge by hand can carry what no save would
+ * Reading is lenient and a save repairs what it can, so a file that people edit or merge by hand can carry what no save would
  * have let in. This looks at the bytes as they are, without changing anything.
  */
 import { groupBy } from "../../core/grouping.ts";
+import { parseFile, splitLines } from "../format/file-lines.ts";
+import { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
 import { examineSecrets } from "./secrets.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
-import { parseJournal, splitLines } from "../format/file-lines.ts";
-import { Ledger } from "../merge/snapshot.ts";
 
 export { type Finding, type FindingCode, lineRanges } from "./finding.ts";
 
 export interface Health {
   /** What the file reads as. */
-  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
   /** The worst first, then in order of their lines. */
   readonly findings: readonly Finding[];
 }
@@ -31,24 +31,24 @@ export interface Expectations {
 
 /** Examines the bytes of a memory file. Total: any bytes are a file, if a broken one. */
 export function examine(bytes: Buffer, { clients, compactThreshold }: Expectations): Health {
-  if (isUtf16(bytes)) return { ledger: Ledger.from(parseJournal(Buffer.alloc(0))), findings: [NOT_UTF8] };
+  if (isUtf16(bytes)) return { snapshot: Snapshot.from(parseFile(Buffer.alloc(0))), findings: [NOT_UTF8] };
   const lines = splitLines(bytes);
-  const journal = parseJournal(bytes);
-  const ledger = Ledger.from(journal);
+  const parsed = parseFile(bytes);
+  const snapshot = Snapshot.from(parsed);
   const numbers = groupBy(lines, ({ raw }) => raw);
-  const placed: PlacedVersion[] = journal.versions.map((line) => {
+  const placed: PlacedVersion[] = parsed.versions.map((line) => {
     return { ...line, numbers: (numbers.get(line.raw) ?? []).map(({ number }) => number) };
   });
   const findings = [
-    ...examineStructure(lines, journal.foreign),
-    ...examineSecrets(placed, journal.foreign),
+    ...examineStructure(lines, parsed.unrecognised),
+    ...examineSecrets(placed, parsed.unrecognised),
     ...placed.flatMap(examineRecord),
     ...examineVersions(placed),
-    ...examineCircles(ledger, placed),
+    ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),
-    ...examineSize(ledger, clients, compactThreshold),
+    ...examineSize(snapshot, clients, compactThreshold),
   ];
-  return { ledger, findings: findings.sort(worstFirst) };
+  return { snapshot, findings: findings.sort(worstFirst) };
 }
 
 /** Whether bytes begin with the byte-order mark of UTF-16, which some editors on Windows save. */

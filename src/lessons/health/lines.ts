@@ -1,15 +1,15 @@
 /** What is wrong with the lines of a file, whatever the records in them say. */
 import { groupBy } from "../../core/grouping.ts";
-import type { FileLine, ForeignLine } from "../format/file-lines.ts";
 import { plural } from "../answers/presentation.ts";
+import type { FileLine, UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
 
 const MENDED = "Nothing to do: the next save takes it away.";
 
 /** Lines that are no records, and conflict markers. */
-export function examineStructure(lines: readonly FileLine[], foreign: readonly ForeignLine[]): Finding[] {
+export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   const markers = lines.filter(({ kind }) => kind === "conflict marker");
-  const reasons = groupBy(foreign, ({ reason }) => reason);
+  const reasons = groupBy(unrecognised, ({ reason }) => reason);
   return [
     ...found(markers, {
       code: "conflict_marker",
@@ -28,7 +28,7 @@ export function examineStructure(lines: readonly FileLine[], foreign: readonly F
   ];
 }
 
-/** Blemishes that the next write mends by itself. */
+/** Blemishes that the next write repairs by itself. */
 export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[] {
   const seen = new Set<string>();
   const repeated = lines.filter(({ raw, kind }) => kind === "text" && (seen.has(raw) || !seen.add(raw)));

@@ -1,10 +1,10 @@
 /** What is wrong with a record: all that the strict side of the format would have refused. */
 import { groupBy } from "../../core/grouping.ts";
-import { lessonId } from "../format/record-id.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Ledger } from "../merge/snapshot.ts";
 import { BYTE_LIMITS, isTombstone, type Version } from "../format/record.ts";
+import { lessonId } from "../format/record-id.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 
 /** A version together with the numbers of the lines it stands on. */
@@ -30,12 +30,12 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
 }
 
 /** Records that hide each other through their `sources`, so that none of them shows. No save writes that. */
-export function examineCircles(ledger: Ledger, placed: readonly PlacedVersion[]): Finding[] {
-  const coverers = ledger.coverers();
+export function examineCircles(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
+  const coverers = snapshot.coverers();
   const standsBehindOne = (id: string, passed = new Set<string>()): boolean => {
     if (passed.has(id)) return false;
     passed.add(id);
-    if (ledger.versions(id).some((line) => !ledger.covered(line))) return true;
+    if (snapshot.versions(id).some((line) => !snapshot.covered(line))) return true;
     return (coverers.get(id) ?? []).some(({ version }) => standsBehindOne(version.id, passed));
   };
   const lost = placed.filter(({ version }) => !standsBehindOne(version.id));

@@ -1,7 +1,8 @@
 /** Secrets that got in by hand, past the filter that every save goes through. */
-import type { ForeignLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/record.ts";
+
 import { redact } from "../../redaction/redact.ts";
+import type { UnrecognisedLine } from "../format/file-lines.ts";
+import { isTombstone, type Version } from "../format/record.ts";
 import type { Finding } from "./finding.ts";
 import type { PlacedVersion } from "./records.ts";
 
@@ -22,12 +23,12 @@ export function secretsIn(version: Version): string[] {
 }
 
 /** Secrets in records, and in lines that are none. */
-export function examineSecrets(placed: readonly PlacedVersion[], foreign: readonly ForeignLine[]): Finding[] {
+export function examineSecrets(placed: readonly PlacedVersion[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   return [
     ...placed.flatMap(({ version, numbers }) => {
       return told(`${version.id} holds what looks like a secret`, secretsIn(version), numbers, FIX_RECORD);
     }),
-    ...foreign.flatMap(({ raw, number }) => {
+    ...unrecognised.flatMap(({ raw, number }) => {
       const kinds = kindsIn(Buffer.from(raw, "latin1").toString("utf8"), "it");
       return told("A line that is no record holds what looks like a secret", kinds, [number], FIX_LINE);
     }),

@@ -1,8 +1,8 @@
 /** Whether the memory has grown past what one answer can show. */
 import { type Budget, Meter } from "../../core/budget.ts";
-import { compactionDue } from "../queries/compaction.ts";
-import type { Ledger } from "../merge/snapshot.ts";
 import { block, plural } from "../answers/presentation.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import type { Finding } from "./finding.ts";
 
@@ -13,9 +13,9 @@ export interface ClientBudget {
   readonly budget: Budget;
 }
 
-export function examineSize(ledger: Ledger, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
-  const references = new References(ledger);
-  const blocks = ledger.lessons().map((line, index) => block(line, index + 1, references.short(line)));
+export function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
+  const references = new References(snapshot);
+  const blocks = snapshot.lessons().map((line, index) => block(line, index + 1, references.short(line)));
   const outgrown = clients.filter(({ budget }) => {
     const meter = new Meter(budget);
     return !blocks.every((text) => meter.take(text));
@@ -27,13 +27,13 @@ export function examineSize(ledger: Ledger, clients: readonly ClientBudget[], co
     lines: [],
     fix: "Compact it when you next work with an agent.",
   }));
-  if (!compactionDue(ledger, compactThreshold)) return overBudget;
+  if (!compactionDue(snapshot, compactThreshold)) return overBudget;
   return [
     ...overBudget,
     {
       code: "compaction_due",
       level: "warning",
-      what: `A compaction is due: ${plural(ledger.count, "record")}, over the threshold of ${compactThreshold}.`,
+      what: `A compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${compactThreshold}.`,
       lines: [],
       fix: "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.",
     },

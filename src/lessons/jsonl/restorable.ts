@@ -1,8 +1,9 @@
 /** What of the trash can be brought back: for each record at most one version. Pure. */
-import type { Ledger } from "../merge/snapshot.ts";
+
 import { type Lesson, writeVersion } from "../format/record.ts";
-import { idsNamed } from "../queries/references.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { idsNamed } from "../queries/references.ts";
 import type { Removed } from "./trash.ts";
 
 export interface Restorable {
@@ -13,18 +14,18 @@ export interface Restorable {
 }
 
 /** Sorts the trash by what a restore would do; versions that say what the memory says already are left out. */
-export function findRestorable(removed: readonly Removed[], ledger: Ledger): Restorable {
+export function findRestorable(removed: readonly Removed[], snapshot: Snapshot): Restorable {
   const offers = new Set(
     [...new Set(removed.map(({ lesson }) => lesson.id))].flatMap(
       (id) =>
         offered(
           removed.filter(({ lesson }) => lesson.id === id),
-          ledger.shown(id),
+          snapshot.shown(id),
         ) ?? [],
     ),
   );
   const inOrder = removed.filter((entry) => offers.has(entry));
-  const isGone = ({ lesson }: Removed) => ledger.shown(lesson.id).length === 0;
+  const isGone = ({ lesson }: Removed) => snapshot.shown(lesson.id).length === 0;
   return { gone: inOrder.filter(isGone), earlier: inOrder.filter((entry) => !isGone(entry)) };
 }
 

@@ -7,20 +7,10 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MemoryError } from "../../core/errors.ts";
-import { saveLesson } from "../changes/save.ts";
-import type { Draft } from "../changes/draft.ts";
-import { GoneLines } from "../merge/external-edits.ts";
-import { parseJournal, renderJournal, renumbered } from "../format/file-lines.ts";
-import { Ledger } from "../merge/snapshot.ts";
-import { type Lesson, type Version, writeVersion } from "../format/record.ts";
-import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { type Dropped, settle } from "../merge/prune.ts";
-import { type United, uniteVersions } from "../merge/merge-versions.ts";
-import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { now, PATIENCE, reach } from "../../files/fault-points.ts";
 import { fileError, hasCode } from "../../files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
-import { writeGitFiles } from "../../project/git-files.ts";
 import {
   type FileInfo,
   flushFolder,
@@ -30,15 +20,25 @@ import {
   removeStagingLeftovers,
   replaceWhole,
 } from "../../files/replace-file.ts";
-import type { MemoryStore, Upserted } from "../store.ts";
-import { now, PATIENCE, reach } from "../../files/fault-points.ts";
+import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
+import { writeGitFiles } from "../../project/git-files.ts";
+import type { Draft } from "../changes/draft.ts";
+import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
+import { saveLesson } from "../changes/save.ts";
+import { parseFile, renderFile, renumbered } from "../format/file-lines.ts";
+import { type Lesson, type Version, writeVersion } from "../format/record.ts";
+import { ExternalEdits } from "../merge/external-edits.ts";
+import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
+import { type Dropped, prune } from "../merge/prune.ts";
+import { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import type { LessonStore, Upserted } from "../store.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
-import { Turns, type Waiting } from "../../files/write-queue.ts";
 
 interface Reading {
   /** Of the file as it was read; undefined when there was none. */
   readonly stamp: string | undefined;
-  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
 }
 
 interface Applied {
@@ -56,31 +56,31 @@ const TURN_TRIES = 5;
 const NOTHING = Buffer.alloc(0);
 const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
-export class JsonlStore implements MemoryStore {
+export class JsonlLessonStore implements LessonStore {
   readonly location: string;
-  readonly #turns = new Turns((waiting) => this.#takeTurn(waiting));
-  #last: Reading = { stamp: undefined, ledger: Ledger.from(parseJournal(NOTHING)) };
+  readonly #turns = new WriteQueue((waiting) => this.#takeTurn(waiting));
+  #last: Reading = { stamp: undefined, snapshot: Snapshot.from(parseFile(NOTHING)) };
   /** What has gone from the file since this process wrote it last, or first saw it. */
-  #gone = GoneLines.NONE;
+  #gone = ExternalEdits.NONE;
 
   /** @param location absolute path of the memory file; neither it nor its folder need exist. */
   constructor(location: string) {
     this.location = location;
   }
 
-  async read(): Promise<Ledger> {
-    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).ledger);
+  async read(): Promise<Snapshot> {
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).snapshot);
   }
 
   async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted> {
     return this.#turns.enqueue(
-      (ledger, time, before) => ({ ...saveLesson(ledger, draft, sources, time), before, after: ledger }),
+      (snapshot, time, before) => ({ ...saveLesson(snapshot, draft, sources, time), before, after: snapshot }),
       signal,
     );
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((ledger, time) => forgetLessons(ledger, ids, reason, time));
+    return this.#turns.enqueue((snapshot, time) => forgetLessons(snapshot, ids, reason, time));
   }
 
   async removed(): Promise<readonly Removed[]> {
@@ -88,16 +88,16 @@ export class JsonlStore implements MemoryStore {
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((ledger, time) => restoreLessons(ledger, lessons, time));
+    return this.#turns.enqueue((snapshot, time) => restoreLessons(snapshot, lessons, time));
   }
 
-  async unite(versions: readonly Version[]): Promise<United> {
-    return this.#turns.enqueue((ledger) => uniteVersions(ledger, versions));
+  async unite(versions: readonly Version[]): Promise<MergeOutcome> {
+    return this.#turns.enqueue((snapshot) => mergeVersions(snapshot, versions));
   }
 
   async purge(id: string): Promise<number> {
     const known = (await this.read()).versions(id).some(isLessonLine);
-    if (known) await this.#turns.enqueue((ledger, time) => buryLesson(ledger, id, "purged", time));
+    if (known) await this.#turns.enqueue((snapshot, time) => buryLesson(snapshot, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
       return removeFromTrash(target, new Set([id])).finally(() => lock.release());
@@ -129,7 +129,7 @@ export class JsonlStore implements MemoryStore {
         for (const answer of applied.answers) answer();
         return applied;
       }
-      throw new MemoryError(
+      throw new SentinelError(
         "write_failed",
         `Another program kept replacing ${this.location} or taking its lock, so nothing was written.`,
         "Find out what else writes this file, then call again.",
@@ -146,12 +146,12 @@ export class JsonlStore implements MemoryStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, ledger } = await this.#read(target, old);
+    const { stamp, snapshot } = await this.#read(target, old);
     const time = now();
-    const changed = ledger.fork();
+    const changed = snapshot.fork();
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(changed, time, ledger);
+        const result = change(changed, time, snapshot);
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
@@ -159,35 +159,35 @@ export class JsonlStore implements MemoryStore {
     });
 
     if (outcomes.some(({ done }) => done)) {
-      const settled = settle(changed, time, this.#gone);
-      appendToTrash(target, [...settled.dropped, ...(await this.#removedByHand(target, settled.ledger))], time);
+      const pruned = prune(changed, time, this.#gone);
+      appendToTrash(target, [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))], time);
       reach("trashed");
-      const lines = settled.ledger.lines();
-      const bytes = renderJournal(lines, settled.ledger.foreign);
+      const lines = pruned.snapshot.lines();
+      const bytes = renderFile(lines, pruned.snapshot.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      const foreign = renumbered(lines, settled.ledger.foreign);
-      this.#last = { stamp: written, ledger: settled.ledger.fork(settled.ledger.mends, foreign) };
-      this.#gone = GoneLines.NONE;
+      const unrecognised = renumbered(lines, pruned.snapshot.unrecognised);
+      this.#last = { stamp: written, snapshot: pruned.snapshot.fork(pruned.snapshot.repairs, unrecognised) };
+      this.#gone = ExternalEdits.NONE;
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };
   }
 
   async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
     if (info?.stamp === this.#last.stamp) return this.#last;
-    const before = this.#last.ledger;
+    const before = this.#last.snapshot;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const ledger = Ledger.from(parseJournal(image?.bytes ?? NOTHING, before.lines()), before);
-      const gone = this.#gone.after(ledger);
+      const snapshot = Snapshot.from(parseFile(image?.bytes ?? NOTHING, before.lines()), before);
+      const gone = this.#gone.after(snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changed > CALM;
-      if (gone.removed(ledger).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
+      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
         this.#gone = gone;
-        this.#last = { stamp: image?.stamp, ledger };
+        this.#last = { stamp: image?.stamp, snapshot };
         return this.#last;
       }
       await sleep(LOOK_AGAIN);
@@ -195,8 +195,8 @@ export class JsonlStore implements MemoryStore {
   }
 
   /** What somebody took out of the file, as far as the trash does not have it. */
-  async #removedByHand(target: string, ledger: Ledger): Promise<Dropped[]> {
-    const removed = this.#gone.removed(ledger);
+  async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
+    const removed = this.#gone.removed(snapshot);
     if (removed.length === 0) return [];
     const kept = new Set((await readTrash(target)).map(({ lesson }) => writeVersion(lesson)));
     return removed
@@ -216,6 +216,6 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-function notUtf8(path: string): MemoryError {
-  return new MemoryError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+function notUtf8(path: string): SentinelError {
+  return new SentinelError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
 }

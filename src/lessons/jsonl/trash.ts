@@ -7,11 +7,11 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
-import { isTombstone, type Lesson, readVersion } from "../format/record.ts";
-import { idsNamed } from "../queries/references.ts";
-import type { Dropped } from "../merge/prune.ts";
 import { hasCode } from "../../files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../files/local-folder.ts";
+import { isTombstone, type Lesson, readVersion } from "../format/record.ts";
+import type { Dropped } from "../merge/prune.ts";
+import { idsNamed } from "../queries/references.ts";
 
 const LINE_FEED = 0x0a;
 

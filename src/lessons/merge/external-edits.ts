@@ -4,10 +4,10 @@
  * tells an edit by them (settle.ts) and puts what was removed into the trash.
  */
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Ledger } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine } from "./versions.ts";
 
-export class GoneLines {
+export class ExternalEdits {
   readonly #byId: ReadonlyMap<string, readonly VersionLine[]>;
 
   private constructor(lines: readonly VersionLine[]) {
@@ -16,13 +16,13 @@ export class GoneLines {
     this.#byId = byId;
   }
 
-  static readonly NONE = new GoneLines([]);
+  static readonly NONE = new ExternalEdits([]);
 
   /** With what has gone with a reading, and without what it accounts for. */
-  after(now: Ledger): GoneLines {
+  after(now: Snapshot): ExternalEdits {
     if (this.#byId.size === 0 && now.gone().length === 0) return this;
     const all = [...[...this.#byId.values()].flat(), ...now.gone()];
-    return new GoneLines(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
+    return new ExternalEdits(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
   }
 
   /** Those of an id. */
@@ -31,17 +31,17 @@ export class GoneLines {
   }
 
   /** Those of which not even the id is left. */
-  removed(now: Ledger): VersionLine[] {
+  removed(now: Snapshot): VersionLine[] {
     return [...this.#byId.values()].flat().filter((line) => isRemoved(line, now));
   }
 }
 
-function isRemoved(line: VersionLine, now: Ledger): boolean {
+function isRemoved(line: VersionLine, now: Snapshot): boolean {
   return isLessonLine(line) && now.versions(line.version.id).length === 0 && !now.covered(line);
 }
 
 /** Whether another line stands in its place under its own revision. */
-function isEdited(line: VersionLine, now: Ledger): boolean {
+function isEdited(line: VersionLine, now: Snapshot): boolean {
   const versions = now.versions(line.version.id);
   return versions.every(({ raw }) => raw !== line.raw) && versions.some(({ instant }) => instant === line.instant);
 }

@@ -1,11 +1,11 @@
 /** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
-import type { Ledger } from "./snapshot.ts";
 import { isTombstone, type Version } from "../format/record.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { winnersOf } from "./versions.ts";
 
 /** What came of it; the figures but for `taken` count records, not versions. */
-export interface United {
+export interface MergeOutcome {
   /** Not there before. */
   readonly added: number;
   /** There before, in an older version. */
@@ -18,12 +18,12 @@ export interface United {
   readonly taken: number;
 }
 
-/** Adds to a ledger the versions of another memory that could make a difference. */
-export function uniteVersions(ledger: Ledger, versions: readonly Version[]): United {
-  const before = shownById(ledger);
-  const news = thoseThatCount(ledger, versions);
-  for (const version of news) ledger.add(version);
-  const after = shownById(ledger);
+/** Adds to a snapshot the versions of another memory that could make a difference. */
+export function mergeVersions(snapshot: Snapshot, versions: readonly Version[]): MergeOutcome {
+  const before = shownById(snapshot);
+  const news = thoseThatCount(snapshot, versions);
+  for (const version of news) snapshot.add(version);
+  const after = shownById(snapshot);
 
   const added = [...after.keys()].filter((id) => !before.has(id));
   const updated = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id));
@@ -43,9 +43,9 @@ export function uniteVersions(ledger: Ledger, versions: readonly Version[]): Uni
  * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
  * for no other record. It would only go through the trash.
  */
-function thoseThatCount(ledger: Ledger, versions: readonly Version[]): Version[] {
-  const together = ledger.fork();
-  const lines = versions.filter((version) => !isKnown(ledger, version)).map((version) => together.add(version));
+function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
+  const together = snapshot.fork();
+  const lines = versions.filter((version) => !isKnown(snapshot, version)).map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
     return meta.sources !== undefined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
@@ -53,14 +53,14 @@ function thoseThatCount(ledger: Ledger, versions: readonly Version[]): Version[]
   return counts.map(({ version }) => version);
 }
 
-function isKnown(ledger: Ledger, version: Version): boolean {
+function isKnown(snapshot: Snapshot, version: Version): boolean {
   const { raw } = toLine(version);
-  return ledger.versions(version.id).some((known) => toLine(known.version).raw === raw);
+  return snapshot.versions(version.id).some((known) => toLine(known.version).raw === raw);
 }
 
 /** What shows under each id, as one text to compare by. */
-function shownById(ledger: Ledger): Map<string, string> {
+function shownById(snapshot: Snapshot): Map<string, string> {
   const shown = new Map<string, string>();
-  for (const { raw, version } of ledger.lessons()) shown.set(version.id, (shown.get(version.id) ?? "") + raw);
+  for (const { raw, version } of snapshot.lessons()) shown.set(version.id, (shown.get(version.id) ?? "") + raw);
   return shown;
 }

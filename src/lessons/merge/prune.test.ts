@@ -1,68 +1,68 @@
 import { describe, expect, it } from "vitest";
-import { at, ledgerOf, linesOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
+import { at, linesOf, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { saveLesson } from "../changes/save.ts";
 import { References } from "../queries/references.ts";
-import { settle } from "./prune.ts";
+import { prune } from "./prune.ts";
 import type { LessonLine } from "./versions.ts";
 
 const NOW = Date.parse(at(12));
 const A = logLine("auth", "which login");
 const ID = logId("auth", "which login");
 
-describe("settle", () => {
+describe("prune", () => {
   it("drops what is superseded, and says so", () => {
-    const { ledger, dropped } = settle(ledgerOf(A, logLine("auth", "which login", 11)), NOW);
-    expect(linesOf(ledger)).toEqual([logLine("auth", "which login", 11)]);
+    const { snapshot, dropped } = prune(snapshotOf(A, logLine("auth", "which login", 11)), NOW);
+    expect(linesOf(snapshot)).toEqual([logLine("auth", "which login", 11)]);
     expect(dropped.map(({ because, by, line }) => [because, by, line.raw])).toEqual([["updated", ID, A]]);
   });
 
   it("drops what a principle covers, and names the principle that stays", () => {
     const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
     const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
-    const { ledger, dropped } = settle(ledgerOf(A, first, second), NOW);
-    expect(ledger.lessons().map(({ version }) => version.lesson)).toEqual(["second"]);
+    const { snapshot, dropped } = prune(snapshotOf(A, first, second), NOW);
+    expect(snapshot.lessons().map(({ version }) => version.lesson)).toEqual(["second"]);
     expect(new Set(dropped.map(({ by }) => by))).toEqual(new Set([JSON.parse(second).id]));
   });
 
   it("hands the sources of what it drops on, so that an old branch cannot bring them back", () => {
     const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
     const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
-    const settled = linesOf(settle(ledgerOf(first, second), NOW).ledger);
+    const pruned = linesOf(prune(snapshotOf(first, second), NOW).snapshot);
     expect(
-      ledgerOf(...settled, A, first)
+      snapshotOf(...pruned, A, first)
         .lessons()
         .map(({ version }) => version.lesson),
     ).toEqual(["second"]);
   });
 
   it("leaves a tombstone in place of what was forgotten", () => {
-    const { ledger, dropped } = settle(ledgerOf(A, tombstoneLine(ID)), NOW);
-    expect(linesOf(ledger)).toEqual([tombstoneLine(ID)]);
+    const { snapshot, dropped } = prune(snapshotOf(A, tombstoneLine(ID)), NOW);
+    expect(linesOf(snapshot)).toEqual([tombstoneLine(ID)]);
     expect(dropped[0]?.because).toBe("forgotten");
   });
 
   it("stamps a line that was edited by hand under its old revision, so that the edit wins everywhere", () => {
     const edited = A.replace("ask first", "ask twice");
-    const { ledger } = settle(ledgerOf(edited), NOW, ledgerOf(A));
-    expect(ledger.lessons()[0]?.instant).toBe(NOW);
-    expect(ledgerOf(A, ...linesOf(ledger)).lessons()[0]?.version.lesson).toBe("ask twice");
+    const { snapshot } = prune(snapshotOf(edited), NOW, snapshotOf(A));
+    expect(snapshot.lessons()[0]?.instant).toBe(NOW);
+    expect(snapshotOf(A, ...linesOf(snapshot)).lessons()[0]?.version.lesson).toBe("ask twice");
   });
 
   it("takes no line of its own making for edited when it comes back from the file with more sources", () => {
     const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "say which login" };
-    const made = ledgerOf(A).fork();
+    const made = snapshotOf(A).fork();
     const reference = new References(made).full(made.lessons()[0] as LessonLine);
     saveLesson(made, draft, [reference], NOW);
-    const mine = settle(made, NOW).ledger;
+    const mine = prune(made, NOW).snapshot;
     const joined = linesOf(mine).map((line) =>
       line.replace('"sources":{', `"sources":{"0000000000000000":"${at(9)}",`),
     );
-    const { ledger } = settle(ledgerOf(...joined), NOW + 1, mine);
-    expect(linesOf(ledger)).toEqual(joined);
+    const { snapshot } = prune(snapshotOf(...joined), NOW + 1, mine);
+    expect(linesOf(snapshot)).toEqual(joined);
   });
 
   it("leaves two texts that share an id and a revision as they are", () => {
     const lines = [logLine("auth", "login x"), logLine("authl", "ogin x")];
-    expect(linesOf(settle(ledgerOf(...lines), NOW).ledger)).toEqual(lines.toSorted());
+    expect(linesOf(prune(snapshotOf(...lines), NOW).snapshot)).toEqual(lines.toSorted());
   });
 });

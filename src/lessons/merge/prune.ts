@@ -1,10 +1,10 @@
 /**
  * What a write may drop: only what the remaining lines still account for.
  */
-import { NOTHING_TO_MEND, toLine, type VersionLine } from "../format/file-lines.ts";
-import type { Ledger } from "./snapshot.ts";
+import { NOTHING_TO_REPAIR, toLine, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
@@ -24,84 +24,87 @@ type Sources = Map<string, string>;
  * @param now in ms since 1970.
  * @param seen what lines said before that were edited.
  */
-export function settle(
-  ledger: Ledger,
+export function prune(
+  snapshot: Snapshot,
   now: number,
-  seen?: Pick<Ledger, "versions">,
-): { ledger: Ledger; dropped: readonly Dropped[] } {
-  const leaving = superseded(ledger);
-  const heirs = findHeirs(ledger, leaving);
-  const inherited = bequeath(heirs);
-  const settled = ledger.fork(NOTHING_TO_MEND);
-  for (const line of leaving) settled.replace(line);
-  const heirIds = [...inherited.keys()].map(({ version }) => version.id);
-  for (const id of new Set([...ledger.unsettled(), ...heirIds])) {
-    const versions = ledger.versions(id);
+  seen?: Pick<Snapshot, "versions">,
+): { snapshot: Snapshot; dropped: readonly Dropped[] } {
+  const leaving = superseded(snapshot);
+  const successors = findSuccessors(snapshot, leaving);
+  const transferred = transferSources(successors);
+  const pruned = snapshot.fork(NOTHING_TO_REPAIR);
+  for (const line of leaving) pruned.replace(line);
+  const successorIds = [...transferred.keys()].map(({ version }) => version.id);
+  for (const id of new Set([...snapshot.unsettled(), ...successorIds])) {
+    const versions = snapshot.versions(id);
     const before = seen?.versions(id) ?? [];
     for (const line of versions) {
       if (leaving.has(line)) continue;
-      const edited = editedInPlace(line, versions, before, leaving) && !ledger.covered(line);
-      const version = withSources(edited ? restamped(line.version, ledger, now) : line.version, inherited.get(line));
-      if (version !== line.version) settled.replace(line, toLine(version));
+      const edited = editedInPlace(line, versions, before, leaving) && !snapshot.covered(line);
+      const version = withSources(
+        edited ? restamped(line.version, snapshot, now) : line.version,
+        transferred.get(line),
+      );
+      if (version !== line.version) pruned.replace(line, toLine(version));
     }
   }
-  settled.markSettled();
-  return { ledger: settled, dropped: [...leaving].map((line) => drop(line, heirs.get(line))) };
+  pruned.markSettled();
+  return { snapshot: pruned, dropped: [...leaving].map((line) => drop(line, successors.get(line))) };
 }
 
 /** Every version that does not count any more. */
-function superseded(ledger: Ledger): Set<VersionLine> {
+function superseded(snapshot: Snapshot): Set<VersionLine> {
   const leaving = new Set<VersionLine>();
   // In order, because among lines that cover each other the first one decides who stays.
-  for (const id of [...ledger.unsettled()].sort()) {
-    const versions = ledger.versions(id);
+  for (const id of [...snapshot.unsettled()].sort()) {
+    const versions = snapshot.versions(id);
     const winners = winnersOf(versions);
-    for (const line of versions) if (!winners.includes(line) || ledger.covered(line)) leaving.add(line);
+    for (const line of versions) if (!winners.includes(line) || snapshot.covered(line)) leaving.add(line);
   }
   return leaving;
 }
 
-/** Finds who stands for each line that goes. One that carries sources but has no heir stays: only a hand-made file has one. */
-function findHeirs(ledger: Ledger, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
-  const heirs = new Map<VersionLine, VersionLine>();
-  if (leaving.size === 0) return heirs;
-  const coverers = ledger.coverers();
+/** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
+function findSuccessors(snapshot: Snapshot, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
+  const successors = new Map<VersionLine, VersionLine>();
+  if (leaving.size === 0) return successors;
+  const coverers = snapshot.coverers();
   for (const line of leaving) {
-    if (sourcesOf(line.version).length > 0 && !heirOf(line, ledger, leaving, coverers)) leaving.delete(line);
+    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving, coverers)) leaving.delete(line);
   }
   for (const line of leaving) {
-    const heir = heirOf(line, ledger, leaving, coverers);
-    if (heir) heirs.set(line, heir);
+    const successor = successorOf(line, snapshot, leaving, coverers);
+    if (successor) successors.set(line, successor);
   }
-  return heirs;
+  return successors;
 }
 
-function bequeath(heirs: ReadonlyMap<VersionLine, VersionLine>): Map<VersionLine, Sources> {
-  const inherited = new Map<VersionLine, Sources>();
-  for (const [line, heir] of heirs) {
+function transferSources(successors: ReadonlyMap<VersionLine, VersionLine>): Map<VersionLine, Sources> {
+  const transferred = new Map<VersionLine, Sources>();
+  for (const [line, successor] of successors) {
     if (sourcesOf(line.version).length === 0) continue;
-    inherited.set(heir, joined(inherited.get(heir), line.version, heir.version.id));
+    transferred.set(successor, joined(transferred.get(successor), line.version, successor.version.id));
   }
-  return inherited;
+  return transferred;
 }
 
 /** Who stands for a line that goes: the winner of its own id, else whoever covers that one, and so on upwards. */
-function heirOf(
+function successorOf(
   line: VersionLine,
-  ledger: Ledger,
+  snapshot: Snapshot,
   leaving: ReadonlySet<VersionLine>,
   coverers: ReadonlyMap<string, readonly VersionLine[]>,
 ): VersionLine | undefined {
   const passed = new Set<string>();
-  const mayInherit = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
+  const maySucceed = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
   const upwards = (id: string): VersionLine | undefined => {
     if (passed.has(id)) return undefined;
     passed.add(id);
-    const winner = winnersOf(ledger.versions(id)).find(mayInherit);
+    const winner = winnersOf(snapshot.versions(id)).find(maySucceed);
     if (winner) return winner;
     for (const coverer of coverers.get(id) ?? []) {
-      const heir = mayInherit(coverer) ? coverer : upwards(coverer.version.id);
-      if (heir) return heir;
+      const successor = maySucceed(coverer) ? coverer : upwards(coverer.version.id);
+      if (successor) return successor;
     }
     return undefined;
   };
@@ -113,16 +116,16 @@ function standsFor(line: VersionLine, other: VersionLine): boolean {
   return sourcesOf(line.version).some(([id, cover]) => id === other.version.id && instantOf(cover) >= other.instant);
 }
 
-function drop(line: VersionLine, heir: VersionLine | undefined): Dropped {
+function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   const { id } = line.version;
-  const by = heir?.version.id ?? id;
+  const by = successor?.version.id ?? id;
   if (by !== id) return { line, because: "compacted", by };
-  return { line, because: heir && isTombstone(heir.version) ? "forgotten" : "updated", by };
+  return { line, because: successor && isTombstone(successor.version) ? "forgotten" : "updated", by };
 }
 
-function withSources(version: Version, inherited: Sources | undefined): Version {
-  if (!inherited) return version;
-  const sources = joined(inherited, version, version.id);
+function withSources(version: Version, transferred: Sources | undefined): Version {
+  if (!transferred) return version;
+  const sources = joined(transferred, version, version.id);
   const own = version.meta.sources ?? {};
   const nothingNew = sources.size === Object.keys(own).length && [...sources].every(([id, at]) => own[id] === at);
   if (nothingNew) return version;
@@ -170,6 +173,6 @@ function editedInPlace(
   );
 }
 
-function restamped(version: Version, ledger: Ledger, now: number): Version {
-  return { ...version, meta: { ...version.meta, updated: nextRevision(now, ledger.instants(version.id)) } };
+function restamped(version: Version, snapshot: Snapshot, now: number): Version {
+  return { ...version, meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(version.id)) } };
 }

@@ -1,45 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { at, ledgerOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
-import type { Ledger } from "./snapshot.ts";
+import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 const A = logLine("auth", "which login");
 const ID = logId("auth", "which login");
 
-function lessons(ledger: Ledger): string[] {
-  return ledger.lessons().map(({ version }) => version.missing_context || version.lesson);
+function lessons(snapshot: Snapshot): string[] {
+  return snapshot.lessons().map(({ version }) => version.missing_context || version.lesson);
 }
 
-describe("a ledger", () => {
+describe("a snapshot", () => {
   it("hides what a principle covers, and shows it again after a later edit", () => {
     const principle = principleLine("auth", "say which login", { [ID]: at(9) });
-    expect(lessons(ledgerOf(A, principle))).toEqual(["say which login"]);
+    expect(lessons(snapshotOf(A, principle))).toEqual(["say which login"]);
     const edited = logLine("auth", "which login", 11);
-    expect(lessons(ledgerOf(A, principle, edited)).toSorted()).toEqual(["say which login", "which login"]);
+    expect(lessons(snapshotOf(A, principle, edited)).toSorted()).toEqual(["say which login", "which login"]);
   });
 
   it("keeps a record covered when the principle itself is covered", () => {
     const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
     const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
-    expect(lessons(ledgerOf(A, first, second))).toEqual(["second"]);
+    expect(lessons(snapshotOf(A, first, second))).toEqual(["second"]);
   });
 
   it("names who holds a record that does not show", () => {
-    expect(ledgerOf(A).holder(ID)).toBeUndefined();
-    const covered = ledgerOf(A, principleLine("auth", "p", { [ID]: at(9) }));
+    expect(snapshotOf(A).holder(ID)).toBeUndefined();
+    const covered = snapshotOf(A, principleLine("auth", "p", { [ID]: at(9) }));
     expect(covered.holder(ID)?.version.type).toBe("principle");
   });
 
   it("brings a forgotten gap back when it is logged again", () => {
-    expect(lessons(ledgerOf(A, tombstoneLine(ID, 10)))).toEqual([]);
-    expect(lessons(ledgerOf(tombstoneLine(ID, 10), logLine("auth", "which login", 11)))).toEqual(["which login"]);
+    expect(lessons(snapshotOf(A, tombstoneLine(ID, 10)))).toEqual([]);
+    expect(lessons(snapshotOf(tombstoneLine(ID, 10), logLine("auth", "which login", 11)))).toEqual(["which login"]);
   });
 
   it("counts each text of a shared id", () => {
-    expect(ledgerOf(logLine("auth", "login x"), logLine("authl", "ogin x")).count).toBe(2);
+    expect(snapshotOf(logLine("auth", "login x"), logLine("authl", "ogin x")).count).toBe(2);
   });
 
   it("leaves the original alone when a fork changes", () => {
-    const original = ledgerOf(A);
+    const original = snapshotOf(A);
     const fork = original.fork();
     fork.add({ id: ID, type: "forgotten", meta: { created: at(12) } });
     expect([original.count, fork.count]).toEqual([1, 0]);

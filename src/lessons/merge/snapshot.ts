@@ -5,9 +5,16 @@
  * principle or tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set
  * of lines, so uniting two files (a git merge) gives the memory that both sides together know.
  *
- * A ledger is a working copy: `fork` it, `add` to the fork, settle it (settle.ts), write what is left.
+ * A snapshot is a working copy: `fork` it, `add` to the fork, prune it (settle.ts), write what is left.
  */
-import { byIdThenBytes, type ForeignLine, type Journal, type Mends, toLine, type VersionLine } from "../format/file-lines.ts";
+import {
+  byIdThenBytes,
+  type ParsedFile,
+  type Repairs,
+  toLine,
+  type UnrecognisedLine,
+  type VersionLine,
+} from "../format/file-lines.ts";
 import type { Version } from "../format/record.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
@@ -23,10 +30,10 @@ interface State {
   readonly shown: Map<string, readonly LessonLine[]>;
 }
 
-export class Ledger {
-  readonly foreign: readonly ForeignLine[];
-  readonly mends: Readonly<Mends>;
-  /** The ids of which something may be left to settle: what a write has to look at, instead of at everything. */
+export class Snapshot {
+  readonly unrecognised: readonly UnrecognisedLine[];
+  readonly repairs: Readonly<Repairs>;
+  /** The ids of which something may be left to prune: what a write has to look at, instead of at everything. */
   readonly #unsettled: Set<string>;
   #state: State;
   /** Whether a fork looks at the same state, so that the first of the two that changes it has to copy it. */
@@ -39,31 +46,35 @@ export class Ledger {
   /** All that shows, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
 
-  private constructor({ foreign, mends }: Omit<Journal, "versions">, state: State, unsettled: Iterable<string>) {
-    this.foreign = foreign;
-    this.mends = mends;
+  private constructor(
+    { unrecognised, repairs }: Omit<ParsedFile, "versions">,
+    state: State,
+    unsettled: Iterable<string>,
+  ) {
+    this.unrecognised = unrecognised;
+    this.repairs = repairs;
     this.#state = state;
     this.#unsettled = new Set(unsettled);
   }
 
-  /** @param previous an earlier reading of the same file; what was settled there and has not changed is settled here. */
-  static from(journal: Journal, previous?: Ledger): Ledger {
-    const { gone, come } = differences(previous?.lines() ?? [], journal.versions);
-    const few = gone.length + come.length < journal.versions.length;
-    if (few && previous?.coversExactly(gone)) return previous.#after(journal, gone, come);
-    const lines = journal.versions.slice();
-    const ledger = new Ledger(journal, { lines, versions: new Map(), covers: new Map(), shown: new Map() }, []);
-    for (const line of lines) ledger.#enter(line);
-    for (const id of ledger.#state.versions.keys()) ledger.#show(id);
-    for (const line of [...gone, ...come]) ledger.#unsettle(line);
-    for (const id of previous?.unsettled() ?? []) ledger.#unsettled.add(id);
-    ledger.#gone = gone;
-    return ledger;
+  /** @param previous an earlier reading of the same file; what was pruned there and has not changed is pruned here. */
+  static from(parsed: ParsedFile, previous?: Snapshot): Snapshot {
+    const { gone, come } = differences(previous?.lines() ?? [], parsed.versions);
+    const few = gone.length + come.length < parsed.versions.length;
+    if (few && previous?.coversExactly(gone)) return previous.#after(parsed, gone, come);
+    const lines = parsed.versions.slice();
+    const snapshot = new Snapshot(parsed, { lines, versions: new Map(), covers: new Map(), shown: new Map() }, []);
+    for (const line of lines) snapshot.#enter(line);
+    for (const id of snapshot.#state.versions.keys()) snapshot.#show(id);
+    for (const line of [...gone, ...come]) snapshot.#unsettle(line);
+    for (const id of previous?.unsettled() ?? []) snapshot.#unsettled.add(id);
+    snapshot.#gone = gone;
+    return snapshot;
   }
 
   /** A copy to change; the original stays as it is. */
-  fork(mends = this.mends, foreign = this.foreign): Ledger {
-    const fork = new Ledger({ foreign, mends }, this.#state, this.#unsettled);
+  fork(repairs = this.repairs, unrecognised = this.unrecognised): Snapshot {
+    const fork = new Snapshot({ unrecognised, repairs }, this.#state, this.#unsettled);
     fork.#shared = true;
     fork.#coversOutlive = this.#coversOutlive;
     fork.#count = this.#count;
@@ -120,12 +131,12 @@ export class Ledger {
     return this.#state.lines;
   }
 
-  /** The ids of which something may be left to settle. */
+  /** The ids of which something may be left to prune. */
   unsettled(): ReadonlySet<string> {
     return this.#unsettled;
   }
 
-  /** Says that what could be settled is; where more than one uncovered line stands, a later look may find more to do. */
+  /** Says that what could be pruned is; where more than one uncovered line stands, a later look may find more to do. */
   markSettled(): void {
     for (const id of this.#unsettled) {
       const [line, another] = this.versions(id);
@@ -198,15 +209,15 @@ export class Ledger {
   }
 
   /** This reading, brought up to a later one. */
-  #after({ foreign, mends }: Journal, gone: readonly VersionLine[], come: readonly VersionLine[]): Ledger {
-    const ledger = this.fork(mends, foreign);
+  #after({ unrecognised, repairs }: ParsedFile, gone: readonly VersionLine[], come: readonly VersionLine[]): Snapshot {
+    const snapshot = this.fork(repairs, unrecognised);
     for (const line of gone) {
-      ledger.replace(line);
-      ledger.#unsettle(line);
+      snapshot.replace(line);
+      snapshot.#unsettle(line);
     }
-    for (const line of come) ledger.#addLine(line);
-    ledger.#gone = gone;
-    return ledger;
+    for (const line of come) snapshot.#addLine(line);
+    snapshot.#gone = gone;
+    return snapshot;
   }
 
   #addLine(line: VersionLine): void {

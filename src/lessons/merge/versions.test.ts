@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ledgerOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
+import { logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { isTombstone } from "../format/record.ts";
 import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
 
 const ID = logId("auth", "login x");
 
 function winners(...lines: readonly string[]): string[] {
-  return winnersOf(ledgerOf(...lines).versions(ID)).map(({ version }) =>
+  return winnersOf(snapshotOf(...lines).versions(ID)).map(({ version }) =>
     isTombstone(version) ? version.type : `${version.type} ${version.topic}`,
   );
 }
@@ -18,7 +18,7 @@ describe("winnersOf", () => {
       [old, late],
       [late, old],
     ]) {
-      expect(winnersOf(ledgerOf(...lines).versions(ID))[0]?.instant).toBe(Date.UTC(2026, 5, 1, 11));
+      expect(winnersOf(snapshotOf(...lines).versions(ID))[0]?.instant).toBe(Date.UTC(2026, 5, 1, 11));
     }
   });
 
@@ -41,7 +41,7 @@ describe("winnersOf", () => {
 describe("sourcesOf", () => {
   it("leaves out a version's own id", () => {
     const id = JSON.parse(principleLine("auth", "p", {})).id;
-    const [line] = ledgerOf(principleLine("auth", "p", { [id]: "x", other: "y" })).lines();
+    const [line] = snapshotOf(principleLine("auth", "p", { [id]: "x", other: "y" })).lines();
     expect(line && sourcesOf(line.version)).toEqual([["other", "y"]]);
   });
 });

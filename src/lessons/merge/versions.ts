@@ -1,9 +1,10 @@
 /**
  * Which of the versions of one id counts, and when two versions say the same.
  */
-import { lessonId, sameText } from "../format/record-id.ts";
+
 import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, type Version, writeVersion } from "../format/record.ts";
+import { lessonId, sameText } from "../format/record-id.ts";
 
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {

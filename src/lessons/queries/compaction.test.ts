@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { at, ledgerOf, logId, logLine, principleLine } from "../../../test/support/lines.ts";
+import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { compactionDue, isEmpty, planCompaction } from "./compaction.ts";
 
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
@@ -8,7 +8,7 @@ const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }
 describe("a plan of compaction", () => {
   it("groups two records or more of a topic, and leaves single ones alone", () => {
     const plan = planCompaction(
-      ledgerOf(logLine("deploy", "a", 1), logLine("deploy", "b", 2), logLine("search", "c", 3)),
+      snapshotOf(logLine("deploy", "a", 1), logLine("deploy", "b", 2), logLine("search", "c", 3)),
     );
     expect(topicsOf(plan.groups)).toEqual(["deploy"]);
     expect(plan.singles.map(({ version }) => version.topic)).toEqual(["search"]);
@@ -20,7 +20,7 @@ describe("a plan of compaction", () => {
       logLine(topic, "a", hour),
       logLine(topic, "b", hour),
     ]);
-    const plan = planCompaction(ledgerOf(...lines));
+    const plan = planCompaction(snapshotOf(...lines));
     expect(plan.alike.map((topics) => [...topics].sort())).toEqual([
       ["auth", "auth-login"],
       ["payment", "payments"],
@@ -29,29 +29,29 @@ describe("a plan of compaction", () => {
   });
 
   it("of one topic takes those that look like it along", () => {
-    const ledger = ledgerOf(logLine("payment", "a", 1), logLine("payments", "b", 2), logLine("deploy", "c", 3));
-    const plan = planCompaction(ledger, "payment");
+    const snapshot = snapshotOf(logLine("payment", "a", 1), logLine("payments", "b", 2), logLine("deploy", "c", 3));
+    const plan = planCompaction(snapshot, "payment");
     expect([...plan.groups, ...plan.singles].length).toBe(2);
     expect(plan.alike[0]).toHaveLength(2);
   });
 
   it("puts principles before logs, each oldest first", () => {
     const [group] = planCompaction(
-      ledgerOf(logLine("db", "b", 3), logLine("db", "a", 1), principleLine("db", "p", {})),
+      snapshotOf(logLine("db", "b", 3), logLine("db", "a", 1), principleLine("db", "p", {})),
     ).groups;
     expect(group?.lines.map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
   });
 
   it("puts principles over the same records first", () => {
     const sources = { [logId("db", "x")]: at(1) };
-    const plan = planCompaction(ledgerOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
+    const plan = planCompaction(snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
     expect(plan.siblings).toHaveLength(1);
     expect(plan.siblings[0]?.lines).toHaveLength(2);
   });
 });
 
 describe("a compaction is due", () => {
-  const due = (threshold: number, ...lines: string[]) => compactionDue(ledgerOf(...lines), threshold);
+  const due = (threshold: number, ...lines: string[]) => compactionDue(snapshotOf(...lines), threshold);
   const shared = { [logId("db", "x")]: at(1) };
 
   it("above the threshold, when two records of a topic are not both principles", () => {
@@ -80,8 +80,8 @@ describe("a compaction is due", () => {
             ? logLine(topic, `gap ${index}`, index)
             : principleLine(topic, `rule ${index}`, hasShared ? shared : {}),
         );
-        const ledger = ledgerOf(...lines);
-        if (isEmpty(planCompaction(ledger))) expect(compactionDue(ledger, 0)).toBe(false);
+        const snapshot = snapshotOf(...lines);
+        if (isEmpty(planCompaction(snapshot))) expect(compactionDue(snapshot, 0)).toBe(false);
         const topics = [...new Set(records.map(({ topic }) => topic))];
         expect(due(0, ...topics.map((topic) => principleLine(topic, "rule", {})))).toBe(false);
       }),
@@ -92,7 +92,7 @@ describe("a compaction is due", () => {
 describe("the merged question", () => {
   const questionOf = (...questions: string[]) => {
     const lines = questions.map((ask_next_time, hour) => logLine("db", `gap ${hour}`, hour, { ask_next_time }));
-    return planCompaction(ledgerOf(...lines)).groups[0]?.question;
+    return planCompaction(snapshotOf(...lines)).groups[0]?.question;
   };
 
   it("joins different questions once each, and is absent without any", () => {

@@ -4,10 +4,10 @@
  * Nothing is summarised here. The agent reads the groups and writes the principle (seed 1, section 3-3).
  */
 import { groupBy } from "../../core/grouping.ts";
-import type { Ledger } from "../merge/snapshot.ts";
 import { BYTE_LIMITS } from "../format/record.ts";
-import { countTopics, looksLike, shareLeadingWord } from "./topics.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { countTopics, looksLike, shareLeadingWord } from "./topics.ts";
 
 /** Records that one principle could stand for. */
 export interface Group {
@@ -40,9 +40,9 @@ export interface Plan {
  * beside another record of its topic, or principles made from the same records. Principles of one topic and topics that
  * look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
  */
-export function compactionDue(ledger: Ledger, threshold: number): boolean {
-  if (ledger.count <= threshold) return false;
-  const lines = ledger.lessons();
+export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
+  if (snapshot.count <= threshold) return false;
+  const lines = snapshot.lessons();
   const topics = groupBy(lines, ({ version }) => version.topic).values();
   const isOpen = (group: readonly LessonLine[]) =>
     group.length > 1 && group.some(({ version }) => version.type === "log");
@@ -55,8 +55,8 @@ export function isEmpty({ siblings, groups, alike }: Plan): boolean {
 }
 
 /** Plans a compaction of all topics, or of one and those that look like it. */
-export function planCompaction(ledger: Ledger, topic?: string): Plan {
-  const all = ledger.lessons();
+export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
+  const all = snapshot.lessons();
   const lines = topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
   const topics = countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic);
   const alike = clusters(topics, related);

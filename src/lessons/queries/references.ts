@@ -4,9 +4,9 @@
  * `a1b2c3d4` names a record. `a1b2c3d4@9f2e` names a record as it stood when it was printed: the second part comes from the
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { lineDigest } from "../format/record-id.ts";
-import type { Ledger } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
@@ -20,22 +20,22 @@ const REFERENCE = /^([A-Za-z0-9][\w.:-]*)@([0-9a-f]{4,64})$/i;
 
 /** Makes the references of one state of the memory. */
 export class References {
-  readonly #ledger: Ledger;
+  readonly #snapshot: Snapshot;
 
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
   }
 
   /** The id, as short as it can be and still be the only one. */
   short(line: LessonLine): string {
     const { id } = line.version;
     const prefix = id.slice(0, ID_DIGITS);
-    return this.#ledger.beginningWith(prefix).length === 1 ? prefix : id;
+    return this.#snapshot.beginningWith(prefix).length === 1 ? prefix : id;
   }
 
   /** The id together with the line it stood in. */
   full(line: LessonLine): string {
-    const alone = this.#ledger.shown(line.version.id).length === 1;
+    const alone = this.#snapshot.shown(line.version.id).length === 1;
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
   }
 }
@@ -49,19 +49,19 @@ export type Resolved =
 /**
  * Finds the record that a full reference was printed for.
  *
- * @throws MemoryError `bad_reference` for a text that is no full reference, with the current reference where there is one.
+ * @throws SentinelError `bad_reference` for a text that is no full reference, with the current reference where there is one.
  */
-export function resolve(ledger: Ledger, reference: string): Resolved {
+export function resolve(snapshot: Snapshot, reference: string): Resolved {
   const parts = REFERENCE.exec(reference.trim());
-  if (!parts?.[1] || !parts[2]) throw notAReference(ledger, reference);
+  if (!parts?.[1] || !parts[2]) throw notAReference(snapshot, reference);
   const [prefix, digest] = [parts[1].toLowerCase(), parts[2].toLowerCase()];
 
-  const candidates = withPrefix(ledger, prefix);
+  const candidates = withPrefix(snapshot, prefix);
   const exact = candidates.filter((line) => lineDigest(line.raw).startsWith(digest));
   if (exact.length === 1) return { found: exact[0] as LessonLine };
   if (exact.length > 1 || candidates.length > 1) return { missing: "ambiguous" };
   if (candidates[0]) return { missing: "changed", now: candidates[0] };
-  for (const [id] of ledger.groups()) if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
+  for (const [id] of snapshot.groups()) if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
   return { missing: "unknown" };
 }
 
@@ -70,14 +70,17 @@ export function resolve(ledger: Ledger, reference: string): Resolved {
  *
  * @returns the records of that id, or why there is none.
  */
-export function findById(ledger: Ledger, name: string): readonly LessonLine[] | "ambiguous" | "unknown" | "too short" {
+export function findById(
+  snapshot: Snapshot,
+  name: string,
+): readonly LessonLine[] | "ambiguous" | "unknown" | "too short" {
   const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
   // As it was given first: an id made by hand may have capitals.
-  const exact = [...ledger.shown(given), ...(prefix === given ? [] : ledger.shown(prefix))];
+  const exact = [...snapshot.shown(given), ...(prefix === given ? [] : snapshot.shown(prefix))];
   if (exact.length > 0) return exact;
   if (prefix.length < LEAST_PREFIX) return "too short";
-  const found = withPrefix(ledger, prefix);
+  const found = withPrefix(snapshot, prefix);
   if (found.length === 0) return "unknown";
   return new Set(found.map((line) => line.version.id)).size === 1 ? found : "ambiguous";
 }
@@ -90,15 +93,15 @@ export function idsNamed(ids: Iterable<string>, name: string): string[] {
   return given.length < LEAST_PREFIX ? [] : known.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
 }
 
-function withPrefix(ledger: Ledger, prefix: string): LessonLine[] {
-  return ledger.lessons().filter((line) => line.version.id.toLowerCase().startsWith(prefix));
+function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
+  return snapshot.lessons().filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 
-function notAReference(ledger: Ledger, text: string): MemoryError {
-  const found = findById(ledger, text);
-  const references = new References(ledger);
+function notAReference(snapshot: Snapshot, text: string): SentinelError {
+  const found = findById(snapshot, text);
+  const references = new References(snapshot);
   const now = Array.isArray(found) ? found.map((line: LessonLine) => references.full(line)).join(", ") : undefined;
-  return new MemoryError(
+  return new SentinelError(
     "bad_reference",
     `"${text.slice(0, 40)}" is not a reference as compact_memory prints it (like a1b2c3d4@9f2e).`,
     now

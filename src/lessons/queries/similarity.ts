@@ -1,7 +1,7 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
 
-import type { Lesson } from "../format/record.ts";
 import { tokenize } from "../../search/tokenizer.ts";
+import type { Lesson } from "../format/record.ts";
 
 /** What is compared: the gap and the lesson. The topic is the same for all candidates. */
 export type Draft = Pick<Lesson, "missing_context" | "lesson">;

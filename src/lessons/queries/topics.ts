@@ -2,7 +2,7 @@
  * Topics: which there are, and which of them are probably one topic under two names.
  */
 import { distance } from "fastest-levenshtein";
-import type { Ledger } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 
 export interface TopicCount {
   readonly topic: string;
@@ -24,12 +24,12 @@ export function countTopics(lessons: Iterable<{ readonly topic: string }>): Topi
     .sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
 }
 
-const counted = new WeakMap<Ledger, readonly TopicCount[]>();
+const counted = new WeakMap<Snapshot, readonly TopicCount[]>();
 
-/** The topics of a ledger that is only read from now on, most used first; counted once. */
-export function topicsOf(ledger: Ledger): readonly TopicCount[] {
-  const topics = counted.get(ledger) ?? countTopics(ledger.lessons().map(({ version }) => version));
-  counted.set(ledger, topics);
+/** The topics of a snapshot that is only read from now on, most used first; counted once. */
+export function topicsOf(snapshot: Snapshot): readonly TopicCount[] {
+  const topics = counted.get(snapshot) ?? countTopics(snapshot.lessons().map(({ version }) => version));
+  counted.set(snapshot, topics);
   return topics;
 }
 

@@ -1,8 +1,8 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "../shape.ts";
-import { type Layer, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
 type Tie = "assigned" | "told" | "beside";
@@ -59,7 +59,7 @@ interface Value {
   readonly quoted: boolean;
 }
 
-export const findAssignments: Layer = (text) => {
+export const findAssignments: Detector = (text) => {
   const spans: Span[] = [];
   const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
   for (const word of keyWords(text)) {

@@ -1,7 +1,7 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
 
 import { isInert, isWords, looksChosen, looksRandom } from "../shape.ts";
-import type { Layer, Span } from "../span.ts";
+import type { Detector, Span } from "../span.ts";
 
 /** What the value must look like before it goes. `any` still spares references, paths and fillers. */
 type Need = "any" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
@@ -78,7 +78,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, pattern: RegExp])[] =
   ["password", "chosen", /(?<=\b(?:send|sendline|Send-Keys|expect)\W{1,4})(?<s>[^\s"'\\]{6,})\\[rn]/g],
 ];
 
-export const findInHeadersAndCommands: Layer = (text) => {
+export const findInHeadersAndCommands: Detector = (text) => {
   const spans: Span[] = [];
   for (const [kind, need, pattern] of FORMS) {
     for (const found of text.matchAll(pattern)) {

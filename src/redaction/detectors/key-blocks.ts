@@ -6,7 +6,7 @@
  */
 
 import { looksRandom } from "../shape.ts";
-import type { Layer } from "../span.ts";
+import type { Detector } from "../span.ts";
 
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
 const LINE_END = "[ \\t]*(?:\\\\*[\"'`]?[,;)]?[ \\t]*[+.|\\\\│┃]?|\\^?M?\\$)[ \\t]*(?:\\r?(?:\\n|$)|\\\\+[rn])";
@@ -29,13 +29,13 @@ interface Line {
 }
 
 /** Lines of private keys. */
-export const findKeyBlocks: Layer = (text) =>
+export const findKeyBlocks: Detector = (text) =>
   keyBlocks(text).flatMap(({ lines, secret }) =>
     secret ? lines.map(({ start, end }) => ({ start, end, kind: "private-key" })) : [],
   );
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: nobody guesses there. */
-export const findPublicBlocks: Layer = (text) =>
+export const findPublicBlocks: Detector = (text) =>
   keyBlocks(text).flatMap(({ lines, secret }) =>
     secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
   );

@@ -2,7 +2,7 @@
 
 import { meanPiece, rarePairs } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
-import type { Layer, Span } from "../span.ts";
+import type { Detector, Span } from "../span.ts";
 import { VENDORS } from "./vendors.ts";
 
 const TOKEN = /(?:(?<![A-Za-z0-9_./@%#&?+=:-])|(?<=[\w.-][=:]))[A-Za-z0-9_][A-Za-z0-9_+/.~-]{15,300}={0,2}/g;
@@ -21,7 +21,7 @@ const HARMLESS =
 /** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
 const PUBLIC = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x)/;
 
-export const findNearWords: Layer = (text) => {
+export const findNearWords: Detector = (text) => {
   const spans: Span[] = [];
   for (const found of text.matchAll(TOKEN)) {
     const start = found.index;

@@ -1,7 +1,7 @@
 /** Private keys: PEM, PGP, SSH2 and PuTTY blocks, whole or cut off, with real or escaped newlines; JWK and XML keys. */
 
 import { isWords } from "../shape.ts";
-import { type Layer, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
 
 const KIND = "private-key";
 const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-\d: /g;
@@ -16,7 +16,7 @@ const BODY =
 const JWK = /"(?:d|dp|dq|p|q|qi|k)" ?: ?"([A-Za-z0-9_-]{20,})"/g;
 const XML = /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{20,})<\//g;
 
-export const findPrivateKeys: Layer = (text) => {
+export const findPrivateKeys: Detector = (text) => {
   const spans: Span[] = [];
   for (const begin of text.matchAll(BEGIN)) {
     const after = begin.index + begin[0].length;

@@ -2,7 +2,7 @@
 
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
-import { type Layer, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
 
 /** The alphabets a shape may name, as character classes. */
 const ALPHABETS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ for (const { kind, shape } of FORMATS) {
   }
 }
 
-export const findProviderTokens: Layer = (text) => {
+export const findProviderTokens: Detector = (text) => {
   const spans: Span[] = [];
   let past = 0;
   for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9_]/g)) {

@@ -1,7 +1,7 @@
 /** The password in a URL's user part, a token as user name, a signature in a query. */
 
 import { isInert, isWords, looksRandom } from "../shape.ts";
-import { type Layer, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
 
 const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]{0,15}(?:[+.-][a-z0-9]{1,15}){0,3}:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
 /** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
@@ -11,7 +11,7 @@ const SIGNATURE =
   /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
 const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+|x+)$/i;
 
-export const findUrlSecrets: Layer = (text) => {
+export const findUrlSecrets: Detector = (text) => {
   const spans: Span[] = [];
   for (const scheme of text.matchAll(SCHEME)) {
     const from = scheme.index + scheme[0].length;

@@ -1,12 +1,12 @@
 /** Web tokens (RFC 7519): `eyJ` is base64 of `{"`. Signed, encrypted, cut off after any part. */
 
-import type { Layer, Span } from "../span.ts";
+import type { Detector, Span } from "../span.ts";
 
 const PARTS = /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)+/g;
 /** One part alone is a token unless it reads as JSON: then it is a cursor or a source map, judged by what is inside. */
 const ALONE = /(?<![A-Za-z0-9]|base64,)eyJ[A-Za-z0-9_+/-]{36,}={0,3}/g;
 
-export const findWebTokens: Layer = (text) => {
+export const findWebTokens: Detector = (text) => {
   if (!text.includes("eyJ")) return [];
   const spans: Span[] = [];
   for (const token of text.matchAll(PARTS)) {

@@ -1,6 +1,6 @@
 /** Addresses that are a key in themselves: whoever knows the path can post. The host stays, so that the note still reads. */
 
-import type { Layer, Span } from "../span.ts";
+import type { Detector, Span } from "../span.ts";
 
 const TAIL = "[A-Za-z0-9_/@.~%=&?-]";
 /** Host and path, then the part that is secret. */
@@ -33,7 +33,7 @@ const ADDRESSES: readonly (readonly [kind: string, before: string, secret: strin
 ];
 const PATTERN = new RegExp(ADDRESSES.map(([, before, secret]) => `//${before}(${secret})`).join("|"), "g");
 
-export const findWebhooks: Layer = (text) => {
+export const findWebhooks: Detector = (text) => {
   const spans: Span[] = [];
   for (const found of text.matchAll(PATTERN)) {
     const row = found.slice(1).findIndex((group) => group !== undefined);

@@ -1,13 +1,13 @@
 /**
  * A part that init puts into a file: how it goes in and how it comes out again. Text in, text out.
  *
- * Both leave what is not ours as it is, and throw a MemoryError where they cannot tell.
+ * Both leave what is not ours as it is, and throw a SentinelError where they cannot tell.
  */
 import { isDeepStrictEqual } from "node:util";
-import { MemoryError } from "../../core/errors.ts";
 import type { Entry } from "../../clients/clients.ts";
-import { holdsEntry } from "../server-entry.ts";
 import { type HookTable, isOurHook } from "../../clients/hooks.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { holdsEntry } from "../server-entry.ts";
 import { addItem, addProperty, isBlank, removeAt, replaceValue, valueAt } from "./json.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
@@ -147,16 +147,16 @@ function unixLines(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function differs(name: string, present: string): MemoryError {
-  return new MemoryError(
+function differs(name: string, present: string): SentinelError {
+  return new SentinelError(
     "entry_differs",
     `It has another entry named ${name}, which was left alone:\n${present}`,
     "Call init with --force to replace it.",
   );
 }
 
-function anothers(name: string): MemoryError {
-  return new MemoryError(
+function anothers(name: string): SentinelError {
+  return new SentinelError(
     "entry_differs",
     `Its entry named ${name} is not one that init wrote, so it was left alone.`,
     "Take it out by hand if it should go.",

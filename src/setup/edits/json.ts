@@ -5,7 +5,7 @@
  * behind what it inserts. Taking out what was put in gives the text from before.
  */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { lineEnd } from "./line-end.ts";
 
 export type Path = readonly (string | number)[];
@@ -68,8 +68,8 @@ function rootOf(text: string): Node {
   return root;
 }
 
-function unreadable(why: string): MemoryError {
-  return new MemoryError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.");
+function unreadable(why: string): SentinelError {
+  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.");
 }
 
 /** Indentation of a level; undefined for a file that is written on one line. */

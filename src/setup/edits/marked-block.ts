@@ -4,7 +4,7 @@
  * Text is cut and joined by index: a replacement string would give `$&` in a text a meaning. Where there is not exactly one
  * pair of markers nobody can tell what is ours, and the file is left alone.
  */
-import { MemoryError } from "../../core/errors.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { lineEnd } from "./line-end.ts";
 
 const START = "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->";
@@ -19,7 +19,7 @@ export function markedBlock(content: string): string {
 /**
  * The text with the block in it: in the place of an older one, else at the end.
  *
- * @throws MemoryError `markers_unclear`.
+ * @throws SentinelError `markers_unclear`.
  */
 export function putBlock(text: string, block: string): string {
   const eol = lineEnd(text);
@@ -33,7 +33,7 @@ export function putBlock(text: string, block: string): string {
 /**
  * The text without the block and the empty line before it.
  *
- * @throws MemoryError `markers_unclear`.
+ * @throws SentinelError `markers_unclear`.
  */
 export function takeBlock(text: string): string {
   const span = findBlock(text);
@@ -50,7 +50,7 @@ function findBlock(text: string): { start: number; end: number } | undefined {
   if (starts.length === 0 && first < 0) return undefined;
   const start = starts[0]?.index ?? -1;
   if (starts.length === 1 && first === last && first > start) return { start, end: first + END.length };
-  throw new MemoryError(
+  throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",
     "Remove the markers, and what was ours between them, by hand; then run this again.",

@@ -6,8 +6,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
-import { MemoryError } from "../../core/errors.ts";
 import type { Entry } from "../../clients/clients.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { lineEnd } from "./line-end.ts";
 
 /** The table at a path such as mcp_servers.NAME; undefined when there is none. */
@@ -87,8 +87,8 @@ function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-function unreadable(why: string, cause?: unknown): MemoryError {
-  return new MemoryError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.", {
+function unreadable(why: string, cause?: unknown): SentinelError {
+  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.", {
     cause,
   });
 }

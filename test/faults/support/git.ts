@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { parseJournal } from "../../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../../src/lessons/merge/snapshot.ts";
+import { parseFile } from "../../../src/lessons/format/file-lines.ts";
+import { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
 import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
 import { BUNDLE, type Conditions, Server } from "./server.ts";
@@ -61,9 +61,9 @@ export class Clone {
 
   /** Summarises what shows under these texts; those that do not show are passed over. */
   async compact(principle: string, ...gaps: readonly string[]): Promise<void> {
-    const ledger = await this.ledger();
-    const references = new References(ledger);
-    const lines = ledger.lessons().filter(({ version }) => gaps.includes(version.missing_context || version.lesson));
+    const snapshot = await this.snapshot();
+    const references = new References(snapshot);
+    const lines = snapshot.lessons().filter(({ version }) => gaps.includes(version.missing_context || version.lesson));
     expect(
       await this.server.compact(
         principle,
@@ -74,8 +74,8 @@ export class Clone {
 
   /** Forgets what shows under a text, as a person does on the command line. */
   async forget(gap: string): Promise<void> {
-    const ledger = await this.ledger();
-    const line = ledger.lessons().find(({ version }) => (version.missing_context || version.lesson) === gap);
+    const snapshot = await this.snapshot();
+    const line = snapshot.lessons().find(({ version }) => (version.missing_context || version.lesson) === gap);
     const cli = [join(BUNDLE, "cli.mjs"), "--project", this.project.folder];
     if (line) execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], { stdio: "ignore" });
   }
@@ -96,13 +96,13 @@ export class Clone {
     this.git("fetch", "-q", other.project.folder, "HEAD");
   }
 
-  async ledger(): Promise<Ledger> {
-    return Ledger.from(parseJournal(await readFile(this.project.file)));
+  async snapshot(): Promise<Snapshot> {
+    return Snapshot.from(parseFile(await readFile(this.project.file)));
   }
 
   /** The texts that show. */
   async shown(): Promise<string[]> {
-    return gapsOf(await this.ledger()).toSorted();
+    return gapsOf(await this.snapshot()).toSorted();
   }
 
   /** Whether the file is as a write leaves it: no marker, no blemish, no version that is not needed. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { parseJournal } from "../../../src/lessons/format/file-lines.ts";
-import { Ledger } from "../../../src/lessons/merge/snapshot.ts";
+import { parseFile } from "../../../src/lessons/format/file-lines.ts";
+import { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 
 export interface Project {
   readonly folder: string;
@@ -35,20 +35,20 @@ export function projectIn(folder: string): Project {
 }
 
 /** What the memory knows; fails when a line of it is no record or the file was cut off. */
-export async function readMemory({ file }: Project): Promise<Ledger> {
+export async function readMemory({ file }: Project): Promise<Snapshot> {
   return wholeMemory(await readFile(file));
 }
 
-export function wholeMemory(bytes: Buffer): Ledger {
-  const journal = parseJournal(bytes);
-  expect(journal.foreign).toEqual([]);
-  expect(journal.mends).toMatchObject({ missingLastNewline: 0, conflictMarkers: 0 });
-  return Ledger.from(journal);
+export function wholeMemory(bytes: Buffer): Snapshot {
+  const parsed = parseFile(bytes);
+  expect(parsed.unrecognised).toEqual([]);
+  expect(parsed.repairs).toMatchObject({ missingLastNewline: 0, conflictMarkers: 0 });
+  return Snapshot.from(parsed);
 }
 
 /** The gaps that show, by their text. */
-export function gapsOf(ledger: Ledger): string[] {
-  return ledger.lessons().map(({ version }) => version.missing_context || version.lesson);
+export function gapsOf(snapshot: Snapshot): string[] {
+  return snapshot.lessons().map(({ version }) => version.missing_context || version.lesson);
 }
 
 export async function gapsIn(project: Project): Promise<string[]> {

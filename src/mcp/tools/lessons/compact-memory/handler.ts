@@ -1,42 +1,43 @@
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { type Budget, Meter, shareOf, without } from "../../../../core/budget.ts";
-import { type Group, isEmpty, type Plan, planCompaction } from "../../../../lessons/queries/compaction.ts";
-import { normalTopic } from "../../../../lessons/changes/draft.ts";
-import type { Ledger } from "../../../../lessons/merge/snapshot.ts";
+import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { block, fenced, noTopic, oneLine, plural, unrecognised } from "../../../../lessons/answers/presentation.ts";
+import { normalTopic } from "../../../../lessons/changes/draft.ts";
+import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
+import { type Group, isEmpty, type Plan, planCompaction } from "../../../../lessons/queries/compaction.ts";
 import { References } from "../../../../lessons/queries/references.ts";
 import { topicsOf } from "../../../../lessons/queries/topics.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function compactMemory(input: Input, { store, budget }: ToolContext): Promise<Answer> {
-  const ledger = await store.read();
-  const notes = unrecognised(ledger);
-  const { text, receipt } = answer(ledger, input, without(budget, notes.join("\n")));
+  const snapshot = await store.read();
+  const notes = unrecognised(snapshot);
+  const { text, receipt } = answer(snapshot, input, without(budget, notes.join("\n")));
   return { text: [...notes, text].join("\n"), receipt };
 }
 
 function answer(
-  ledger: Ledger,
+  snapshot: Snapshot,
   { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
   budget: Budget,
 ): Answer {
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  if (topic === undefined && ledger.count <= compact_threshold) return notDue(ledger, compact_threshold);
-  const plan = planCompaction(ledger, topic);
-  if (topic !== undefined && plan.groups.length + plan.singles.length === 0) return noSuchTopic(ledger, topic, budget);
-  if (isEmpty(plan)) return nothingToMerge(ledger);
-  return present(ledger, plan, budget);
+  if (topic === undefined && snapshot.count <= compact_threshold) return notDue(snapshot, compact_threshold);
+  const plan = planCompaction(snapshot, topic);
+  if (topic !== undefined && plan.groups.length + plan.singles.length === 0)
+    return noSuchTopic(snapshot, topic, budget);
+  if (isEmpty(plan)) return nothingToMerge(snapshot);
+  return present(snapshot, plan, budget);
 }
 
-function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
-  const references = new References(ledger);
+function present(snapshot: Snapshot, plan: Plan, budget: Budget): Answer {
+  const references = new References(snapshot);
   const head = [
-    `[compaction - ${plural(ledger.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
+    `[compaction - ${plural(snapshot.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
     ...(plan.alike.length > 0
       ? [`Topics that look alike; where they are one, give the source_ids of both in one call: ${alikeList(plan)}`]
       : []),
-    ...(onlyPrinciples(ledger) ? [ONLY_PRINCIPLES] : []),
+    ...(onlyPrinciples(snapshot) ? [ONLY_PRINCIPLES] : []),
   ];
   const inSiblings = new Set(plan.siblings.flatMap(({ lines }) => lines));
   const alone = plan.singles.filter((line) => !inSiblings.has(line));
@@ -48,7 +49,7 @@ function present(ledger: Ledger, plan: Plan, budget: Budget): Answer {
   const { texts, left } = fill(groups, references, without(budget, [...head, LEFT_RESERVE].join("\n\n")));
   return {
     text: [...head, ...texts, ...leftNote(left)].join("\n\n"),
-    receipt: `${texts.length} of ${plural(groups.length, "group")}, ${plural(ledger.count, "record")}`,
+    receipt: `${texts.length} of ${plural(groups.length, "group")}, ${plural(snapshot.count, "record")}`,
   };
 }
 
@@ -114,8 +115,8 @@ function alikeList({ alike }: Plan): string {
 const ONLY_PRINCIPLES =
   "Only principles are left. Merging them is possible, not required: join those that belong together, or leave them.";
 
-function onlyPrinciples(ledger: Ledger): boolean {
-  return ledger.lessons().every(({ version }) => version.type === "principle");
+function onlyPrinciples(snapshot: Snapshot): boolean {
+  return snapshot.lessons().every(({ version }) => version.type === "principle");
 }
 
 function leftNote(left: readonly NotedGroup[]): string[] {
@@ -129,24 +130,24 @@ function leftNote(left: readonly NotedGroup[]): string[] {
   ];
 }
 
-function notDue(ledger: Ledger, threshold: number): Answer {
+function notDue(snapshot: Snapshot, threshold: number): Answer {
   return {
-    text: `No compaction is due: ${plural(ledger.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`,
-    receipt: plural(ledger.count, "record"),
+    text: `No compaction is due: ${plural(snapshot.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`,
+    receipt: plural(snapshot.count, "record"),
   };
 }
 
-function noSuchTopic(ledger: Ledger, topic: string, budget: Budget): Answer {
-  const text = noTopic(topic, topicsOf(ledger), shareOf(budget, 0.5));
-  return { text, receipt: `0 of ${plural(ledger.count, "record")}` };
+function noSuchTopic(snapshot: Snapshot, topic: string, budget: Budget): Answer {
+  const text = noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5));
+  return { text, receipt: `0 of ${plural(snapshot.count, "record")}` };
 }
 
-function nothingToMerge(ledger: Ledger): Answer {
-  const why = onlyPrinciples(ledger)
+function nothingToMerge(snapshot: Snapshot): Answer {
+  const why = onlyPrinciples(snapshot)
     ? "Only principles are left, each alone in its topic, and no two topics look alike."
     : "Every topic holds a single record, and no two topics look alike.";
   return {
     text: `Nothing to merge. ${why} Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`,
-    receipt: plural(ledger.count, "record"),
+    receipt: plural(snapshot.count, "record"),
   };
 }

@@ -1,15 +1,15 @@
 import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
-import { MemoryError } from "../../../../core/errors.ts";
-import type { Saved, Skipped } from "../../../../lessons/changes/save.ts";
-import { compactionDue } from "../../../../lessons/queries/compaction.ts";
-import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
-import { lessonId } from "../../../../lessons/format/record-id.ts";
-import type { Ledger } from "../../../../lessons/merge/snapshot.ts";
+import { SentinelError } from "../../../../core/errors.ts";
 import { firstWords, oneLine, plural, unrecognisedBySave } from "../../../../lessons/answers/presentation.ts";
+import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
+import type { Saved, Skipped } from "../../../../lessons/changes/save.ts";
+import { lessonId } from "../../../../lessons/format/record-id.ts";
+import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
+import { isLessonLine, type LessonLine } from "../../../../lessons/merge/versions.ts";
+import { compactionDue } from "../../../../lessons/queries/compaction.ts";
 import { References } from "../../../../lessons/queries/references.ts";
 import { nearestLesson } from "../../../../lessons/queries/similarity.ts";
 import { looksLike, topicsOf } from "../../../../lessons/queries/topics.ts";
-import { isLessonLine, type LessonLine } from "../../../../lessons/merge/versions.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
@@ -35,12 +35,12 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
 }
 
 /** What is worth knowing of the neighbours that a draft met. */
-function hintsFor(draft: Draft, before: Ledger): string[] {
+function hintsFor(draft: Draft, before: Snapshot): string[] {
   const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
   return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
 }
 
-function topicHints({ topic }: Draft, before: Ledger): string[] {
+function topicHints({ topic }: Draft, before: Snapshot): string[] {
   const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
   if (alike.length === 0) return [];
   const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
@@ -49,7 +49,7 @@ function topicHints({ topic }: Draft, before: Ledger): string[] {
   ];
 }
 
-function twinHints(draft: Draft, before: Ledger, sameTopic: readonly LessonLine[]): string[] {
+function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLine[]): string[] {
   const id = lessonId(draft);
   const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
   const twin = nearestLesson(
@@ -97,15 +97,15 @@ function whySkipped({ because, now }: Skipped): string {
 }
 
 /** Not said after a principle: that is a compaction on its way. */
-function dueNotice(ledger: Ledger, threshold: number): string[] {
-  if (!compactionDue(ledger, threshold)) return [];
+function dueNotice(snapshot: Snapshot, threshold: number): string[] {
+  if (!compactionDue(snapshot, threshold)) return [];
   return [
-    `Compaction is due: ${plural(ledger.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
+    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
   ];
 }
 
-function sourcesOnLog(): MemoryError {
-  return new MemoryError(
+function sourcesOnLog(): SentinelError {
+  return new SentinelError(
     "bad_argument",
     "source_ids were given, but only a principle retires other records.",
     'Call again with type "principle", or without source_ids.',
