@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { saveLesson } from "../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../src/lessons/format/record.ts";
+import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
-import { Snapshot } from "../src/lessons/merge/snapshot.ts";
 import { References } from "../src/lessons/queries/references.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 
@@ -18,7 +18,7 @@ const TRIALS = 200;
 const NOW = Date.UTC(2027, 6, 1);
 const COMPACTED = 10;
 
-type Change = (snapshot: Snapshot, lessons: readonly Lesson[]) => void;
+type Change = (snapshot: WorkingCopy, lessons: readonly Lesson[]) => void;
 
 const folder = await mkdtemp(join(tmpdir(), "sentinel-conflicts-"));
 try {
@@ -46,7 +46,7 @@ function adds(count: number): Change {
   };
 }
 
-function compacts(snapshot: Snapshot): void {
+function compacts(snapshot: WorkingCopy): void {
   const references = new References(snapshot);
   const sources = snapshot
     .lessons()
@@ -63,7 +63,7 @@ function compacts(snapshot: Snapshot): void {
 
 async function conflict(records: number, trial: number, ours: Change, theirs: Change): Promise<boolean> {
   const { lessons } = realisticMemory(records + 6, trial + 1);
-  const base = Snapshot.from(
+  const base = WorkingCopy.of(
     parseFile(
       Buffer.from(
         lessons
@@ -71,7 +71,7 @@ async function conflict(records: number, trial: number, ours: Change, theirs: Ch
           .map((lesson) => `${writeVersion(lesson)}\n`)
           .join(""),
       ),
-    ),
+    ).versions,
   );
   const sides = {
     base: () => {},
@@ -79,14 +79,14 @@ async function conflict(records: number, trial: number, ours: Change, theirs: Ch
     theirs: branch(theirs, lessons.slice(3, 6)),
   };
   for (const [name, change] of Object.entries(sides)) {
-    const snapshot = base.fork();
-    change(snapshot);
-    const pruned = prune(snapshot, NOW).snapshot;
-    await writeFile(join(folder, name), renderFile(pruned.lines(), pruned.unrecognised));
+    const memory = WorkingCopy.from(base);
+    change(memory);
+    const pruned = prune(memory, NOW).snapshot;
+    await writeFile(join(folder, name), renderFile(pruned.lines(), []));
   }
   return spawnSync("git", ["merge-file", "-p", "-q", "ours", "base", "theirs"], { cwd: folder }).status !== 0;
 }
 
 function branch(change: Change, lessons: readonly Lesson[]) {
-  return (snapshot: Snapshot) => change(snapshot, lessons);
+  return (snapshot: WorkingCopy) => change(snapshot, lessons);
 }

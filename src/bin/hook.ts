@@ -47,6 +47,7 @@ async function answer(input: string): Promise<object | undefined> {
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => store.read(),
+      report: () => store.report(),
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });

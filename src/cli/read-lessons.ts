@@ -5,7 +5,7 @@ import type { CommandContext } from "./command.ts";
 /** Reads the memory, and says on standard error which lines could not be read, or that the memory is empty. */
 export async function readMemory({ store, terminal }: CommandContext): Promise<Snapshot> {
   const snapshot = await store.read();
-  for (const text of fileReport(snapshot)) terminal.note(text);
+  for (const text of fileReport(snapshot, await store.report())) terminal.note(text);
   if (snapshot.count === 0) terminal.note(`The memory of this project is empty (${store.location}).`);
   return snapshot;
 }

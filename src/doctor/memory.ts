@@ -42,5 +42,5 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
 
 /** A save reads through conflict markers and leaves them out; this one adds nothing. */
 async function saveOnce(memoryFile: string): Promise<void> {
-  await new JsonlLessonStore(memoryFile).unite([]);
+  await new JsonlLessonStore(memoryFile).merge([]);
 }

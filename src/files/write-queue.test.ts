@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { WriteQueue } from "./write-queue.ts";
 
-/** Turns that answer each change with its place in its turn, after some ticks of the clock. */
+/** A queue whose turns answer each change with its place in its turn, after some ticks of the clock. */
 function turnsTaking(sizes: number[]): WriteQueue {
   return new WriteQueue(async (waiting) => {
     sizes.push(waiting.length);

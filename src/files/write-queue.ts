@@ -3,16 +3,15 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../core/errors.ts";
-import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { WorkingCopy } from "../lessons/merge/fold.ts";
 import { YIELD_MS } from "./lock.ts";
 
 /**
  * Changes a snapshot in place and says what came of it; throws before it touches anything.
  *
  * @param now in ms since 1970.
- * @param before what the turn found; it stays as it is.
  */
-export type Change<T> = (snapshot: Snapshot, now: number, before: Snapshot) => T;
+export type Change<T> = (memory: WorkingCopy, now: number) => T;
 
 export interface Waiting {
   readonly change: Change<unknown>;

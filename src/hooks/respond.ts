@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import type { HookEvent } from "../clients/event.ts";
 import type { Budget } from "../core/budget.ts";
 import { COMPACT_THRESHOLD } from "../core/config.ts";
-import { oneLine, plural, unrecognised } from "../lessons/answers/presentation.ts";
+import { oneLine, plural, unrecognisedLines } from "../lessons/answers/presentation.ts";
+import type { FileReport } from "../lessons/format/file-lines.ts";
 import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
@@ -22,6 +23,7 @@ export interface Situation {
   readonly session: Session;
   /** Reads the memory; asked only by an event that needs it. */
   readonly read: () => Promise<Snapshot>;
+  readonly report: () => Promise<FileReport>;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether a reminder at the end is wanted at all. */
@@ -66,9 +68,12 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-async function startSession({ event, session, read }: Situation): Promise<Response> {
+async function startSession({ event, session, read, report }: Situation): Promise<Response> {
   const snapshot = await read();
-  const notes = [...unrecognised(snapshot), ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : [])];
+  const notes = [
+    ...unrecognisedLines(await report()),
+    ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
+  ];
   if (snapshot.count === 0 && notes.length === 0) return { session };
   const { text, shown } = inject(
     snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],

@@ -11,25 +11,22 @@
 
 import type { Draft } from "./changes/draft.ts";
 import type { Saved } from "./changes/save.ts";
+import type { FileReport } from "./format/file-lines.ts";
 import type { Lesson, Version } from "./format/record.ts";
 import type { Removed } from "./jsonl/trash.ts";
 import type { MergeOutcome } from "./merge/merge-versions.ts";
 import type { Snapshot } from "./merge/snapshot.ts";
 import type { LessonLine } from "./merge/versions.ts";
 
-export interface Upserted extends Saved {
-  /** What the memory knew before this call and those that shared its turn. */
-  readonly before: Snapshot;
-  /** What it knows with them. */
-  readonly after: Snapshot;
-}
-
 export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;
 
-  /** Everything the memory knows now. The snapshot is shared: fork it to change it. */
+  /** Everything the memory knows now. */
   read(): Promise<Snapshot>;
+
+  /** What in the file, as it is now, is not a record or will be repaired by the next save. */
+  report(): Promise<FileReport>;
 
   /**
    * Saves a lesson by its id, and retires the sources of a principle in the same step.
@@ -37,7 +34,7 @@ export interface LessonStore {
    * @param sources full references; see `saveLesson`.
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
-  upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted>;
+  save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
 
   /**
    * Takes records out; `restore` brings them back.
@@ -54,7 +51,7 @@ export interface LessonStore {
   restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
 
   /** Merges the versions of another memory into this one; the fold decides what shows. */
-  unite(versions: readonly Version[]): Promise<MergeOutcome>;
+  merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
    * Takes a record out for good: from the memory and from what can be restored.

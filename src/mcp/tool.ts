@@ -91,8 +91,10 @@ export async function callTool(
     const { values, ignored } = readArguments(tool.input, args);
     const context = await contextOf();
     const handle = await tool.load();
-    const answer = await handle(values, context);
-    return textResult(await withReceipt(answer, ignored, context.store.location));
+    const notes = await notesOn(ignored, context.store);
+    const { without } = await import("../core/budget.ts");
+    const answer = await handle(values, { ...context, budget: without(context.budget, notes.join("\n")) });
+    return textResult(await withReceipt(answer, notes, context.store.location));
   } catch (error) {
     return { ...textResult(explain(error)), isError: true };
   }
@@ -119,11 +121,20 @@ function restartNeeded(): SentinelError {
   );
 }
 
-async function withReceipt({ text, receipt }: Answer, ignored: readonly string[], location: string): Promise<string> {
+/** What is ignored of a call, and what is wrong with the file: part of every answer. */
+async function notesOn(ignored: readonly string[], store: LessonStore): Promise<string[]> {
+  const { fileReport } = await import("../lessons/answers/presentation.ts");
+  return [
+    ...fileReport(await store.read(), await store.report()),
+    ...(ignored.length > 0 ? [`Ignored arguments: ${ignored.join(", ")}.`] : []),
+  ];
+}
+
+async function withReceipt({ text, receipt }: Answer, notes: readonly string[], location: string): Promise<string> {
   // Loaded after the handshake, like all that listing the tools does not need.
   const { estimateTokens } = await import("../core/tokens.ts");
-  const note = ignored.length > 0 ? `\nIgnored arguments: ${ignored.join(", ")}.` : "";
-  const whole = (tokens: number) => `${text}${note}\n\n[${receipt} | about ${tokens} tokens | ${location}]`;
+  const body = [text, ...notes].join("\n");
+  const whole = (tokens: number) => `${body}\n\n[${receipt} | about ${tokens} tokens | ${location}]`;
   // Its own figure is a token or two, whatever it says.
   return whole(estimateTokens(whole(1_000)));
 }

@@ -1,7 +1,7 @@
 /**
  * The front of the redactor, and the only file others import. Pure: text in, text out (issue 5).
  *
- * Layers look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
+ * Detectors look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
  * at the end, so that one secret is one mark whatever found it.
  */
 

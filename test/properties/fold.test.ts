@@ -7,8 +7,9 @@ import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
 import { writeVersion } from "../../src/lessons/format/record.ts";
 import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
-import { type Dropped, prune } from "../../src/lessons/merge/prune.ts";
-import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { prune } from "../../src/lessons/merge/prune.ts";
+import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
@@ -29,7 +30,7 @@ const arbitraryOperation: fc.Arbitrary<Operation> = fc.record({
   now: fc.integer({ min: -5, max: 5 }).map((hours) => NOON + hours * HOUR),
 });
 
-describe("settling", () => {
+describe("pruning", () => {
   it("changes nothing that a union with any other file knows", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
@@ -39,7 +40,6 @@ describe("settling", () => {
         const together = fold(united(x, y));
         const disputed = new Set([...disputes(together), ...restamped(before, pruned)]);
         expect(shown(separate, disputed)).toEqual(shown(together, disputed));
-        expect(separate.unrecognised.map(({ raw }) => raw)).toEqual(together.unrecognised.map(({ raw }) => raw));
       }),
       RUNS,
     );
@@ -81,34 +81,6 @@ describe("settling", () => {
     );
   });
 
-  it("after a first time looks only at what has changed, and finds the same", () => {
-    fc.assert(
-      fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
-        const start = fold(x).fork();
-        apply(start, operation, []);
-        const before = prune(start, NOON).snapshot;
-        const bytes = united(written(before), y);
-        const knowing = Snapshot.from(parseFile(bytes, before.lines()), before);
-        const anew = fold(bytes);
-        const references = chosen(anew, operation).map((line) => new References(anew).full(line));
-        const [quick, thorough] = [knowing, anew].map((reading) => {
-          const snapshot = reading.fork();
-          apply(snapshot, operation, references);
-          return prune(snapshot, operation.now, before);
-        });
-        // Summaries that cover each other: no write makes them, and a later look at them may find one more to drop.
-        fc.pre(
-          ![before, thorough?.snapshot].some((snapshot) => snapshot?.lines().some((line) => snapshot.covered(line))),
-        );
-        expect(written(quick?.snapshot as Snapshot).toString()).toBe(
-          written(thorough?.snapshot as Snapshot).toString(),
-        );
-        expect(texts(quick?.dropped)).toEqual(texts(thorough?.dropped));
-      }),
-      RUNS,
-    );
-  });
-
   it("leaves untouched lines byte for byte", () => {
     fc.assert(
       fc.property(arbitraryFile, (x) => {
@@ -134,11 +106,11 @@ describe("an operation", () => {
   it("on one branch, then united, reads like the operation on the union", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, operation) => {
-        const branch = fold(x).fork();
+        const branch = fold(x);
         const sources = chosen(branch, operation);
         const ids = [lessonId(operation.texts), ...sources.map(({ version }) => version.id)];
         const references = sources.map((line) => new References(branch).full(line));
-        const union = fold(united(x, y)).fork();
+        const union = fold(united(x, y));
         fc.pre(apply(branch, operation, references) !== undefined && apply(union, operation, references) !== undefined);
         const pruned = prune(branch, operation.now).snapshot;
         const separate = fold(united(written(pruned), y));
@@ -154,7 +126,7 @@ describe("an operation", () => {
   it("is seen at once, whatever the clocks say", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
-        const snapshot = fold(x).fork();
+        const snapshot = fold(x);
         fc.pre(!withCollision(snapshot));
         const references = new References(snapshot);
         const saved = apply(
@@ -177,7 +149,7 @@ describe("an operation", () => {
   it("gives the same snapshot whether it is added to or read anew", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
-        const snapshot = fold(x).fork();
+        const snapshot = fold(x);
         const references = new References(snapshot);
         apply(
           snapshot,
@@ -197,10 +169,10 @@ describe("forgetting and restoring", () => {
   it("on one branch, then united, reads like forgetting on the union", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, arbitraryOperation, (x, y, { retires, now }) => {
-        const branch = fold(x).fork();
+        const branch = fold(x);
         const lessons = branch.lessons();
         const ids = retires.flatMap((position) => lessons[position]?.version.id ?? []);
-        const union = fold(united(x, y)).fork();
+        const union = fold(united(x, y));
         fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), union, id)));
         for (const snapshot of [branch, union]) forgetLessons(snapshot, ids, "", now);
         const pruned = prune(branch, now).snapshot;
@@ -215,7 +187,7 @@ describe("forgetting and restoring", () => {
   it("gives back what was there", () => {
     fc.assert(
       fc.property(arbitraryFile, fc.nat(5), (x, position) => {
-        const before = fold(x).fork();
+        const before = fold(x);
         fc.pre(!withCollision(before));
         const line = before.lessons()[position];
         fc.pre(line !== undefined);
@@ -224,7 +196,7 @@ describe("forgetting and restoring", () => {
         const { snapshot, dropped } = prune(before, NOON);
         expect(snapshot.shown(version.id)).toEqual([]);
         expect(dropped.map((each) => each.line)).toContain(line);
-        const after = snapshot.fork();
+        const after = WorkingCopy.from(snapshot);
         restoreLessons(after, [version], NOON);
         expect(after.shown(version.id).map((each) => each.version.lesson)).toEqual([version.lesson]);
       }),
@@ -261,16 +233,12 @@ describe("two texts with one id", () => {
 /** First 16 digits of SHA-256("authlogin x"). */
 const COLLIDING = "b92d4dba6a626644";
 
-function texts(dropped: readonly Dropped[] = []): string[] {
-  return dropped.map(({ line, because, by }) => `${because} ${by} ${line.raw}`).sort();
-}
-
-function fold(bytes: Buffer): Snapshot {
-  return Snapshot.from(parseFile(bytes));
+function fold(bytes: Buffer): WorkingCopy {
+  return WorkingCopy.of(parseFile(bytes).versions);
 }
 
 function written(snapshot: Snapshot): Buffer {
-  return renderFile(snapshot.lines(), snapshot.unrecognised);
+  return renderFile(snapshot.lines(), []);
 }
 
 function united(x: Buffer, y: Buffer): Buffer {
@@ -282,9 +250,9 @@ function chosen(snapshot: Snapshot, { texts, retires }: Operation): LessonLine[]
   return texts.type === "log" ? [] : retires.flatMap((position) => lessons[position] ?? []);
 }
 
-function apply(snapshot: Snapshot, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
+function apply(memory: WorkingCopy, { texts, now }: Operation, references: readonly string[]): Saved | undefined {
   try {
-    return saveLesson(snapshot, texts, references.length > 0 ? references : undefined, now);
+    return saveLesson(memory, texts, references.length > 0 ? references : undefined, now);
   } catch (error) {
     if (error instanceof SentinelError) return undefined;
     throw error;

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Version, writeVersion } from "../../src/lessons/format/record.ts";
 import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
-import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 
@@ -38,8 +39,8 @@ describe("uniting", () => {
   });
 });
 
-function fold(bytes: Buffer): Snapshot {
-  return Snapshot.from(parseFile(bytes));
+function fold(bytes: Buffer): WorkingCopy {
+  return WorkingCopy.of(parseFile(bytes).versions);
 }
 
 /** Whether two texts really share an id; which of them shows then depends on versions that no write keeps. */

@@ -2,7 +2,8 @@
 
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { Snapshot } from "../../src/lessons/merge/snapshot.ts";
+import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {
@@ -28,12 +29,12 @@ export function logId(topic: string, missing_context: string): string {
   return lessonId({ type: "log", topic, missing_context, lesson: "" });
 }
 
-/** The snapshot of a file with these lines. */
-export function snapshotOf(...lines: readonly string[]): Snapshot {
-  return Snapshot.from(parseFile(Buffer.from(`${lines.join("\n")}\n`)));
+/** What a file with these lines knows; a test may change it. */
+export function snapshotOf(...lines: readonly string[]): WorkingCopy {
+  return WorkingCopy.of(parseFile(Buffer.from(`${lines.join("\n")}\n`)).versions);
 }
 
 /** The lines of a snapshot as a file. */
 export function linesOf(snapshot: Snapshot): string[] {
-  return renderFile(snapshot.lines(), snapshot.unrecognised).toString().split("\n").slice(0, -1);
+  return renderFile(snapshot.lines(), []).toString().split("\n").slice(0, -1);
 }

@@ -2,6 +2,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { readBytes } from "../../files/named-file.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { type Imported, importVersions } from "../../lessons/changes/import.ts";
+import { WorkingCopy } from "../../lessons/merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../../lessons/merge/merge-versions.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
@@ -26,13 +27,13 @@ async function importFile(
   const imported = importVersions(bytes, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
   if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
-  const expected = mergeVersions((await store.read()).fork(), imported.versions);
-  const united = dryRun || expected.taken === 0 ? expected : await store.unite(imported.versions);
+  const expected = mergeVersions(WorkingCopy.from(await store.read()), imported.versions);
+  const merged = dryRun || expected.taken === 0 ? expected : await store.merge(imported.versions);
   for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
     terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
   }
   if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
-  terminal.print(summary(united, imported, dryRun));
+  terminal.print(summary(merged, imported, dryRun));
   if (refused.length > 0) throw notAll(file, refused.length, dryRun);
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
+import { parseFile } from "../format/file-lines.ts";
+import { fold } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { block, fileReport, indexLine, oneLine } from "./presentation.ts";
 
@@ -50,13 +52,17 @@ describe("a record as text", () => {
 
 describe("the report on the file", () => {
   it("is silent about a sound one", () => {
-    expect(fileReport(snapshotOf(logLine("a", "b")))).toEqual([]);
+    expect(reportOn(logLine("a", "b"))).toBe("");
   });
 
-  it("names lines that are no records, and conflict markers", () => {
-    const lines = ["<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other"];
-    const report = fileReport(snapshotOf(...lines)).join("\n");
+  it("names lines that are not records, and conflict markers", () => {
+    const report = reportOn("<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other");
     expect(report).toContain("1 line of the file cannot be read as records and are kept (line 4: not JSON)");
     expect(report).toContain("conflict markers");
   });
 });
+
+function reportOn(...lines: readonly string[]): string {
+  const { versions, ...report } = parseFile(Buffer.from(`${lines.join("\n")}\n`));
+  return fileReport(fold(versions), report).join("\n");
+}

@@ -5,6 +5,7 @@
  * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
  */
 import { type Budget, Meter } from "../../core/budget.ts";
+import type { FileReport, Repairs } from "../format/file-lines.ts";
 import { type Lesson, timesMet } from "../format/record.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -72,43 +73,27 @@ export function noTopic(topic: string, topics: readonly TopicCount[], budget: Bu
   ].join("\n");
 }
 
-/** What in the file is not a record, and what the next save takes away; nothing when there is nothing to say. */
-export function fileReport(snapshot: Snapshot): string[] {
-  const mended = toBeRepaired(snapshot);
-  if (mended.length === 0) return unrecognised(snapshot);
-  return [...unrecognised(snapshot), `Note: read through, and mended by the next save: ${mended.join(", ")}.`];
+/** What in the file is not a record, and what a save repairs; nothing when there is nothing to say. */
+export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
+  const repaired = toBeRepaired(snapshot, report.repairs);
+  if (repaired.length === 0) return unrecognisedLines(report);
+  return [...unrecognisedLines(report), `Note: read all the same, and repaired by a save: ${repaired.join(", ")}.`];
 }
 
 /** What in the file is not a record: unreadable lines, and what a merge left. */
-export function unrecognised({ unrecognised, repairs }: Snapshot): string[] {
+export function unrecognisedLines({ unrecognised, repairs }: FileReport): string[] {
   const named = unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
   const more = unrecognised.length > named.length ? "; …" : "";
+  const unreadable = `${plural(unrecognised.length, "line")} of the file cannot be read as records and are kept`;
   return [
-    ...(unrecognised.length > 0 ? [`Note: ${unreadable(unrecognised.length)} (${named.join("; ")}${more}).`] : []),
+    ...(unrecognised.length > 0 ? [`Note: ${unreadable} (${named.join("; ")}${more}).`] : []),
     ...(repairs.conflictMarkers > 0
-      ? ["Note: the file has merge conflict markers; both sides are read, the next save removes them."]
+      ? ["Note: the file has merge conflict markers; both sides are read, and a save removes them."]
       : []),
   ];
 }
 
-/** The same of a file that was just saved over: what was not a record has moved to its end. */
-export function unrecognisedBySave({ unrecognised, repairs }: Snapshot): string[] {
-  return [
-    ...(unrecognised.length > 0
-      ? [`Note: ${unreadable(unrecognised.length)} at the end of the file; sentinel-memory check says what is wrong.`]
-      : []),
-    ...(repairs.conflictMarkers > 0
-      ? ["Note: the file had merge conflict markers; both sides were read, and this save removed the markers."]
-      : []),
-  ];
-}
-
-function unreadable(count: number): string {
-  return `${plural(count, "line")} of the file cannot be read as records and are kept`;
-}
-
-function toBeRepaired(snapshot: Snapshot): string[] {
-  const { repairs } = snapshot;
+function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
   let inVersions = 0;
   for (const [, versions] of snapshot.groups()) if (versions.length > 1) inVersions++;
   return [

@@ -5,6 +5,7 @@
 import { SentinelError } from "../../core/errors.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
+import type { WorkingCopy } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findById } from "../queries/references.ts";
@@ -17,10 +18,10 @@ import { findById } from "../queries/references.ts";
  * @returns what was there.
  * @throws SentinelError `not_found` when an id names no record, or several; then none is touched.
  */
-export function forgetLessons(snapshot: Snapshot, ids: readonly string[], reason: string, now: number): LessonLine[] {
-  const lines = [...new Set(ids.flatMap((id) => found(snapshot, id)))];
+export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {
+  const lines = [...new Set(ids.flatMap((id) => found(memory, id)))];
   for (const id of new Set(lines.map(({ version }) => version.id))) {
-    bury(snapshot, id, reason, now);
+    bury(memory, id, reason, now);
   }
   return lines;
 }
@@ -30,9 +31,9 @@ export function forgetLessons(snapshot: Snapshot, ids: readonly string[], reason
  *
  * @returns how many lessons of it the file held.
  */
-export function buryLesson(snapshot: Snapshot, id: string, reason: string, now: number): number {
-  const lessons = snapshot.versions(id).filter(isLessonLine);
-  if (lessons.length > 0) bury(snapshot, id, reason, now);
+export function buryLesson(memory: WorkingCopy, id: string, reason: string, now: number): number {
+  const lessons = memory.versions(id).filter(isLessonLine);
+  if (lessons.length > 0) bury(memory, id, reason, now);
   return lessons.length;
 }
 
@@ -40,13 +41,13 @@ export function buryLesson(snapshot: Snapshot, id: string, reason: string, now: 
  * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
  * in the memory retires its sources again.
  */
-export function restoreLessons(snapshot: Snapshot, lessons: readonly Lesson[], now: number): LessonLine[] {
+export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], now: number): LessonLine[] {
   return lessons.map((lesson) => {
-    const retired = sourcesToRetire(snapshot, lesson);
-    const updated = nextRevision(now, [...snapshot.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
+    const retired = sourcesToRetire(memory, lesson);
+    const updated = nextRevision(now, [...memory.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
     const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
-    return snapshot.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
+    return memory.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
   });
 }
 
@@ -67,9 +68,9 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-function bury(snapshot: Snapshot, id: string, reason: string, now: number): void {
-  const created = nextRevision(now, snapshot.instants(id));
-  snapshot.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+function bury(memory: WorkingCopy, id: string, reason: string, now: number): void {
+  const created = nextRevision(now, memory.instants(id));
+  memory.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
 }
 
 function found(snapshot: Snapshot, id: string): readonly LessonLine[] {

@@ -6,11 +6,12 @@
  * fields we added, and the JSON array that `export` writes.
  */
 import { SentinelError } from "../../core/errors.ts";
-import { parseFile, splitLines, type VersionLine } from "../format/file-lines.ts";
+import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
 import { lessonId, sameText } from "../format/record-id.ts";
 import { secretsIn } from "../health/secrets.ts";
-import { Snapshot } from "../merge/snapshot.ts";
+import { fold } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 
@@ -33,8 +34,8 @@ interface Refused {
 export function importVersions(bytes: Buffer, onProgress: (done: number, total: number) => void): Imported {
   const file = asLines(bytes);
   const parsed = parseFile(file);
-  const snapshot = Snapshot.from(parsed);
-  const numbers = new Map(splitLines(file).map(({ raw, number }) => [raw, number]));
+  const snapshot = fold(parsed.versions);
+  const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const versions: Version[] = [];
   let redactions = 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { SentinelError } from "../../core/errors.ts";
+import { WorkingCopy } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { References } from "../queries/references.ts";
 import type { Draft } from "./draft.ts";
@@ -46,14 +47,14 @@ describe("saving a gap", () => {
   it("that was compacted starts anew and names the principle", () => {
     const snapshot = snapshotOf(principleLine("auth", "p", { [ID]: at(20) }));
     const saved = saveLesson(snapshot, GAP, undefined, NOW);
-    expect(saved.heldBy?.version.type).toBe("principle");
+    expect(saved.coveredBy?.version.type).toBe("principle");
     expect([saved.isNew, saved.line.instant]).toEqual([true, Date.parse(at(20)) + 1]);
     expect(snapshot.shown(ID)).toHaveLength(1);
   });
 
   it("that was forgotten brings it back", () => {
     const snapshot = snapshotOf(tombstoneLine(ID, 20));
-    expect(saveLesson(snapshot, GAP, undefined, NOW).heldBy?.version.type).toBe("forgotten");
+    expect(saveLesson(snapshot, GAP, undefined, NOW).coveredBy?.version.type).toBe("forgotten");
     expect(snapshot.shown(ID)).toHaveLength(1);
   });
 
@@ -93,9 +94,9 @@ describe("saving a principle", () => {
       [one, other],
       [other, one],
     ]) {
-      const fork = both.fork();
-      saveLesson(fork, PRINCIPLE, order, NOW);
-      expect(fork.shown(logId("auth", "login x"))).toEqual([]);
+      const copy = WorkingCopy.from(both);
+      saveLesson(copy, PRINCIPLE, order, NOW);
+      expect(copy.shown(logId("auth", "login x"))).toEqual([]);
     }
     const neither = snapshot();
     expect(saveLesson(neither, PRINCIPLE, [one, pool], NOW).skipped).toMatchObject([{ because: "ambiguous" }]);

@@ -7,6 +7,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
+import type { WorkingCopy } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References, resolve } from "../queries/references.ts";
@@ -25,8 +26,8 @@ export interface Saved {
   /** 1 for a record that is new. */
   readonly times: number;
   readonly isNew: boolean;
-  /** The principle or tombstone that held this record until now. */
-  readonly heldBy?: VersionLine;
+  /** The principle or tombstone that stood for this record until now. */
+  readonly coveredBy?: VersionLine;
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];
   /** How many lessons show after this change. */
@@ -41,20 +42,20 @@ export interface Saved {
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`.
  */
 export function saveLesson(
-  snapshot: Snapshot,
+  memory: WorkingCopy,
   draft: Draft,
   sources: readonly string[] | undefined,
   now: number,
 ): Saved {
   const id = lessonId(draft);
-  const shown = snapshot.shown(id);
+  const shown = memory.shown(id);
   const previous = shown.find((line) => sameText(line.version, draft));
   if (shown[0] && !previous) throw idTaken(id, shown[0].version);
-  const { retired, skipped } = sources ? usableSources(snapshot, sources, id) : NO_SOURCES;
+  const { retired, skipped } = sources ? usableSources(memory, sources, id) : NO_SOURCES;
 
-  const seen = [...snapshot.instants(id), ...retired.map((line) => line.instant)];
+  const seen = [...memory.instants(id), ...retired.map((line) => line.instant)];
   const revision = nextRevision(now, seen);
-  const heldBy = previous ? undefined : snapshot.holder(id);
+  const coveredBy = previous ? undefined : memory.coveredBy(id);
   const times = previous ? timesMet(previous.version) + 1 : 1;
   const lesson: Lesson = {
     ...previous?.version,
@@ -67,8 +68,8 @@ export function saveLesson(
       ...(sources && compacted(previous?.version.meta, retired, revision)),
     } as Meta,
   };
-  const line = snapshot.add(lesson) as LessonLine;
-  return { line, times, isNew: !previous, ...(heldBy && { heldBy }), retired, skipped, count: snapshot.count };
+  const line = memory.add(lesson) as LessonLine;
+  return { line, times, isNew: !previous, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
 }
 
 const NO_SOURCES = { retired: [], skipped: [] } as const;

@@ -2,7 +2,7 @@
  * The memory file as lines: bytes -> lines that are versions and lines that are not, and back.
  *
  * Total over any bytes. A line is held as a *raw* text with one character a byte (latin1), without its line end: so bytes
- * that are no UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
+ * that are not UTF-8 survive, and `<` on two raws compares them byte-wise. No line that is not understood is ever dropped;
  * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
@@ -17,7 +17,7 @@ export interface VersionLine {
   readonly instant: number;
 }
 
-/** A line that is no record: kept verbatim, counted, reported. */
+/** A line that is not a record: kept verbatim, counted, reported. */
 export interface UnrecognisedLine {
   readonly raw: string;
   /** Where it stands in the file, from 1. */
@@ -45,13 +45,17 @@ export interface Repairs {
   missingLastNewline: number;
 }
 
-export interface ParsedFile {
-  readonly versions: readonly VersionLine[];
+/** What in a file is not a record, and what the next write repairs. */
+export interface FileReport {
   readonly unrecognised: readonly UnrecognisedLine[];
   readonly repairs: Readonly<Repairs>;
 }
 
-export const NOTHING_TO_REPAIR: Readonly<Repairs> = {
+export interface ParsedFile extends FileReport {
+  readonly versions: readonly VersionLine[];
+}
+
+const NOTHING_TO_REPAIR: Readonly<Repairs> = {
   byteOrderMarks: 0,
   carriageReturns: 0,
   blankLines: 0,
@@ -69,39 +73,22 @@ const BLANK = /^[ \t]*$/;
 /**
  * Reads a file as versions and whatever else stands in it.
  *
- * @param known the versions of an earlier reading, in the order of the file. Where the file goes on as they do they are
- *   taken over as they are, which costs a comparison instead of a parse.
+ * @param known versions of an earlier reading, by their raw line: a line that has not changed is not parsed again.
  */
-export function parseFile(bytes: Buffer, known: readonly VersionLine[] = []): ParsedFile {
+export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine>): ParsedFile {
   const read: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
   const repairs: Repairs = { ...NOTHING_TO_REPAIR };
-  const sound = isUtf8(bytes);
-  let next = 0;
-  for (let start = 0, number = 1; start < bytes.length; number++) {
-    // The next one, or the one after it when that one has gone.
-    const place = standsAt(bytes, start, known[next]) ? next : standsAt(bytes, start, known[next + 1]) ? next + 1 : -1;
-    const same = known[place];
-    if (same) {
-      read.push(same);
-      start += same.raw.length + 1;
-      next = place + 1;
-      continue;
-    }
-    const end = lineEnd(bytes, start);
-    const { raw, kind, carriageReturn, byteOrderMark } = fileLine(bytes.toString("latin1", start, end), number);
-    start = end + 1;
+  const isSound = isUtf8(bytes);
+  for (const { raw, number, kind, carriageReturn, byteOrderMark } of fileLines(bytes)) {
     if (carriageReturn) repairs.carriageReturns++;
     if (byteOrderMark) repairs.byteOrderMarks++;
     if (kind === "blank") repairs.blankLines++;
     else if (kind === "conflict marker") repairs.conflictMarkers++;
     else {
-      const line = readLine(raw, sound);
+      const line = known?.get(raw) ?? readLine(raw, isSound);
       if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
-      else {
-        read.push(line);
-        while (known[next] && byIdThenBytes(known[next] as VersionLine, line) <= 0) next++;
-      }
+      else read.push(line);
     }
   }
   if (bytes.length > 0 && bytes.at(-1) !== NEWLINE_BYTE) repairs.missingLastNewline = 1;
@@ -110,15 +97,13 @@ export function parseFile(bytes: Buffer, known: readonly VersionLine[] = []): Pa
   return { versions, unrecognised, repairs };
 }
 
-/** The lines of a file in order, each with its number. */
-export function splitLines(bytes: Buffer): FileLine[] {
-  const lines: FileLine[] = [];
-  for (let start = 0; start < bytes.length; ) {
+/** The lines of a file in order. */
+export function* fileLines(bytes: Buffer): Generator<FileLine> {
+  for (let start = 0, number = 1; start < bytes.length; number++) {
     const end = lineEnd(bytes, start);
-    lines.push(fileLine(bytes.toString("latin1", start, end), lines.length + 1));
+    yield fileLine(bytes.toString("latin1", start, end), number);
     start = end + 1;
   }
-  return lines;
 }
 
 /**
@@ -137,25 +122,18 @@ export function renderFile(versions: readonly VersionLine[], unrecognised: reado
   return bytes;
 }
 
-/** The lines that are no versions, numbered as they stand in what `renderFile` writes. */
-export function renumbered(
-  versions: readonly VersionLine[],
-  unrecognised: readonly UnrecognisedLine[],
-): UnrecognisedLine[] {
-  return unrecognised.map((line, index) => ({ ...line, number: versions.length + index + 1 }));
+/** The report on a file once it has been written with these lines. */
+export function reportOnceWritten(versions: readonly VersionLine[], { unrecognised }: FileReport): FileReport {
+  return {
+    unrecognised: unrecognised.map((line, index) => ({ ...line, number: versions.length + index + 1 })),
+    repairs: NOTHING_TO_REPAIR,
+  };
 }
 
 /** A version as a line of its own making. */
 export function toLine(version: Version): VersionLine {
   const raw = Buffer.from(writeVersion(version), "utf8").toString("latin1");
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
-}
-
-/** Whether exactly this line starts here. */
-function standsAt(bytes: Buffer, start: number, line: VersionLine | undefined): boolean {
-  if (!line) return false;
-  const end = start + line.raw.length;
-  return bytes[end] === NEWLINE_BYTE && bytes.toString("latin1", start, end) === line.raw;
 }
 
 function lineEnd(bytes: Buffer, start: number): number {
@@ -172,10 +150,10 @@ function fileLine(text: string, number: number): FileLine {
   return { raw, number, kind, carriageReturn, byteOrderMark };
 }
 
-/** @param sound whether the line is known to be UTF-8. */
-function readLine(raw: string, sound: boolean): VersionLine | string {
+/** @param isSound whether the line is known to be UTF-8. */
+function readLine(raw: string, isSound: boolean): VersionLine | string {
   const bytes = Buffer.from(raw, "latin1");
-  if (!sound && !isUtf8(bytes)) return "not UTF-8";
+  if (!isSound && !isUtf8(bytes)) return "not UTF-8";
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8"));

@@ -5,8 +5,9 @@
  * have let in. This looks at the bytes as they are, without changing anything.
  */
 import { groupBy } from "../../core/grouping.ts";
-import { parseFile, splitLines } from "../format/file-lines.ts";
-import { Snapshot } from "../merge/snapshot.ts";
+import { fileLines, parseFile } from "../format/file-lines.ts";
+import { fold } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
@@ -31,10 +32,10 @@ export interface Expectations {
 
 /** Examines the bytes of a memory file. Total: any bytes are a file, if a broken one. */
 export function examine(bytes: Buffer, { clients, compactThreshold }: Expectations): Health {
-  if (isUtf16(bytes)) return { snapshot: Snapshot.from(parseFile(Buffer.alloc(0))), findings: [NOT_UTF8] };
-  const lines = splitLines(bytes);
+  if (isUtf16(bytes)) return { snapshot: fold([]), findings: [NOT_UTF8] };
+  const lines = [...fileLines(bytes)];
   const parsed = parseFile(bytes);
-  const snapshot = Snapshot.from(parsed);
+  const snapshot = fold(parsed.versions);
   const numbers = groupBy(lines, ({ raw }) => raw);
   const placed: PlacedVersion[] = parsed.versions.map((line) => {
     return { ...line, numbers: (numbers.get(line.raw) ?? []).map(({ number }) => number) };

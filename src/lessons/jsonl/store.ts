@@ -24,21 +24,23 @@ import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
 import type { Draft } from "../changes/draft.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { saveLesson } from "../changes/save.ts";
-import { parseFile, renderFile, renumbered } from "../format/file-lines.ts";
+import { type Saved, saveLesson } from "../changes/save.ts";
+import { type FileReport, parseFile, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/record.ts";
 import { ExternalEdits } from "../merge/external-edits.ts";
+import { fold, WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
-import { Snapshot } from "../merge/snapshot.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
-import type { LessonStore, Upserted } from "../store.ts";
+import type { LessonStore } from "../store.ts";
 import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
 
 interface Reading {
   /** Of the file as it was read; undefined when there was none. */
   readonly stamp: string | undefined;
   readonly snapshot: Snapshot;
+  readonly report: FileReport;
 }
 
 interface Applied {
@@ -59,7 +61,7 @@ const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 export class JsonlLessonStore implements LessonStore {
   readonly location: string;
   readonly #turns = new WriteQueue((waiting) => this.#takeTurn(waiting));
-  #last: Reading = { stamp: undefined, snapshot: Snapshot.from(parseFile(NOTHING)) };
+  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
   /** What has gone from the file since this process wrote it last, or first saw it. */
   #gone = ExternalEdits.NONE;
 
@@ -72,15 +74,16 @@ export class JsonlLessonStore implements LessonStore {
     return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).snapshot);
   }
 
-  async upsert(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Upserted> {
-    return this.#turns.enqueue(
-      (snapshot, time, before) => ({ ...saveLesson(snapshot, draft, sources, time), before, after: snapshot }),
-      signal,
-    );
+  async report(): Promise<FileReport> {
+    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).report);
+  }
+
+  async save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
+    return this.#turns.enqueue((memory, time) => saveLesson(memory, draft, sources, time), signal);
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((snapshot, time) => forgetLessons(snapshot, ids, reason, time));
+    return this.#turns.enqueue((memory, time) => forgetLessons(memory, ids, reason, time));
   }
 
   async removed(): Promise<readonly Removed[]> {
@@ -88,16 +91,16 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((snapshot, time) => restoreLessons(snapshot, lessons, time));
+    return this.#turns.enqueue((memory, time) => restoreLessons(memory, lessons, time));
   }
 
-  async unite(versions: readonly Version[]): Promise<MergeOutcome> {
-    return this.#turns.enqueue((snapshot) => mergeVersions(snapshot, versions));
+  async merge(versions: readonly Version[]): Promise<MergeOutcome> {
+    return this.#turns.enqueue((memory) => mergeVersions(memory, versions));
   }
 
   async purge(id: string): Promise<number> {
     const known = (await this.read()).versions(id).some(isLessonLine);
-    if (known) await this.#turns.enqueue((snapshot, time) => buryLesson(snapshot, id, "purged", time));
+    if (known) await this.#turns.enqueue((memory, time) => buryLesson(memory, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
       return removeFromTrash(target, new Set([id])).finally(() => lock.release());
@@ -146,12 +149,12 @@ export class JsonlLessonStore implements LessonStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, snapshot } = await this.#read(target, old);
+    const { stamp, snapshot, report } = await this.#read(target, old);
     const time = now();
-    const changed = snapshot.fork();
+    const changed = WorkingCopy.from(snapshot);
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(changed, time, snapshot);
+        const result = change(changed, time);
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
@@ -163,12 +166,11 @@ export class JsonlLessonStore implements LessonStore {
       appendToTrash(target, [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))], time);
       reach("trashed");
       const lines = pruned.snapshot.lines();
-      const bytes = renderFile(lines, pruned.snapshot.unrecognised);
+      const bytes = renderFile(lines, report.unrecognised);
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      const unrecognised = renumbered(lines, pruned.snapshot.unrecognised);
-      this.#last = { stamp: written, snapshot: pruned.snapshot.fork(pruned.snapshot.repairs, unrecognised) };
+      this.#last = { stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report) };
       this.#gone = ExternalEdits.NONE;
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };
@@ -177,17 +179,19 @@ export class JsonlLessonStore implements LessonStore {
   async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
     if (info?.stamp === this.#last.stamp) return this.#last;
     const before = this.#last.snapshot;
+    const known = new Map(before.lines().map((line) => [line.raw, line]));
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const snapshot = Snapshot.from(parseFile(image?.bytes ?? NOTHING, before.lines()), before);
-      const gone = this.#gone.after(snapshot);
+      const { versions, ...report } = parseFile(image?.bytes ?? NOTHING, known);
+      const snapshot = fold(versions);
+      const gone = this.#gone.after(before, snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changed > CALM;
       if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
         this.#gone = gone;
-        this.#last = { stamp: image?.stamp, snapshot };
+        this.#last = { stamp: image?.stamp, snapshot, report };
         return this.#last;
       }
       await sleep(LOOK_AGAIN);

@@ -1,7 +1,7 @@
 /**
- * Lines that an earlier reading of the file had, that it has no more, and that nothing in it accounts for: somebody edited or
- * removed them by hand, or the file was read in the middle of another program's save. Kept until the next write, which
- * tells an edit by them (settle.ts) and puts what was removed into the trash.
+ * Lines seen earlier that have vanished without a newer version or tombstone replacing them: somebody edited or removed them
+ * by hand, or the file was read in the middle of another program's save. Kept until the next write, which recognises an edit
+ * by them (prune.ts) and puts what was removed into the trash.
  */
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -18,10 +18,12 @@ export class ExternalEdits {
 
   static readonly NONE = new ExternalEdits([]);
 
-  /** With what has gone with a reading, and without what it accounts for. */
-  after(now: Snapshot): ExternalEdits {
-    if (this.#byId.size === 0 && now.gone().length === 0) return this;
-    const all = [...[...this.#byId.values()].flat(), ...now.gone()];
+  /** These and what is missing from a later reading, without what that reading accounts for. */
+  after(before: Snapshot, now: Snapshot): ExternalEdits {
+    const raws = new Set(now.lines().map(({ raw }) => raw));
+    const missing = before.lines().filter(({ raw }) => !raws.has(raw));
+    if (this.#byId.size === 0 && missing.length === 0) return this;
+    const all = [...[...this.#byId.values()].flat(), ...missing];
     return new ExternalEdits(all.filter((line) => isRemoved(line, now) || isEdited(line, now)));
   }
 

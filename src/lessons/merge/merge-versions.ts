@@ -1,6 +1,7 @@
 /** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
+import { WorkingCopy } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { winnersOf } from "./versions.ts";
 
@@ -18,12 +19,12 @@ export interface MergeOutcome {
   readonly taken: number;
 }
 
-/** Adds to a snapshot the versions of another memory that could make a difference. */
-export function mergeVersions(snapshot: Snapshot, versions: readonly Version[]): MergeOutcome {
-  const before = shownById(snapshot);
-  const news = thoseThatCount(snapshot, versions);
-  for (const version of news) snapshot.add(version);
-  const after = shownById(snapshot);
+/** Adds to a memory the versions of another memory that could make a difference. */
+export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]): MergeOutcome {
+  const before = shownById(memory);
+  const news = thoseThatCount(memory, versions);
+  for (const version of news) memory.add(version);
+  const after = shownById(memory);
 
   const added = [...after.keys()].filter((id) => !before.has(id));
   const updated = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id));
@@ -44,7 +45,7 @@ export function mergeVersions(snapshot: Snapshot, versions: readonly Version[]):
  * for no other record. It would only go through the trash.
  */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
-  const together = snapshot.fork();
+  const together = WorkingCopy.from(snapshot);
   const lines = versions.filter((version) => !isKnown(snapshot, version)).map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;

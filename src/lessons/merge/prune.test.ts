@@ -50,7 +50,7 @@ describe("prune", () => {
 
   it("takes no line of its own making for edited when it comes back from the file with more sources", () => {
     const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "say which login" };
-    const made = snapshotOf(A).fork();
+    const made = snapshotOf(A);
     const reference = new References(made).full(made.lessons()[0] as LessonLine);
     saveLesson(made, draft, [reference], NOW);
     const mine = prune(made, NOW).snapshot;

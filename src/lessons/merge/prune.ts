@@ -1,9 +1,10 @@
 /**
  * What a write may drop: only what the remaining lines still account for.
  */
-import { NOTHING_TO_REPAIR, toLine, type VersionLine } from "../format/file-lines.ts";
+import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
+import { fold } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
 
@@ -22,7 +23,7 @@ type Sources = Map<string, string>;
  * gets a revision of its own, so that no other copy of the file can hide the edit.
  *
  * @param now in ms since 1970.
- * @param seen what lines said before that were edited.
+ * @param seen versions that stood in the file before it was edited by hand.
  */
 export function prune(
   snapshot: Snapshot,
@@ -32,32 +33,25 @@ export function prune(
   const leaving = superseded(snapshot);
   const successors = findSuccessors(snapshot, leaving);
   const transferred = transferSources(successors);
-  const pruned = snapshot.fork(NOTHING_TO_REPAIR);
-  for (const line of leaving) pruned.replace(line);
-  const successorIds = [...transferred.keys()].map(({ version }) => version.id);
-  for (const id of new Set([...snapshot.unsettled(), ...successorIds])) {
-    const versions = snapshot.versions(id);
-    const before = seen?.versions(id) ?? [];
-    for (const line of versions) {
-      if (leaving.has(line)) continue;
-      const edited = editedInPlace(line, versions, before, leaving) && !snapshot.covered(line);
-      const version = withSources(
-        edited ? restamped(line.version, snapshot, now) : line.version,
-        transferred.get(line),
-      );
-      if (version !== line.version) pruned.replace(line, toLine(version));
-    }
-  }
-  pruned.markSettled();
-  return { snapshot: pruned, dropped: [...leaving].map((line) => drop(line, successors.get(line))) };
+  const kept = snapshot.lines().filter((line) => !leaving.has(line));
+  const written = kept.map((line) => {
+    const { id } = line.version;
+    const edited = editedInPlace(line, snapshot.versions(id), seen?.versions(id) ?? [], leaving);
+    const restamp = edited && !snapshot.covered(line);
+    const version = withSources(restamp ? restamped(line.version, snapshot, now) : line.version, transferred.get(line));
+    return version === line.version ? line : toLine(version);
+  });
+  return { snapshot: fold(written), dropped: [...leaving].map((line) => drop(line, successors.get(line))) };
 }
 
-/** Every version that does not count any more. */
+/** Every version that no longer counts. */
 function superseded(snapshot: Snapshot): Set<VersionLine> {
   const leaving = new Set<VersionLine>();
-  // In order, because among lines that cover each other the first one decides who stays.
-  for (const id of [...snapshot.unsettled()].sort()) {
-    const versions = snapshot.versions(id);
+  // In order of ids, because among lines that cover each other the first one decides which stays.
+  const inOrder = [...snapshot.groups()].filter(
+    ([, versions]) => versions.length > 1 || versions.some(snapshot.covered, snapshot),
+  );
+  for (const [, versions] of inOrder.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const winners = winnersOf(versions);
     for (const line of versions) if (!winners.includes(line) || snapshot.covered(line)) leaving.add(line);
   }

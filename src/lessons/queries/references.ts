@@ -30,7 +30,7 @@ export class References {
   short(line: LessonLine): string {
     const { id } = line.version;
     const prefix = id.slice(0, ID_DIGITS);
-    return this.#snapshot.beginningWith(prefix).length === 1 ? prefix : id;
+    return idsByPrefix(this.#snapshot).get(prefix)?.size === 1 ? prefix : id;
   }
 
   /** The id together with the line it stood in. */
@@ -38,6 +38,21 @@ export class References {
     const alone = this.#snapshot.shown(line.version.id).length === 1;
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
   }
+}
+
+const prefixes = new WeakMap<Snapshot, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The ids that show, by their first digits; computed once for each snapshot. */
+function idsByPrefix(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = prefixes.get(snapshot);
+  if (known) return known;
+  const ids = new Map<string, Set<string>>();
+  for (const { version } of snapshot.lessons()) {
+    const prefix = version.id.slice(0, ID_DIGITS);
+    ids.set(prefix, (ids.get(prefix) ?? new Set()).add(version.id));
+  }
+  prefixes.set(snapshot, ids);
+  return ids;
 }
 
 /** What a reference that was printed earlier points at now. */

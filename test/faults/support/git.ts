@@ -4,7 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
-import { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
+import { fold } from "../../../src/lessons/merge/fold.ts";
+import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
 import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
 import { BUNDLE, type Conditions, Server } from "./server.ts";
@@ -97,7 +98,7 @@ export class Clone {
   }
 
   async snapshot(): Promise<Snapshot> {
-    return Snapshot.from(parseFile(await readFile(this.project.file)));
+    return fold(parseFile(await readFile(this.project.file)).versions);
   }
 
   /** The texts that show. */

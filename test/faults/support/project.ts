@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
-import { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
+import { fold } from "../../../src/lessons/merge/fold.ts";
+import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 
 export interface Project {
   readonly folder: string;
@@ -43,7 +44,7 @@ export function wholeMemory(bytes: Buffer): Snapshot {
   const parsed = parseFile(bytes);
   expect(parsed.unrecognised).toEqual([]);
   expect(parsed.repairs).toMatchObject({ missingLastNewline: 0, conflictMarkers: 0 });
-  return Snapshot.from(parsed);
+  return fold(parsed.versions);
 }
 
 /** The gaps that show, by their text. */

@@ -1,6 +1,6 @@
 import { type Budget, Meter, shareOf, without } from "../../../../core/budget.ts";
 import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
-import { block, fenced, noTopic, oneLine, plural, unrecognised } from "../../../../lessons/answers/presentation.ts";
+import { block, fenced, noTopic, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
 import { type Group, isEmpty, type Plan, planCompaction } from "../../../../lessons/queries/compaction.ts";
@@ -9,18 +9,11 @@ import { topicsOf } from "../../../../lessons/queries/topics.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function compactMemory(input: Input, { store, budget }: ToolContext): Promise<Answer> {
-  const snapshot = await store.read();
-  const notes = unrecognised(snapshot);
-  const { text, receipt } = answer(snapshot, input, without(budget, notes.join("\n")));
-  return { text: [...notes, text].join("\n"), receipt };
-}
-
-function answer(
-  snapshot: Snapshot,
+export async function compactMemory(
   { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
-  budget: Budget,
-): Answer {
+  { store, budget }: ToolContext,
+): Promise<Answer> {
+  const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
   if (topic === undefined && snapshot.count <= compact_threshold) return notDue(snapshot, compact_threshold);
   const plan = planCompaction(snapshot, topic);

@@ -1,6 +1,6 @@
 import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { SentinelError } from "../../../../core/errors.ts";
-import { firstWords, oneLine, plural, unrecognisedBySave } from "../../../../lessons/answers/presentation.ts";
+import { firstWords, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
 import type { Saved, Skipped } from "../../../../lessons/changes/save.ts";
 import { lessonId } from "../../../../lessons/format/record-id.ts";
@@ -17,7 +17,8 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
   const { type = "log", source_ids, compact_threshold = COMPACT_THRESHOLD, ...texts } = args;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
   const prepared = prepareDraft({ type, ...texts });
-  const saved = await store.upsert(prepared.draft, type === "principle" ? source_ids : undefined, signal);
+  const hints = hintsFor(prepared.draft, await store.read());
+  const saved = await store.save(prepared.draft, type === "principle" ? source_ids : undefined, signal);
   return {
     text: [
       outcome(saved),
@@ -26,9 +27,8 @@ export async function logMemory(args: Input, { store, signal }: ToolContext): Pr
         ? ["A principle keeps no missing_context; put it into lesson if it matters."]
         : []),
       ...retirement(saved),
-      ...hintsFor(prepared.draft, saved.before),
-      ...unrecognisedBySave(saved.before),
-      ...(type === "log" ? dueNotice(saved.after, compact_threshold) : []),
+      ...hints,
+      ...(type === "log" ? dueNotice(await store.read(), compact_threshold) : []),
     ].join("\n"),
     receipt: plural(saved.count, "record"),
   };
@@ -64,13 +64,13 @@ function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLin
   ];
 }
 
-function outcome({ line, isNew, times, heldBy }: Saved): string {
+function outcome({ line, isNew, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
-  if (!heldBy) return `Saved: ${what}, new.`;
-  if (!isLessonLine(heldBy)) return `Saved: ${what}, new; it had been forgotten.`;
-  return `Saved: ${what}, new; it had been compacted into principle ${heldBy.version.id.slice(0, 8)} ("${firstWords(heldBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
+  if (!coveredBy) return `Saved: ${what}, new.`;
+  if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
+  return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
 }
 
 function redactionNotes({ redactions }: Prepared): string[] {

@@ -1,15 +1,7 @@
 import { type Budget, shareOf, without } from "../../../../core/budget.ts";
 import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { fitRecords } from "../../../../lessons/answers/fit-records.ts";
-import {
-  fenced,
-  fileReport,
-  GAP_QUESTIONS,
-  noTopic,
-  plural,
-  topicList,
-  unrecognised,
-} from "../../../../lessons/answers/presentation.ts";
+import { fenced, GAP_QUESTIONS, noTopic, plural, topicList } from "../../../../lessons/answers/presentation.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../../../lessons/merge/versions.ts";
@@ -29,7 +21,7 @@ const COMPACTION_DUE = "compaction is due: call compact_memory";
 
 async function answer(snapshot: Snapshot, { query, topic, ids }: Input, context: ToolContext): Promise<Answer> {
   if (ids && ids.length > 0) return byIds(snapshot, ids, context);
-  if (snapshot.count === 0) return nothingYet(snapshot);
+  if (snapshot.count === 0) return NOTHING_YET;
   const ranked = await context.rank(snapshot, query ?? "");
   if (topic === undefined) return all(snapshot, ranked, query, context.budget);
   const wanted = normalTopic(topic);
@@ -47,7 +39,7 @@ const HEAD_SHARE = 0.12;
 function all(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
-    ...heading(snapshot),
+    heading(snapshot),
     ...(nothingMatches ? [`Nothing matches this query; all records follow, newest first.\n${GAP_QUESTIONS}`] : []),
   ];
   return records(snapshot, ranked, head, budget, false);
@@ -56,7 +48,7 @@ function all(snapshot: Snapshot, ranked: RankedLines, query: string | undefined,
 function ofTopic(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
-    ...heading(snapshot),
+    heading(snapshot),
     `Of this topic: ${plural(ranked.length, "record")}.`,
     ...(nothingMatches ? ["None of them matches the query; all of them follow, newest first."] : []),
   ];
@@ -96,7 +88,6 @@ function byIds(snapshot: Snapshot, ids: readonly string[], { budget }: ToolConte
     else for (const line of lines) found.add(line);
   }
   const told = [
-    ...unrecognised(snapshot),
     ...problems.slice(0, MOST_PROBLEMS),
     ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
   ];
@@ -118,18 +109,18 @@ const REASONS = {
   "too short": "give 6 digits or more",
 } as const;
 
-function nothingYet(snapshot: Snapshot): Answer {
-  const text = [...fileReport(snapshot), "The memory of this project is empty.", GAP_QUESTIONS].join("\n");
-  return { text, receipt: "0 records" };
-}
+const NOTHING_YET: Answer = {
+  text: `The memory of this project is empty.\n${GAP_QUESTIONS}`,
+  receipt: "0 records",
+};
 
 function noSuchTopic(snapshot: Snapshot, topic: string, budget: Budget): Answer {
   return {
-    text: [...fileReport(snapshot), noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5))].join("\n"),
+    text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)),
     receipt: `0 of ${plural(snapshot.count, "record")}`,
   };
 }
 
-function heading(snapshot: Snapshot): string[] {
-  return [`[memory_log - ${plural(snapshot.count, "record")}]`, ...fileReport(snapshot)];
+function heading(snapshot: Snapshot): string {
+  return `[memory_log - ${plural(snapshot.count, "record")}]`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import { WorkingCopy } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const A = logLine("auth", "which login");
@@ -9,7 +10,7 @@ function lessons(snapshot: Snapshot): string[] {
   return snapshot.lessons().map(({ version }) => version.missing_context || version.lesson);
 }
 
-describe("a snapshot", () => {
+describe("the fold", () => {
   it("hides what a principle covers, and shows it again after a later edit", () => {
     const principle = principleLine("auth", "say which login", { [ID]: at(9) });
     expect(lessons(snapshotOf(A, principle))).toEqual(["say which login"]);
@@ -23,10 +24,10 @@ describe("a snapshot", () => {
     expect(lessons(snapshotOf(A, first, second))).toEqual(["second"]);
   });
 
-  it("names who holds a record that does not show", () => {
-    expect(snapshotOf(A).holder(ID)).toBeUndefined();
+  it("names what covers a record that does not show", () => {
+    expect(snapshotOf(A).coveredBy(ID)).toBeUndefined();
     const covered = snapshotOf(A, principleLine("auth", "p", { [ID]: at(9) }));
-    expect(covered.holder(ID)?.version.type).toBe("principle");
+    expect(covered.coveredBy(ID)?.version.type).toBe("principle");
   });
 
   it("brings a forgotten gap back when it is logged again", () => {
@@ -38,11 +39,11 @@ describe("a snapshot", () => {
     expect(snapshotOf(logLine("auth", "login x"), logLine("authl", "ogin x")).count).toBe(2);
   });
 
-  it("leaves the original alone when a fork changes", () => {
+  it("leaves the original alone when a working copy changes", () => {
     const original = snapshotOf(A);
-    const fork = original.fork();
-    fork.add({ id: ID, type: "forgotten", meta: { created: at(12) } });
-    expect([original.count, fork.count]).toEqual([1, 0]);
+    const copy = WorkingCopy.from(original);
+    copy.add({ id: ID, type: "forgotten", meta: { created: at(12) } });
+    expect([original.count, copy.count]).toEqual([1, 0]);
     expect(original.versions(ID)).toHaveLength(1);
   });
 });
