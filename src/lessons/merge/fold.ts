@@ -19,15 +19,27 @@ export function fold(lines: readonly VersionLine[]): Snapshot {
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy implements Snapshot {
   /** Every version, by id. */
-  readonly #versions = new Map<string, readonly VersionLine[]>();
+  readonly #versions: Map<string, readonly VersionLine[]>;
   /** The highest revision up to which an id is covered. */
-  readonly #covers = new Map<string, string>();
+  readonly #covers: Map<string, string>;
   /** What shows, by id: one line, or several where different texts share an id. */
-  readonly #shown = new Map<string, readonly LessonLine[]>();
-  #count = 0;
+  readonly #shown: Map<string, readonly LessonLine[]>;
+  #count: number;
   /** `lessons()` and `lines()`, each made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
   #lines: readonly VersionLine[] | undefined;
+
+  private constructor(
+    versions: Iterable<[string, readonly VersionLine[]]> = [],
+    covers: Iterable<[string, string]> = [],
+    shown: Iterable<[string, readonly LessonLine[]]> = [],
+    count = 0,
+  ) {
+    this.#versions = new Map(versions);
+    this.#covers = new Map(covers);
+    this.#shown = new Map(shown);
+    this.#count = count;
+  }
 
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
@@ -38,7 +50,8 @@ export class WorkingCopy implements Snapshot {
 
   /** A copy to change; the original stays as it is. */
   static from(snapshot: Snapshot): WorkingCopy {
-    return WorkingCopy.of(snapshot.lines());
+    if (!(snapshot instanceof WorkingCopy)) return WorkingCopy.of(snapshot.lines());
+    return new WorkingCopy(snapshot.#versions, snapshot.#covers, snapshot.#shown, snapshot.#count);
   }
 
   /** Adds a version; it replaces what shows when its revision is the highest. */

@@ -41,7 +41,11 @@ export function prune(
     const version = withSources(restamp ? restamped(line.version, snapshot, now) : line.version, transferred.get(line));
     return version === line.version ? line : toLine(version);
   });
-  return { snapshot: fold(written), dropped: [...leaving].map((line) => drop(line, successors.get(line))) };
+  const nothingChanged = leaving.size === 0 && written.every((line, index) => line === kept[index]);
+  return {
+    snapshot: nothingChanged ? snapshot : fold(written),
+    dropped: [...leaving].map((line) => drop(line, successors.get(line))),
+  };
 }
 
 /** Every version that no longer counts. */
