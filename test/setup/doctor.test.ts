@@ -24,9 +24,9 @@ async function doctor(...args: string[]): Promise<{ exit: number | string; told:
   return { exit, told: JSON.parse(stdout) };
 }
 
-function record(topic: string, lesson = "l"): string {
-  const id = lessonId({ type: "log", topic, missing_context: "m", lesson });
-  return `${JSON.stringify({ id, type: "log", topic, missing_context: "m", lesson, meta: { created: "2026-01-01T00:00:00.000Z" } })}\n`;
+function record(topic: string, lesson = "l", missing_context = "m"): string {
+  const id = lessonId({ type: "log", topic, missing_context, lesson });
+  return `${JSON.stringify({ id, type: "log", topic, missing_context, lesson, meta: { created: "2026-01-01T00:00:00.000Z" } })}\n`;
 }
 
 const MEMORY = ".context/memory_log.jsonl";
@@ -117,7 +117,7 @@ describe("doctor", () => {
       plant: () =>
         repository.write(
           MEMORY,
-          Array.from({ length: 51 }, (_, n) => record(`topic-${n % 50}`, `lesson ${n}`))
+          Array.from({ length: 51 }, (_, n) => record(`topic-${n % 50}`, "l", `gap ${n}`))
             .sort()
             .join(""),
         ),
