@@ -86,7 +86,7 @@ describe("the project is", () => {
   });
 
   it("an error where the folder that was named does not exist", () => {
-    expect(() => find("repo", {}, at("gone"))).toThrow(/no folder/);
+    expect(() => find("repo", {}, at("gone"))).toThrow(/not a folder/);
     expect(() => find("repo", { SENTINEL_PROJECT: at("gone") })).toThrow(/SENTINEL_PROJECT/);
   });
 });
