@@ -34,8 +34,8 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
     ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
-      const told = { status: level, what: `${place}: ${what}`, fix };
-      return code === "conflict_marker" ? { ...told, repair: () => saveOnce(project.memoryFile) } : told;
+      const diagnosis = { status: level, what: `${place}: ${what}`, fix };
+      return code === "conflict_marker" ? { ...diagnosis, repair: () => saveOnce(project.memoryFile) } : diagnosis;
     }),
   ];
 }

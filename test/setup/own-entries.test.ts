@@ -1,4 +1,4 @@
-/** The entries of this repository, for whoever works on it with an agent: they start what is built here. */
+/** The entries of this repository, for those who work on it with an agent: they start what is built here. */
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";

@@ -126,7 +126,7 @@ describe("a private memory", () => {
     expect(existsSync(repository.path("../loose/.git"))).toBe(false);
   });
 
-  it("that git tracks all the same is none, and doctor warns", async () => {
+  it("is not private while git tracks it, and doctor warns", async () => {
     await repository.sentinel(["init", "--agents", "claude"]);
     await repository.commit("init");
     await repository.write(".gitignore", ".context/\n");

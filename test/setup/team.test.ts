@@ -116,7 +116,7 @@ describe("a team with two clones and two clients", () => {
     expect((await ben.sentinel(["doctor"])).exit).toBe(0);
   });
 
-  it("is told what helps when git pull stops because the memory was never committed", async () => {
+  it("learns from doctor what helps when git pull stops because the memory was never committed", async () => {
     const cursor = await annSetsUp();
     await ann.git("rm", "--quiet", MEMORY);
     await passOn(ann, ben);

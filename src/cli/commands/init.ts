@@ -34,7 +34,7 @@ export const addInit: AddCommand = (program, open) => {
     .option("--agents <names>", `which: ${CLIENTS.map(({ id }) => id).join(",")}; the ones in use when not given`)
     .option("--no-hooks", "leave the hooks out, which bring lessons into a session and remind to log")
     .option("--command <form>", "start the server with this command line, not with the development dependency")
-    .option("--private", "keep the memory to this clone: git is told not to see it, and nobody shares it")
+    .option("--private", "keep the memory to this clone: git does not see it, and nobody shares it")
     .option("--force", "replace an entry of the same name that differs")
     .option("--dry-run", "show what would change, and change nothing")
     .action((options) => init(open(), options));
