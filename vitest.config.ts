@@ -18,13 +18,11 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { name: "answers", globalSetup: [BUILD], include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
-      {
-        test: { name: "commands", globalSetup: [BUILD], include: ["test/commands/**/*.test.ts"], testTimeout: 60_000 },
-      },
+      { test: { name: "mcp", globalSetup: [BUILD], include: ["test/mcp/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "cli", globalSetup: [BUILD], include: ["test/cli/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "setup", globalSetup: [BUILD], include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "hooks", globalSetup: [BUILD], include: ["test/hooks/**/*.test.ts"], testTimeout: 60_000 } },
-      { test: { name: "demo", globalSetup: [BUILD], include: ["test/demo/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "doctor", globalSetup: [BUILD], include: ["test/doctor/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
           name: "scenarios",

@@ -1,6 +1,6 @@
 /** How long doctor takes, with the server of every client really started: `npm run bench:doctor`. */
 import { parseArgs } from "node:util";
-import { Repository } from "../test/setup/repository.ts";
+import { Repository } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { print, quantile, round } from "./table.ts";
 

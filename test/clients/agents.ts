@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
-import type { Repository } from "../setup/repository.ts";
+import type { Repository } from "../support/project.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 
 /** Pinned, so that what was measured can be measured again. */
 const PACKAGES = {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Repository } from "../setup/repository.ts";
+import { Repository } from "../support/project.ts";
 import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn } from "./turns.ts";

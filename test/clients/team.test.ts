@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Repository } from "../setup/repository.ts";
 import { Team } from "../setup/team.ts";
+import type { Repository } from "../support/project.ts";
 import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
 import { claudeTurn, opencodeTurn } from "./turns.ts";
 

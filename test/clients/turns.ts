@@ -1,6 +1,7 @@
 /** Whole turns of real agents against a model that says what a test wrote down; each gives what the model was asked. */
-import type { Ended } from "../scenarios/run-process.ts";
-import type { Repository } from "../setup/repository.ts";
+
+import type { Repository } from "../support/project.ts";
+import type { Ended } from "../support/run-process.ts";
 import { runAgent } from "./agents.ts";
 import { FakeModel, type Say } from "./fake-model.ts";
 

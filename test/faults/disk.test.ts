@@ -2,7 +2,7 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { logLine } from "../support/lines.ts";
-import { gapsIn, leftoversIn, makeProject, type Project, readMemory } from "./support/project.ts";
+import { gapsIn, leftoversIn, makeProject, type Project, readMemory } from "./support/memory.ts";
 import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { Server, stopped } from "./support/server.ts";
 

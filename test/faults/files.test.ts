@@ -17,9 +17,9 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { inForm } from "../support/form.ts";
 import { logLine } from "../support/lines.ts";
-import { inForm } from "./support/form.ts";
-import { gapsIn, leftoversIn, makeFolder, makeProject, readMemory } from "./support/project.ts";
+import { gapsIn, leftoversIn, makeFolder, makeProject, readMemory } from "./support/memory.ts";
 import { Server, stopped } from "./support/server.ts";
 
 const [ONE, TWO] = [logLine("faults", "one"), logLine("faults", "two")];

@@ -1,7 +1,7 @@
 /** Two people, two clones, one memory: after every merge it is what both sides together know. */
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { inForm } from "./support/form.ts";
+import { inForm } from "../support/form.ts";
 import { type Clone, clonesOf, type Repository } from "./support/git.ts";
 
 const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
-import { chance, inForm } from "./support/form.ts";
-import { gapsIn, leftoversIn, makeProject, type Project, wholeMemory } from "./support/project.ts";
+import { chance, inForm } from "../support/form.ts";
+import { gapsIn, leftoversIn, makeProject, type Project, wholeMemory } from "./support/memory.ts";
 import { Server, until } from "./support/server.ts";
 
 /** Between a lock that is taken at once, which is 0.5 s at most, and one that is waited for, which is 10 s. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { logLine } from "../support/lines.ts";
-import { gapsIn, leftoversIn, makeProject, type Project } from "./support/project.ts";
+import { gapsIn, leftoversIn, makeProject, type Project } from "./support/memory.ts";
 import { Server, stopped } from "./support/server.ts";
 
 const AT_ONCE = 2_000;

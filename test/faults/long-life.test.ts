@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inForm } from "./support/form.ts";
-import { leftoversIn, makeProject } from "./support/project.ts";
+import { inForm } from "../support/form.ts";
+import { leftoversIn, makeProject } from "./support/memory.ts";
 import { BUNDLE, isRunning, Server, until } from "./support/server.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { References } from "../../src/lessons/queries/references.ts";
+import { chance, inForm } from "../support/form.ts";
 import { logId, logLine } from "../support/lines.ts";
-import { chance, inForm } from "./support/form.ts";
-import { gapsIn, gapsOf, leftoversIn, makeProject, readMemory } from "./support/project.ts";
+import { gapsIn, gapsOf, leftoversIn, makeProject, readMemory } from "./support/memory.ts";
 import { Server } from "./support/server.ts";
 
 /** How long a call may wait while others go through. */

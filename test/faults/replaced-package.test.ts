@@ -3,7 +3,7 @@ import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { gapsIn, makeFolder, makeProject } from "./support/project.ts";
+import { gapsIn, makeFolder, makeProject } from "./support/memory.ts";
 import { BUNDLE, Server } from "./support/server.ts";
 
 describe("a package that is replaced while its server runs", () => {

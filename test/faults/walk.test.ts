@@ -1,8 +1,8 @@
 /** A seeded random walk of three clones through everything that can be done to a memory and to a branch. */
 import { expect, it } from "vitest";
 import { instantOf } from "../../src/lessons/format/revision.ts";
+import { chance, inForm } from "../support/form.ts";
 import { logId } from "../support/lines.ts";
-import { chance, inForm } from "./support/form.ts";
 import { type Clone, clonesOf } from "./support/git.ts";
 
 const CLOCKS = [{}, { clock: -3 * 3_600_000 }, { clock: 2 * 3_600_000 }];

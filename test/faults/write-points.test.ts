@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
-import { makeProject } from "./support/project.ts";
+import { makeProject } from "./support/memory.ts";
 import { Server } from "./support/server.ts";
 
 it("a write comes by every point, in the order of the list", async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "../setup/repository.ts";
+import { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 const PAGES = readdirSync("docs").map((name) => `docs/${name}`);
 const DOCUMENTS = ["README.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { TOOLS } from "../../src/mcp/toolsets.ts";
-import { runProcess } from "../scenarios/run-process.ts";
+import { runProcess } from "../support/run-process.ts";
 
 /** Where clients begin to cut descriptions and instructions, in characters. */
 const LONGEST_TEXT = 2_000;

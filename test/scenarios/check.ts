@@ -1,6 +1,7 @@
 /** One thing that was expected, and what came: the unit of a report. */
+
+import type { Ended } from "../support/run-process.ts";
 import type { Path } from "./read-scenario.ts";
-import type { Ended } from "./run-process.ts";
 import type { AnswerExpectation, ExitExpectation, TextExpectation } from "./scenario.ts";
 
 export interface Check {

@@ -1,10 +1,11 @@
 /** What each kind of step does, and what it finds. */
-import type { Heard } from "./agent.ts";
+
+import { exchange } from "../support/exchange.ts";
+import { runProcess } from "../support/run-process.ts";
+import type { Heard } from "../support/server.ts";
 import { checkAssertion } from "./assertions.ts";
 import { type Check, check, checkAnswer, checkExit, checkText } from "./check.ts";
-import { exchange } from "./exchange.ts";
 import type { Path } from "./read-scenario.ts";
-import { runProcess } from "./run-process.ts";
 import type { AnswerExpectation, CallStep, Step } from "./scenario.ts";
 import type { Story } from "./story.ts";
 

@@ -1,7 +1,7 @@
 /** A scenario under way: its world, its agents, and the values it has gathered. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Agent, type AgentOptions } from "./agent.ts";
+import { Agent, type AgentOptions } from "../support/server.ts";
 import type { Place, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
 import { World } from "./world.ts";

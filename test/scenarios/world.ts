@@ -5,7 +5,7 @@
 import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Ended, runProcess } from "./run-process.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 import type { Place, Scenario } from "./scenario.ts";
 
 /** The built server; stories never run the source. */

@@ -2,9 +2,10 @@
  * What a client makes of the files that init wrote: it starts the server of its entry, and runs the lines of its hooks in a
  * shell, in the folder and with the payload that were measured for Claude Code and are documented for Cursor.
  */
-import { runProcess } from "../scenarios/run-process.ts";
-import type { Repository } from "./repository.ts";
-import { callServer } from "./server.ts";
+
+import type { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { callServer } from "./ask-server.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,10 @@ import { chmod, readlink, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { afterEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
+import { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
-import { Repository } from "./repository.ts";
-import { askServer, TOOLS } from "./server.ts";
 
 const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
 

@@ -4,9 +4,9 @@
  */
 import { createRequire } from "node:module";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "./repository.ts";
-import { TOOLS } from "./server.ts";
+import { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { TOOLS } from "./ask-server.ts";
 
 const INSPECTOR = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
 const GAP = ["topic=billing", "missing_context=VAT differs by country", "lesson=Read the rate table first"];

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
+import { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
-import { Repository } from "./repository.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 const EXCLUDE = ".git/info/exclude";

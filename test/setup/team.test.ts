@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
+import type { Repository } from "../support/project.ts";
 import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
-import type { Repository } from "./repository.ts";
 import { Team } from "./team.ts";
 
 const BY_HAND = { "CLAUDE.md": "# The shop\n", "src/deep/code.ts": "" };

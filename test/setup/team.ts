@@ -1,5 +1,5 @@
 /** A bare remote and the clones of it, each with a home folder of its own, as on a team's machines. */
-import { Repository } from "./repository.ts";
+import { Repository } from "../support/project.ts";
 
 export class Team {
   readonly #remote: Repository;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readlink, rm, symlink } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { Repository } from "./repository.ts";
+import { Repository } from "../support/project.ts";
 
 const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
 const RECORD =

@@ -7,7 +7,7 @@ import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
-import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
+import { gapsOf, makeFolder, type Project, projectIn } from "./memory.ts";
 import { BUNDLE, type Conditions, Server } from "./server.ts";
 
 export interface Repository {

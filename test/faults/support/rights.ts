@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, chown, cp, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { makeFolder, type Project, projectIn } from "./project.ts";
+import { makeFolder, type Project, projectIn } from "./memory.ts";
 import { BUNDLE, type Conditions } from "./server.ts";
 
 const NOBODY = 65_534;

@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "./repository.ts";
+import { Repository } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 let repository: Repository;
 beforeEach(async () => {

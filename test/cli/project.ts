@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Lesson, writeVersion } from "../../src/lessons/format/record.ts";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 
 const BIN = resolve("dist/cli.mjs");
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
+import { type Ended, runProcess } from "./run-process.ts";
 
 const BIN = resolve("dist/cli.mjs");
 

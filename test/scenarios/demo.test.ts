@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 
