@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { chance, inForm } from "../support/form.ts";
-import { gapsIn, leftoversIn, makeProject, type Project, wholeMemory } from "./support/memory.ts";
-import { Server, until } from "./support/server.ts";
+import { testProject } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { gapsIn, leftoversIn, wholeMemory } from "./support/memory.ts";
+import { FaultServer, until } from "./support/server.ts";
 
 /** Between a lock that is taken at once, which is 0.5 s at most, and one that is waited for, which is 10 s. */
 const AT_ONCE = 2_000;
@@ -16,10 +18,9 @@ describe("a writer killed at a point of the write path", () => {
   it.each(WRITE_POINTS)(
     "%s: nothing acknowledged is lost, the next writer does not wait, nothing is left over",
     async (point) => {
-      const project = await makeProject();
-      execFileSync("git", ["init", "-q", project.folder]);
-      const first = await Server.start(project.folder, { fault: `kill ${point} 3` });
-      const next = await Server.start(project.folder);
+      const project = await testProject({ git: true });
+      const first = await FaultServer.start(project.folder, { fault: `kill ${point} 3` });
+      const next = await FaultServer.start(project.folder);
       await first.mustLog("one");
       await first.mustLog("one");
       await expect(first.log("two")).rejects.toThrow();
@@ -35,12 +36,11 @@ describe("a writer killed at a point of the write path", () => {
   );
 
   it.each(WRITE_POINTS)("%s of the very first write: git is shown no leftovers", async (point) => {
-    const project = await makeProject();
-    execFileSync("git", ["init", "-q", project.folder]);
-    const first = await Server.start(project.folder, { fault: `kill ${point}` });
+    const project = await testProject({ git: true });
+    const first = await FaultServer.start(project.folder, { fault: `kill ${point}` });
     await expect(first.log("one")).rejects.toThrow();
     expect(TO_BE_COMMITTED).toEqual(expect.arrayContaining(untracked(project)));
-    const next = await Server.start(project.folder);
+    const next = await FaultServer.start(project.folder);
     await next.mustLog("two");
     expect(untracked(project)).toEqual(TO_BE_COMMITTED);
     expect(await leftoversIn(project)).toEqual([]);
@@ -50,12 +50,11 @@ describe("a writer killed at a point of the write path", () => {
 describe("writers killed at random", () => {
   it("lose nothing that was acknowledged, and readers never see half a file", async () => {
     const random = chance("kills");
-    const project = await makeProject();
-    execFileSync("git", ["init", "-q", project.folder]);
+    const project = await testProject({ git: true });
     const watched = watch(project);
     const acknowledged: string[] = [];
     for (let round = 0; round < inForm(20, 500); round++) {
-      const server = await Server.start(project.folder);
+      const server = await FaultServer.start(project.folder);
       const writing = [0, 1, 2].map(async (writer) => {
         for (let turn = 0; ; turn++) {
           const gap = `${round} ${writer} ${turn % 5}`;
@@ -75,7 +74,7 @@ describe("writers killed at random", () => {
     }
     // A folder without its owner's note is only taken for dead after a second.
     await sleep(1_500);
-    await (await Server.start(project.folder)).mustLog("the last");
+    await (await FaultServer.start(project.folder)).mustLog("the last");
     expect(await leftoversIn(project)).toEqual([]);
     expect(await watched.stop()).toBeGreaterThan(0);
   });

@@ -5,15 +5,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inForm } from "../support/form.ts";
-import { leftoversIn, makeProject } from "./support/memory.ts";
-import { BUNDLE, isRunning, Server, until } from "./support/server.ts";
+import { testProject } from "../support/in-test.ts";
+import { leftoversIn } from "./support/memory.ts";
+import { BUNDLE, FaultServer, isRunning, until } from "./support/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 describe("a server that lives long", () => {
   it("grows neither in memory nor in handles nor in folders", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     const calls = inForm(1_200, 50_000);
     const warm = inForm(600, 4_000);
     let before = { memory: 0, handles: 0 };
@@ -31,7 +32,7 @@ describe("a server that lives long", () => {
 
 describe("a client that dies", () => {
   it.each(["SIGKILL", "SIGTERM"] as const)("by %s takes its server with it within a second", async (signal) => {
-    const { folder } = await makeProject();
+    const { folder } = await testProject();
     const client = spawn(process.execPath, ["-e", CLIENT, join(BUNDLE, "cli.mjs"), folder]);
     const [output] = (await once(client.stdout, "data")) as [Buffer];
     const pid = Number(output);
@@ -49,7 +50,7 @@ server.stdin.write(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) + "
 server.stdout.once("data", () => console.log(server.pid));
 `;
 
-async function usage({ pid }: Server): Promise<{ memory: number; handles: number }> {
+async function usage({ pid }: FaultServer): Promise<{ memory: number; handles: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return {
     memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024,

@@ -3,15 +3,16 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { References } from "../../src/lessons/queries/references.ts";
 import { chance, inForm } from "../support/form.ts";
+import { testProject } from "../support/in-test.ts";
 import { logId, logLine } from "../support/lines.ts";
-import { gapsIn, gapsOf, leftoversIn, makeProject, readMemory } from "./support/memory.ts";
-import { Server } from "./support/server.ts";
+import { gapsIn, gapsOf, leftoversIn, readMemory } from "./support/memory.ts";
+import { FaultServer } from "./support/server.ts";
 
 /** How long a call may wait while others go through. */
 const PATIENCE = 10_000;
 
-function start(folder: string, count: number): Promise<Server[]> {
-  return Promise.all(Array.from({ length: count }, () => Server.start(folder)));
+function start(folder: string, count: number): Promise<FaultServer[]> {
+  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder)));
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
@@ -22,7 +23,7 @@ describe("many processes", () => {
   it("8 x 50 calls at once keep 400 of 400 records, and the lines that were there", async () => {
     // Spaces after the commas: the line is ours to read, not to rewrite.
     const untouched = times(20, (index) => logLine("old", `gap ${index}`).replaceAll(',"', ', "'));
-    const project = await makeProject(untouched);
+    const project = await testProject({ lines: untouched });
     const servers = await start(project.folder, 8);
     await Promise.all(
       servers.map(async (server, process) => {
@@ -38,7 +39,7 @@ describe("many processes", () => {
   });
 
   it("16 processes that log, update, compact and search lose nothing", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const servers = await start(project.folder, 16);
     const logged = new Set<string>();
     await Promise.all(
@@ -62,7 +63,7 @@ describe("many processes", () => {
     expect([...logged].filter((gap) => !shown.has(gap) && !covered.has(logId("faults", gap)))).toEqual([]);
     expect(await leftoversIn(project)).toEqual([]);
 
-    async function compactSome(server: Server, principle: string): Promise<void> {
+    async function compactSome(server: FaultServer, principle: string): Promise<void> {
       const before = await readMemory(project).catch(() => undefined);
       const lines = before?.lessons().slice(0, 2) ?? [];
       if (!before || lines.length === 0) return;
@@ -77,8 +78,8 @@ describe("many processes", () => {
   });
 
   it("a process with one call gets its turn while another has a thousand", async () => {
-    const project = await makeProject();
-    const [greedy, modest] = (await start(project.folder, 2)) as [Server, Server];
+    const project = await testProject();
+    const [greedy, modest] = (await start(project.folder, 2)) as [FaultServer, FaultServer];
     const flood = times(inForm(4, 20), async (lane) => {
       for (let turn = 0; turn < 50; turn++) await greedy.mustLog(`${lane} ${turn}`);
     });
@@ -94,8 +95,8 @@ describe("many processes", () => {
 
 describe("many calls in one process", () => {
   it("2,000 at once are stored, each acknowledged when its own record is on disk", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     let checked = 0;
     await Promise.all(
       times(2_000, async (index) => {
@@ -111,8 +112,8 @@ describe("many calls in one process", () => {
   });
 
   it("one that is refused fails alone", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     const answers = await Promise.all([
       server.log("one"),
       server.compact("of nothing", ["a1b2c3d4@9f2e"]),

@@ -1,21 +1,23 @@
 /** The runner itself: a story that does not hold must fail, and say where. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder, scratchFolder } from "../support/scratch.ts";
 import { readScenario } from "./read-scenario.ts";
 import { tellFailures, writeReport } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sentinel-runner-"));
+let written = 0;
+beforeAll(() => {
+  folder = scratchFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 /** A scenario file whose steps begin on line 5. */
 async function write(rest: string, head = "id: story\ntitle: A story\nproves: The runner\n"): Promise<string> {
-  const own = await mkdtemp(join(folder, "case-"));
+  const own = join(folder, String(++written));
+  await mkdir(own);
   const path = join(own, "story.scenario.yaml");
   await writeFile(path, `${head}steps:\n${rest}`);
   return path;

@@ -7,8 +7,10 @@ import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
-import { gapsOf, makeFolder, type Project, projectIn } from "./memory.ts";
-import { BUNDLE, type Conditions, Server } from "./server.ts";
+import { testFolder } from "../../support/in-test.ts";
+import { Project } from "../../support/project.ts";
+import { gapsOf } from "./memory.ts";
+import { BUNDLE, type Conditions, FaultServer } from "./server.ts";
 
 export interface Repository {
   /** What every clone begins with. */
@@ -21,17 +23,17 @@ export interface Repository {
 
 export class Clone {
   readonly project: Project;
-  readonly server: Server;
+  readonly server: FaultServer;
 
-  private constructor(project: Project, server: Server) {
+  private constructor(project: Project, server: FaultServer) {
     this.project = project;
     this.server = server;
   }
 
   static async of(origin: string, name: string, conditions?: Conditions, crlf = false): Promise<Clone> {
-    const folder = join(await makeFolder(), name);
-    execFileSync("git", ["clone", "-q", origin, folder], { stdio: "ignore" });
-    const clone = new Clone(projectIn(folder), await Server.start(folder, conditions));
+    const project = new Project(testFolder(), name);
+    execFileSync("git", ["clone", "-q", origin, project.folder], { stdio: "ignore" });
+    const clone = new Clone(project, await FaultServer.start(project.folder, conditions));
     clone.git("config", "user.name", name);
     clone.git("config", "user.email", `${name}@example.org`);
     clone.git("config", "core.autocrlf", String(crlf));
@@ -126,7 +128,7 @@ export async function clonesOf(
   conditions: readonly Conditions[] = [],
 ): Promise<Clone[]> {
   const { gaps = ["base"], driver = "union", crlf = false } = repository;
-  const origin = join(await makeFolder(), "origin.git");
+  const origin = join(testFolder(), "origin.git");
   execFileSync("git", ["init", "-q", "--bare", origin]);
   const first = await Clone.of(origin, "base", {}, crlf);
   await first.log(...gaps);

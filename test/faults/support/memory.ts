@@ -1,41 +1,12 @@
-/** Folders to be mistreated: made anew for each test, removed after it. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+/** What a memory file says, read by the code under test, and what a writer left beside it. */
+import { readdir, readFile } from "node:fs/promises";
+import { expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
+import type { Project } from "../../support/project.ts";
 
-export interface Project {
-  readonly folder: string;
-  readonly context: string;
-  readonly file: string;
-}
-
-/** An empty folder that goes when the test is over. */
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "sentinel-faults-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return folder;
-}
-
-/** A project; with `lines`, it has a memory already. */
-export async function makeProject(lines?: readonly string[]): Promise<Project> {
-  const project = projectIn(await makeFolder());
-  if (lines) {
-    await mkdir(project.context);
-    await writeFile(project.file, lines.map((line) => `${line}\n`).join(""));
-  }
-  return project;
-}
-
-export function projectIn(folder: string): Project {
-  const context = join(folder, ".context");
-  return { folder, context, file: join(context, "memory_log.jsonl") };
-}
-
-/** What the memory knows; fails when a line of it is no record or the file was cut off. */
+/** What the memory knows; fails when a line of it is not a record or the file was cut off. */
 export async function readMemory({ file }: Project): Promise<Snapshot> {
   return wholeMemory(await readFile(file));
 }
