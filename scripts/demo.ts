@@ -106,7 +106,7 @@ function callPrintedFor(topic: string, plan: string): Record<string, unknown> {
 }
 
 function scratchRepository(): string {
-  const folder = scratchFolder();
+  const folder = scratchFolder("demo");
   execFileSync("git", ["init", "--quiet"], { cwd: folder });
   return folder;
 }

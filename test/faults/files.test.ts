@@ -17,10 +17,9 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { inForm } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { gapsIn, leftoversIn, readMemory } from "./support/memory.ts";
+import { gapsIn, leftoversIn } from "./support/memory.ts";
 import { FaultServer, stopped } from "./support/server.ts";
 
 const [ONE, TWO] = [logLine("faults", "one"), logLine("faults", "two")];
@@ -218,18 +217,6 @@ describe("what stands in the file", () => {
     const text = await readFile(project.file, "utf8");
     expect([text.includes(record), text.endsWith(`${noise}\n`)]).toEqual([true, true]);
     expect((await server.search()).text.length).toBeLessThan(50_000);
-  });
-
-  it("a great many records: one more is saved, and the others stay byte for byte", async () => {
-    const lines = Array.from({ length: inForm(20_000, 100_000) }, (_, index) =>
-      logLine(`topic ${index % 50}`, `gap ${index}`),
-    );
-    const project = await testProject({ lines: lines });
-    const server = await FaultServer.start(project.folder);
-    await server.mustLog("one more");
-    const after = new Set((await readFile(project.file, "utf8")).split("\n"));
-    expect(lines.filter((line) => !after.has(line))).toEqual([]);
-    expect((await readMemory(project)).count).toBe(lines.length + 1);
   });
 
   it("UTF-16: an error instead of a guess, and the file as it was", async () => {

@@ -1,6 +1,6 @@
 /** Who may write: the owner of the lock, as long as it lives, and nobody else. */
 import { spawn } from "node:child_process";
-import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -8,24 +8,12 @@ import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { gapsIn, leftoversIn } from "./support/memory.ts";
 import { FaultServer, stopped } from "./support/server.ts";
 
 const AT_ONCE = 2_000;
 const MINUTE = 60_000;
-const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "unrecognised" };
-
-/** Puts a lock where another program would. */
-async function forgeLock({ context, file }: Project, owner: object, age: number): Promise<string> {
-  const lock = `${file}.lock`;
-  await mkdir(context, { recursive: true });
-  await mkdir(lock);
-  await writeFile(join(lock, "owner.json"), JSON.stringify(owner));
-  const then = new Date(Date.now() - age);
-  await utimes(lock, then, then);
-  return lock;
-}
-
 describe("a live but stopped holder", () => {
   it.each(WRITE_POINTS)("at %s keeps its lock: others are told, nothing is overwritten, it goes on", async (point) => {
     const project = await testProject();
@@ -48,20 +36,6 @@ describe("a live but stopped holder", () => {
     expect(await gapsIn(project)).toEqual(["one", "three", "two"]);
     expect(await leftoversIn(project)).toEqual([]);
   });
-});
-
-it("a call that waits behind another one is told after its own wait, not after both", async () => {
-  const project = await testProject({ lines: [logLine("faults", "one")] });
-  await forgeLock(project, { ...ELSEWHERE }, 0);
-  const patience = 3_000;
-  const server = await FaultServer.start(project.folder, { patience });
-  const waits = [0, 1_000, 2_000].map(async (delay) => {
-    await sleep(delay);
-    const start = performance.now();
-    expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
-    return performance.now() - start;
-  });
-  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + AT_ONCE / 2);
 });
 
 it("a waiter whose unsigned folder was taken for abandoned signs up anew", async () => {

@@ -4,7 +4,7 @@ import { BIN, type Project } from "../support/project.ts";
 import { checkAssertion } from "./assertions.ts";
 import { type Check, check } from "./check.ts";
 import type { Path, ScenarioFile } from "./read-scenario.ts";
-import type { Step } from "./scenario.ts";
+import type { Row, Step } from "./scenario.ts";
 import { takeStep } from "./steps.ts";
 import { Story } from "./story.ts";
 
@@ -25,8 +25,11 @@ export interface ScenarioResult {
 }
 
 /** A part that fails ends the story: what comes after it would only fail because of it. */
-export async function runScenario({ file, scenario, lineOf }: ScenarioFile, bin = BIN): Promise<ScenarioResult> {
-  const story = await Story.begin(scenario, bin);
+export async function runScenario(
+  { file, scenario, lineOf }: ScenarioFile,
+  { row = {}, bin = BIN }: { readonly row?: Row; readonly bin?: string } = {},
+): Promise<ScenarioResult> {
+  const story = await Story.begin(scenario, row, bin);
   const parts: PartResult[] = [];
   const passed = () => parts.every(({ checks }) => checks.every(({ ok }) => ok));
   const play = async (name: string, at: Path, work: () => Promise<Check[]>) => {
@@ -54,7 +57,7 @@ export async function runScenario({ file, scenario, lineOf }: ScenarioFile, bin 
     await story.end();
     story.project.remove();
   }
-  return { file, title: scenario.title, proves: scenario.proves, passed: passed(), parts };
+  return { file, title: story.values.fill(scenario.title), proves: scenario.proves, passed: passed(), parts };
 }
 
 /** A server speaks only the protocol, and neither a lock nor a file in the home folder outlives it. */

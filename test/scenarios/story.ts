@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Project } from "../support/project.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { type Server, type ServerStart, startServer } from "../support/server.ts";
-import type { Place, Scenario } from "./scenario.ts";
+import type { Place, Row, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
 
 interface Start extends Place {
@@ -27,9 +27,9 @@ export class Story {
     this.#setup = setup;
   }
 
-  static async begin({ setup, make }: Scenario, bin: string): Promise<Story> {
+  static async begin({ setup, make }: Scenario, row: Row, bin: string): Promise<Story> {
     const project = new Project(scratchFolder(), setup.project);
-    const values = new Values({ home: project.home, project: project.folder, bin }, make);
+    const values = new Values({ ...row, home: project.home, project: project.folder, bin }, make);
     await project.furnish(values.fill({ ...setup, args: [], env: {} }));
     return new Story(project, values, values.fill(setup), bin);
   }

@@ -10,9 +10,11 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 export class Values {
   readonly #values: Map<string, string>;
 
+  /** @param recipes may name the values. */
   constructor(values: Readonly<Record<string, string>>, recipes: Readonly<Record<string, Recipe>>) {
-    const made = Object.entries(recipes).map(([name, recipe]) => [name, make(recipe)] as const);
-    this.#values = new Map([...Object.entries(values), ...made]);
+    this.#values = new Map(Object.entries(values));
+    const made = Object.entries(this.fill(recipes)).map(([name, recipe]) => [name, make(recipe)] as const);
+    for (const [name, text] of made) this.set(name, text);
   }
 
   set(name: string, value: string): void {

@@ -1,15 +1,18 @@
 /**
- * How much of the suite runs: the short form belongs to `npm test`, the long one is `npm run test:faults`. What is left to
- * chance follows from a seed, which is printed; `SEED=... npm run test:faults` runs the same again.
+ * How much of the suite runs: `npm test`, or more of the same in `npm run test:long`. What is left to chance in the fault tests
+ * follows from a seed, which is printed; `SEED=... npm run test:long` runs the same again.
  */
 import { type Random, seeded } from "./random.ts";
 
-export const LONG = process.env.FAULTS === "long";
-export const SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000 : 1));
+/** Set by vitest.long.config.ts. */
+export const LONG = process.env.SENTINEL_LONG === "1";
+/** `SOAK=5 npm run test:long` takes the fault tests five times as far, which nobody waits for. */
+export const SOAK = Number(process.env.SOAK ?? 1);
+const SEED = process.env.SEED ?? "1";
 
-/** The number for this form. */
-export function inForm<T>(short: T, long: T): T {
-  return LONG ? long : short;
+/** How many random cases a property is tried on. */
+export function runs(count: number): { numRuns: number } {
+  return { numRuns: LONG ? count * 5 : count };
 }
 
 /** Numbers that follow from the seed and a name, so that one test draws the same whatever runs before it. */

@@ -27,10 +27,8 @@ describe("importVersions", () => {
       log("  Two runners\r\n", JANUARY),
       log(`${SECRET_TOKEN} is needed`, JANUARY),
     );
-    expect(versions.map(({ id }) => id)).toEqual([
-      log("Two runners", JANUARY).id,
-      log("[REDACTED] is needed", JANUARY).id,
-    ]);
+    const ids = [log("Two runners", JANUARY).id, log("[REDACTED] is needed", JANUARY).id];
+    expect(versions.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(redactions).toBe(1);
   });
 

@@ -32,3 +32,14 @@ export async function leftoversIn({ context }: Project): Promise<string[]> {
   const expected = ["memory_log.jsonl", ".gitattributes", ".gitignore", ".local"];
   return (await readdir(context)).filter((name) => !expected.includes(name));
 }
+
+/** What git is shown of a memory that is not committed yet. */
+export const TO_BE_COMMITTED = [".context/.gitattributes", ".context/.gitignore", ".context/memory_log.jsonl"];
+
+/** The files that git sees and does not know. */
+export async function untracked(project: Project): Promise<string[]> {
+  return (await project.changes())
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.slice(3));
+}

@@ -40,7 +40,7 @@ export class FaultServer extends Server {
 
   /** Logs a gap, which its text tells from every other. */
   log(gap: string, more: Record<string, unknown> = {}): Promise<Answer> {
-    return this.call("log_memory", { topic: "faults", missing_context: gap, lesson: `Ask about ${gap}.`, ...more });
+    return this.call("log_memory", { ...gapNamed(gap), ...more });
   }
 
   /** Logs a gap, and fails unless it was saved. */
@@ -70,6 +70,11 @@ export class FaultServer extends Server {
     if (isRunning(this.pid)) this.signal("SIGCONT");
     await super.end();
   }
+}
+
+/** What is logged for a gap. */
+export function gapNamed(gap: string): Record<string, string> {
+  return { topic: "faults", missing_context: gap, lesson: `Ask about ${gap}.` };
 }
 
 /** Whether a process still runs; one that is dead but not yet reaped does not. */
