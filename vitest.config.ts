@@ -7,10 +7,14 @@ const TEST_BUILD = "test/support/needs-test-build.ts";
 /** Far more than the slowest test of a kind takes, also on a machine that does much else. */
 const MINUTE = 60_000;
 
-/** A kind of test; a test that asserts nothing fails, so that none passes without having run. */
+/**
+ * A kind of test. A test that asserts nothing fails, so that none passes without having run. The files of a kind share their
+ * processes: what they test runs in processes of its own, or has no state.
+ */
 function kind(name: string, include: string[], more: object = {}): TestProjectConfiguration {
   const exclude = ["**/*.long.test.ts"];
-  return { test: { name, include, exclude, testTimeout: MINUTE, expect: { requireAssertions: true }, ...more } };
+  const strict = { requireAssertions: true };
+  return { test: { name, include, exclude, testTimeout: MINUTE, isolate: false, expect: strict, ...more } };
 }
 
 /** Tests of one folder, through what is built. */
@@ -24,8 +28,8 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     maxWorkers: "100%",
     projects: [
-      // Rules without surroundings: they may share a process.
-      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"], { isolate: false }),
+      // A property may have no other assertion than its own.
+      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"], { expect: {} }),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),
       // Some of these measure how long others are kept waiting, so nothing else runs beside them.

@@ -13,7 +13,6 @@ export default defineConfig({
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 60_000,
-    expect: { requireAssertions: true },
     maxWorkers: "100%",
   },
 });

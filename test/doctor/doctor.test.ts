@@ -1,17 +1,22 @@
 import { mkdir, rm } from "node:fs/promises";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { testCopy } from "../support/in-test.ts";
+import { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
+let initialised: Project;
 let repository: Project;
+beforeAll(async () => {
+  initialised = await Project.repository();
+  await initialised.install();
+  await initialised.sentinel(["init", "--agents", "cursor,claude,codex"]);
+  await initialised.commit("init");
+});
+afterAll(() => initialised.remove());
 beforeEach(async () => {
-  repository = await testRepository();
-  await repository.install();
-  await repository.sentinel(["init", "--agents", "cursor,claude,codex"]);
-  await repository.commit("init");
+  repository = await testCopy(initialised);
 });
 
 interface Told {

@@ -6,7 +6,7 @@ import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
-import { type Server, withServer } from "../support/server.ts";
+import { type Server, startServer, withServer } from "../support/server.ts";
 
 const RECORDS = 5_000;
 const QUESTIONS = 200;
@@ -14,11 +14,9 @@ const CODEX_BYTES = 9_500;
 
 const memory = realisticMemory(RECORDS);
 let shared: Project;
-let folder: string;
 
 beforeAll(async () => {
   shared = await Project.make({ lines: linesOf(memory.lessons) });
-  folder = shared.folder;
 });
 afterAll(() => shared.remove());
 
@@ -27,6 +25,11 @@ const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client"
 
 describe.each(CLIENT_LIMITS)("$client", ({ name, cutsAt }) => {
   const clientName = CLIENT_NAMES.find((candidate) => name.test(candidate)) ?? "";
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer({ client: clientName, args: [BIN, "--project", shared.folder] });
+  });
+  afterAll(() => server.end());
 
   it.each([
     ["a search", "search_memory", { query: "결제 모듈의 재시도 제한을 고치기" }],
@@ -35,7 +38,7 @@ describe.each(CLIENT_LIMITS)("$client", ({ name, cutsAt }) => {
     ["many ids", "search_memory", { ids: memory.lessons.slice(0, 400).map(({ id }) => id) }],
     ["a compaction", "compact_memory", {}],
   ])("sees %s whole", async (_, tool, args) => {
-    const text = await asClient(clientName, folder, (server) => call(server, tool, args));
+    const { text } = await server.call(tool, args);
     expect(text.length).toBeLessThan(cutsAt.characters ?? Number.POSITIVE_INFINITY);
     expect(Buffer.byteLength(text)).toBeLessThan(cutsAt.bytes ?? Number.POSITIVE_INFINITY);
     expect(countTokens(text)).toBeLessThan(cutsAt.tokens ?? Number.POSITIVE_INFINITY);
@@ -45,10 +48,10 @@ describe.each(CLIENT_LIMITS)("$client", ({ name, cutsAt }) => {
 
 it("puts the gold record of nine questions in ten in full into the smallest answer", async () => {
   const questions = memory.questions(QUESTIONS);
-  const found = await asClient("codex", folder, async (server) => {
+  const found = await asClient("codex", shared.folder, async (server) => {
     let inFull = 0;
     for (const { text, gold } of questions) {
-      const answer = await call(server, "search_memory", { query: text });
+      const answer = await server.ask("search_memory", { query: text });
       expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(CODEX_BYTES);
       if (new RegExp(`^#\\d+ ${gold.id.slice(0, 8)}`, "m").test(answer)) inFull++;
     }
@@ -58,9 +61,9 @@ it("puts the gold record of nine questions in ten in full into the smallest answ
 }, 60_000);
 
 it("counts the whole of an answer in its receipt, also of a short one", async () => {
-  await asClient("codex", folder, async (server) => {
+  await asClient("codex", shared.folder, async (server) => {
     for (const args of [{ topic: "no such topic" }, { ids: [memory.lessons[0]?.id] }, { query: "retry" }]) {
-      const answer = await call(server, "search_memory", args);
+      const answer = await server.ask("search_memory", args);
       const told = Number(/about (\d+) tokens \|/.exec(answer)?.[1]);
       const tokens = countTokens(answer);
       expect(Math.abs(told - tokens), answer.slice(0, 200)).toBeLessThan(0.15 * tokens + 5);
@@ -74,15 +77,15 @@ it("leaves no record of a topic of 300 more than two calls away", async () => {
     .map((lesson) => ({ ...lesson, topic: "billing" }));
   const other = await projectWith(lessons);
   await asClient("codex", other, async (server) => {
-    const listed = await call(server, "search_memory", { topic: "billing", query: "retry" });
+    const listed = await server.ask("search_memory", { topic: "billing", query: "retry" });
     for (const { id } of lessons) expect(listed).toContain(id.slice(0, 8));
     const last = lessons.at(-1) as Lesson;
-    expect(await call(server, "search_memory", { ids: [last.id.slice(0, 8)] })).toContain(last.lesson.split("\n")[0]);
+    expect(await server.ask("search_memory", { ids: [last.id.slice(0, 8)] })).toContain(last.lesson.split("\n")[0]);
   });
 });
 
 it("accounts for every record: in full, in short, or counted by topic", async () => {
-  const answer = await asClient("codex", folder, (server) => call(server, "search_memory", { query: "retry" }));
+  const answer = await asClient("codex", shared.folder, (server) => server.ask("search_memory", { query: "retry" }));
   const full = answer.match(/^#\d+ /gm)?.length ?? 0;
   const short = Number(/^(\d+) more in short/m.exec(answer)?.[1] ?? 0);
   const counted = Number(/^(\d+) more, by topic/m.exec(answer)?.[1] ?? 0);
@@ -90,7 +93,9 @@ it("accounts for every record: in full, in short, or counted by topic", async ()
 });
 
 it("tells tokens within a tenth of what the o200k tokenizer counts", async () => {
-  const answer = await asClient("claude-code", folder, (server) => call(server, "search_memory", { query: "retry" }));
+  const answer = await asClient("claude-code", shared.folder, (server) =>
+    server.ask("search_memory", { query: "retry" }),
+  );
   const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
   const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
   expect(Number(told)).toBeGreaterThan(0.9 * counted);
@@ -101,8 +106,8 @@ it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {
   const env = { SENTINEL_OUTPUT_BUDGET: "3000" };
   const text = await asClient(
     "claude-code",
-    folder,
-    (server) => call(server, "search_memory", { query: "retry" }),
+    shared.folder,
+    (server) => server.ask("search_memory", { query: "retry" }),
     env,
   );
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);
@@ -113,7 +118,7 @@ it("begins a group that is larger than an answer, and does not take long over it
     .lessons.slice(0, 2_000)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
   const other = await projectWith(lessons);
-  const text = await asClient("codex", other, (server) => call(server, "compact_memory", {}));
+  const text = await asClient("codex", other, (server) => server.ask("compact_memory", {}));
   expect(text).toMatch(/== billing: \d+ records \(the first \d+ of 2000\) ==/);
   expect(text).toContain("1 of 1 group");
   expect(text).toMatch(/^log_memory\(/m);
@@ -135,8 +140,4 @@ async function asClient<T>(
   env: Record<string, string> = {},
 ): Promise<T> {
   return withServer({ client, args: [BIN, "--project", project], env }, work);
-}
-
-async function call(server: Server, name: string, args: Record<string, unknown>): Promise<string> {
-  return (await server.call(name, args)).text;
 }

@@ -15,6 +15,10 @@ export async function testProject(furniture: Furniture = {}): Promise<Project> {
   return project;
 }
 
+export function testCopy(project: Project): Promise<Project> {
+  return project.copyTo(testFolder());
+}
+
 /** A git repository whose files are committed. */
 export async function testRepository(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const project = new Project(testFolder());

@@ -1,6 +1,6 @@
 /** A project in a scratch folder, in a home folder of its own, and the built command line to run in it. */
-import { appendFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { appendFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { toFile } from "./lines.ts";
 import { type Ended, runProcess } from "./run-process.ts";
@@ -73,6 +73,12 @@ export class Project {
     const worktree = new Project(this.home, name);
     await this.git("worktree", "add", "--quiet", worktree.folder);
     return worktree;
+  }
+
+  /** The same again in another home folder, with all that is in this one. */
+  async copyTo(home: string): Promise<Project> {
+    await cp(this.home, home, { recursive: true, verbatimSymlinks: true });
+    return new Project(home, basename(this.folder));
   }
 
   /** Has the package as npm install would leave it there. */
