@@ -1,7 +1,7 @@
 /** Which lessons speak to a prompt so clearly that they should be put before the agent unasked? */
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
-import { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
+import { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly chance. */
 const RELEVANCE_FLOOR = 0.25;
@@ -13,7 +13,7 @@ const PROMPT_CHARACTERS = 1_000;
 /** The lessons that clearly speak to a prompt, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
   return new LessonRanking()
-    .rank(snapshot, prompt.slice(0, PROMPT_CHARACTERS))
+    .rank(snapshot.lessons(), prompt.slice(0, PROMPT_CHARACTERS))
     .filter(({ relevance, sharedTerms }) => relevance > RELEVANCE_FLOOR && sharedTerms >= LEAST_TERMS)
     .map(({ line }) => line);
 }

@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { budgetFor } from "../clients/client-budgets.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import type { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
+import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -85,7 +85,7 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
     const store = openStore().catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
-      import("../lessons/queries/ledger-ranking.ts"),
+      import("../lessons/queries/lesson-ranking.ts"),
       import("../core/tokens.ts"),
       ...TOOLS.map((tool) => tool.load()),
     ]);
@@ -103,8 +103,8 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
 function rankingLoadedOnce() {
   let ranking: LessonRanking | undefined;
   return async (snapshot: Snapshot, query: string) => {
-    const { LessonRanking } = await import("../lessons/queries/ledger-ranking.ts");
+    const { LessonRanking } = await import("../lessons/queries/lesson-ranking.ts");
     ranking ??= new LessonRanking();
-    return ranking.rank(snapshot, query);
+    return ranking.rank(snapshot.lessons(), query);
   };
 }

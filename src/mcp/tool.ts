@@ -8,7 +8,7 @@ import type { Budget } from "../core/budget.ts";
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/log.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import type { RankedLine } from "../lessons/queries/ledger-ranking.ts";
+import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
 

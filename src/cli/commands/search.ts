@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { plural } from "../../lessons/answers/presentation.ts";
-import { LessonRanking } from "../../lessons/queries/ledger-ranking.ts";
+import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-lessons.ts";
@@ -26,7 +26,7 @@ async function search(
 ): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const matches = new LessonRanking().rank(snapshot, query).filter(({ relevance }) => relevance > 0);
+  const matches = new LessonRanking().rank(snapshot.lessons(), query).filter(({ relevance }) => relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));

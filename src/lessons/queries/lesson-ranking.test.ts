@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Question, realisticMemory } from "../../test/support/realistic-memory.ts";
-import type { Lesson } from "../lessons/format/record.ts";
-import { Ranking } from "./ranking.ts";
+import { type Question, realisticMemory } from "../../../test/support/realistic-memory.ts";
+import { toLine } from "../format/file-lines.ts";
+import type { Lesson } from "../format/record.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { LessonRanking } from "./lesson-ranking.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 let made = 0;
@@ -22,9 +24,11 @@ function lesson(fields: Partial<Lesson>): Lesson {
 }
 
 function rank(lessons: readonly Lesson[], query: string) {
-  const ranking = new Ranking();
-  ranking.update(lessons);
-  return ranking.rank(query);
+  return rankWith(new LessonRanking(), lessons.map(toLine) as LessonLine[], query);
+}
+
+function rankWith(ranking: LessonRanking, lines: readonly LessonLine[], query: string) {
+  return ranking.rank(lines, query).map(({ line, ...place }) => ({ lesson: line.version, ...place }));
 }
 
 const ids = (ranked: readonly { lesson: Lesson }[]) => ranked.map(({ lesson }) => lesson.id);
@@ -87,9 +91,9 @@ describe("the order", () => {
 
 describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
-  const ranking = new Ranking();
-  ranking.update(lessons);
-  const best = (query: string) => ranking.rank(query)[0]?.relevance ?? 0;
+  const ranking = new LessonRanking();
+  const lines = lessons.map(toLine) as LessonLine[];
+  const best = (query: string) => ranking.rank(lines, query)[0]?.relevance ?? 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [
@@ -123,10 +127,9 @@ describe("update", () => {
   it("gives what an index made anew gives, whatever was there before", () => {
     fc.assert(
       fc.property(fc.array(subset, { minLength: 1, maxLength: 4 }), fc.constantFrom(...asked), (states, query) => {
-        const ranking = new Ranking();
+        const ranking = new LessonRanking();
         for (const state of states) {
-          ranking.update(state);
-          expect(ranking.rank(query)).toEqual(rank(state, query));
+          expect(rankWith(ranking, state.map(toLine) as LessonLine[], query)).toEqual(rank(state, query));
         }
       }),
       { numRuns: 30 },
@@ -146,19 +149,18 @@ describe("update", () => {
   it("shows the latest version of a lesson whose text stayed", () => {
     const first = lesson({ lesson: "rotate keys" });
     const again = { ...first, meta: { ...first.meta, count: 2 } };
-    const ranking = new Ranking();
-    ranking.update([first]);
-    ranking.rank("keys");
-    ranking.update([again]);
-    expect(ranking.rank("keys")[0]?.lesson).toBe(again);
+    const ranking = new LessonRanking();
+    rankWith(ranking, [toLine(first) as LessonLine], "keys");
+    expect(rankWith(ranking, [toLine(again) as LessonLine], "keys")[0]?.lesson).toBe(again);
   });
 });
 
 describe("finding one of 5,000 lessons", () => {
   const memory = realisticMemory(5000, 7);
-  const ranking = new Ranking();
-  ranking.update(memory.lessons);
-  const place = (query: string, gold: Lesson) => ranking.rank(query).findIndex(({ lesson }) => lesson === gold);
+  const ranking = new LessonRanking();
+  const lines = memory.lessons.map(toLine) as LessonLine[];
+  const ranked = (query: string) => rankWith(ranking, lines, query);
+  const place = (query: string, gold: Lesson) => ranked(query).findIndex(({ lesson }) => lesson === gold);
 
   it("puts the gold lesson of nine questions in ten within 9,500 bytes", () => {
     const found = memory.questions(200).filter(({ text, gold }) => withinBytes(9500, text, gold));
@@ -168,7 +170,7 @@ describe("finding one of 5,000 lessons", () => {
   /** Is the gold lesson in full among the best lessons that fit, at 90 bytes besides its text each? */
   function withinBytes(budget: number, query: string, gold: Lesson): boolean {
     let spent = 0;
-    for (const { lesson } of ranking.rank(query)) {
+    for (const { lesson } of ranked(query)) {
       const { topic, missing_context, lesson: text, ask_next_time = "" } = lesson;
       spent += 90 + Buffer.byteLength(topic + missing_context + text + ask_next_time);
       if (spent > budget) return false;
