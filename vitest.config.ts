@@ -24,6 +24,14 @@ export default defineConfig({
       },
       { test: { name: "setup", globalSetup: [BUILD], include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "hooks", globalSetup: [BUILD], include: ["test/hooks/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "compat",
+          globalSetup: [BUILD, TEST_BUILD],
+          include: ["test/compat/**/*.test.ts"],
+          testTimeout: 120_000,
+        },
+      },
       { test: { name: "demo", globalSetup: [BUILD], include: ["test/demo/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
