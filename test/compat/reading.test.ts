@@ -1,6 +1,8 @@
 /** This version on what an earlier release left behind: its memory, its trash, what its hooks remember. */
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Repository } from "../setup/repository.ts";
 import { callServer } from "../setup/server.ts";
 import { VERSIONS } from "./archive.ts";
 import { CURRENT, Release, runHook } from "./release.ts";
@@ -29,20 +31,19 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     ["부가세 계산을 고쳐줘", "국가별 세율 표를 먼저 확인한다"],
     ["修改退款接口", "先确认退款接口，再修改金额"],
   ])("is found by %j, over MCP", async (query, lesson) => {
-    const { folder, env } = await release.repository();
-    const server = { command: process.execPath, args: [`${CURRENT}/cli.mjs`] };
-    const answer = await callServer(server, { cwd: folder, env }, "search_memory", { query });
+    const answer = await call(await release.repository(), "search_memory", { query });
+    const lessons = ["Read the tax table", "국가별 세율", "先确认退款", "Ask the release manager"];
+    const inOrder = lessons.toSorted((a, b) => answer.indexOf(a) - answer.indexOf(b));
     expect(answer).toContain(lesson);
+    expect(lesson).toContain(inOrder[0]);
     expect(answer).not.toContain("Mails go out at night");
   });
 
   it("stays as it is, line by line, when this version logs", async () => {
     const repository = await release.repository();
     const lines = (await repository.read(MEMORY)).trimEnd().split("\n");
-    const { folder, env } = repository;
-    const server = { command: process.execPath, args: [`${CURRENT}/cli.mjs`] };
     const logged = { topic: "cache", missing_context: "The cache is cold after a deploy", lesson: "Warm it" };
-    await callServer(server, { cwd: folder, env }, "log_memory", logged);
+    await call(repository, "log_memory", logged);
     const after = (await repository.read(MEMORY)).trimEnd().split("\n");
     expect(after.filter((line) => !line.includes("The cache is cold"))).toEqual(lines);
     expect(after.length).toBe(lines.length + 1);
@@ -50,10 +51,8 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
 
   it("keeps fields that no version knows when its record is updated", async () => {
     const repository = await release.repository();
-    const { folder, env } = repository;
-    const server = { command: process.execPath, args: [`${CURRENT}/cli.mjs`] };
     const again = { topic: "deploy", missing_context: "Deploys are frozen on Fridays", lesson: "Ask Kim first" };
-    await callServer(server, { cwd: folder, env }, "log_memory", again);
+    await call(repository, "log_memory", again);
     expect((await recordsIn(repository)).find(({ topic }) => topic === "deploy")).toMatchObject({
       lesson: "Ask Kim first",
       priority: { level: 2, of: ["high", "low"] },
@@ -91,25 +90,39 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     expect(await runHook(release.bundle, repository, "Stop", { session_id: "changed" })).toBe("");
   });
 
-  it("tells the hooks who was reminded, and who was given a lesson", async () => {
+  // Each in its own repository: a write drops the sessions that are older than a week, as those of a stored release soon are.
+  it("tells the hooks who was reminded", async () => {
+    const repository = await release.repository();
+    const edit = { tool_name: "Edit", tool_input: { file_path: repository.path("src/vat.py") } };
+    for (const session_id of ["reminded", "other"]) {
+      await runHook(CURRENT, repository, "PostToolUse", { session_id, ...edit });
+      const told = await runHook(CURRENT, repository, "Stop", { session_id });
+      expect(told.includes("src/vat.py")).toBe(session_id === "other");
+    }
+  });
+
+  it("tells the hooks who was given a lesson", async () => {
     const repository = await release.repository();
     const prompt = "Does VAT differ by country in the tax table?";
-    expect(await runHook(CURRENT, repository, "Stop", { session_id: "reminded" })).toBe("");
     expect(await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "given", prompt })).toBe("");
     expect(await runHook(CURRENT, repository, "UserPromptSubmit", { session_id: "other", prompt })).toContain("VAT");
   });
 });
 
-type Reader = { read(path: string): Promise<string> };
+/** Calls a tool of this version's server. */
+function call({ folder, env }: Repository, tool: string, input: Record<string, unknown>): Promise<string> {
+  const server = { command: process.execPath, args: [join(CURRENT, "cli.mjs")] };
+  return callServer(server, { cwd: folder, env }, tool, input);
+}
 
-async function recordsIn(repository: Reader): Promise<Lesson[]> {
+async function recordsIn(repository: Repository): Promise<Lesson[]> {
   return (await repository.read(MEMORY))
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
 }
 
-async function trashOf(repository: Reader): Promise<{ id: string; because: string }[]> {
+async function trashOf(repository: Repository): Promise<{ id: string; because: string }[]> {
   const text = await repository.read(".context/.local/trash.jsonl");
   return text
     .trimEnd()
@@ -117,7 +130,7 @@ async function trashOf(repository: Reader): Promise<{ id: string; because: strin
     .map((line) => JSON.parse(line));
 }
 
-async function lessonsOn(topic: string, repository: Reader): Promise<string[]> {
+async function lessonsOn(topic: string, repository: Repository): Promise<string[]> {
   const records = await recordsIn(repository);
   return records.flatMap((record) => (record.topic === topic ? [record.lesson] : [])).sort();
 }
