@@ -14,7 +14,7 @@ const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTIN
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
 let reached = 0;
 
-export const PATIENCE = Number(SENTINEL_TEST_PATIENCE ?? 10_000);
+export const PATIENCE_MS = Number(SENTINEL_TEST_PATIENCE ?? 10_000);
 
 export function now(): number {
   return Date.now() + Number(SENTINEL_TEST_CLOCK ?? 0);

@@ -8,7 +8,7 @@ import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../core/errors.ts";
-import { now, PATIENCE, reach } from "../../files/fault-points.ts";
+import { now, PATIENCE_MS, reach } from "../../files/fault-points.ts";
 import { fileError, hasCode } from "../../files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
 import {
@@ -121,7 +121,7 @@ export class JsonlLessonStore implements LessonStore {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
-      const deadline = (waiting[0] as Waiting).since + PATIENCE;
+      const deadline = (waiting[0] as Waiting).since + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
