@@ -43,6 +43,13 @@ interface Reading {
   readonly report: FileReport;
 }
 
+/** What the changes of one turn work on. */
+interface Turn {
+  readonly memory: WorkingCopy;
+  /** In ms since 1970. */
+  readonly time: number;
+}
+
 interface Applied {
   readonly answers: readonly (() => void)[];
   readonly othersWait: boolean;
@@ -60,7 +67,7 @@ const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class JsonlLessonStore implements LessonStore {
   readonly location: string;
-  readonly #turns = new WriteQueue((waiting) => this.#takeTurn(waiting));
+  readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
   /** What has gone from the file since this process wrote it last, or first saw it. */
   #gone = ExternalEdits.NONE;
@@ -79,11 +86,11 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
-    return this.#turns.enqueue((memory, time) => saveLesson(memory, draft, sources, time), signal);
+    return this.#turns.enqueue(({ memory, time }) => saveLesson(memory, draft, sources, time), signal);
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((memory, time) => forgetLessons(memory, ids, reason, time));
+    return this.#turns.enqueue(({ memory, time }) => forgetLessons(memory, ids, reason, time));
   }
 
   async removed(): Promise<readonly Removed[]> {
@@ -91,16 +98,16 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((memory, time) => restoreLessons(memory, lessons, time));
+    return this.#turns.enqueue(({ memory, time }) => restoreLessons(memory, lessons, time));
   }
 
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
-    return this.#turns.enqueue((memory) => mergeVersions(memory, versions));
+    return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
   async purge(id: string): Promise<number> {
     const known = (await this.read()).versions(id).some(isLessonLine);
-    if (known) await this.#turns.enqueue((memory, time) => buryLesson(memory, id, "purged", time));
+    if (known) await this.#turns.enqueue(({ memory, time }) => buryLesson(memory, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
       return removeFromTrash(target, new Set([id])).finally(() => lock.release());
@@ -116,12 +123,12 @@ export class JsonlLessonStore implements LessonStore {
     }
   }
 
-  #takeTurn(waiting: readonly Waiting[]): Promise<{ othersWait: boolean }> {
+  #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
-      const deadline = (waiting[0] as Waiting).since + PATIENCE_MS;
+      const deadline = (waiting[0] as Waiting<Turn>).since + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
@@ -141,7 +148,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
-  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Applied | undefined> {
+  async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock): Promise<Applied | undefined> {
     reach("locked");
     const names = readdirSync(dirname(target));
     removeStagingLeftovers(target, names);
@@ -154,7 +161,7 @@ export class JsonlLessonStore implements LessonStore {
     const changed = WorkingCopy.from(snapshot);
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(changed, time);
+        const result = change({ memory: changed, time });
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
