@@ -50,7 +50,7 @@ function storeOpenedOnce(flag: string | undefined): () => Promise<LessonStore> {
       import("../lessons/jsonl/store.ts"),
       import("../project/find-project.ts"),
     ]);
-    store ??= new JsonlLessonStore(findProject({ flag, env: process.env, cwd: process.cwd() }).memoryFile);
+    store ??= new JsonlLessonStore(findProject({ flag, env: process.env, cwd: process.cwd() }).context.memoryFile);
     return store;
   };
 }

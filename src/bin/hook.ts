@@ -12,10 +12,10 @@ import { updateSessions } from "../hooks/session-state.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { findProject } from "../project/find-project.ts";
 
-/** The most a hook may take, in ms; then it ends without an answer. */
-const PATIENCE = 3_000;
+/** The most a hook may take; then it ends without an answer. */
+const LONGEST_RUN_MS = 3_000;
 
-setTimeout(() => process.exit(0), PATIENCE).unref();
+setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
 
 async function main(): Promise<void> {
@@ -37,10 +37,10 @@ async function answer(input: string): Promise<object | undefined> {
     env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
     cwd: event.folder ?? process.cwd(),
   });
-  if (!existsSync(dirname(project.memoryFile))) return undefined;
+  if (!existsSync(project.context.shared)) return undefined;
 
-  const store = new JsonlLessonStore(project.memoryFile);
-  return updateSessions(project.memoryFile, async (sessions) => {
+  const store = new JsonlLessonStore(project.context.memoryFile);
+  return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,

@@ -68,7 +68,7 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject(program.opts().project);
-    return { project, store: new JsonlLessonStore(project.memoryFile), terminal };
+    return { project, store: new JsonlLessonStore(project.context.memoryFile), terminal };
   };
   for (const add of COMMANDS) add(program, open);
 

@@ -74,7 +74,7 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   }
   if (!started.tools.includes("search_memory"))
     return [{ status: "broken", what: `${name}: ${path} starts another server.`, fix: `${init} --force` }, ...others];
-  if (started.memory !== undefined && started.memory !== project.memoryFile) {
+  if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
     const fix = others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
     const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
     return [{ status: "warning", what, fix }, ...others];

@@ -13,8 +13,8 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
     const fix = "git init, or start the agent in the repository.";
     return [{ status: "note", what: "No git repository: the memory is shared with nobody.", fix }];
   }
-  const file = relative(files.folder, project.memoryFile).replaceAll("\\", "/");
-  const typed = quoted(relative(cwd, project.memoryFile));
+  const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
+  const typed = quoted(relative(cwd, project.context.memoryFile));
   const kept = await keptPrivate(git, file, typed);
   if (kept) return [kept];
   const found = await Promise.all([

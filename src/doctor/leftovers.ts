@@ -9,7 +9,7 @@ import { plural } from "../lessons/answers/presentation.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkLeftovers({ project }: CheckContext): Promise<Diagnosis[]> {
-  const file = project.memoryFile;
+  const file = project.context.memoryFile;
   const names = await readdir(dirname(file)).catch(() => []);
   const left = sidecarsOf(file, names);
   if (left.length === 0) return [ok("No lock, nothing left behind by a writer.")];

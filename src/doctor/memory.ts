@@ -10,10 +10,10 @@ import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
-  const name = relative(project.folder, project.memoryFile);
+  const name = relative(project.folder, project.context.memoryFile);
   let image: FileImage | undefined;
   try {
-    image = await readWhole(project.memoryFile);
+    image = await readWhole(project.context.memoryFile);
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", `Reading ${name}`);
     return [{ status: "broken", what: message, fix }];
@@ -35,7 +35,7 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
       const diagnosis = { status: level, what: `${place}: ${what}`, fix };
-      return code === "conflict_marker" ? { ...diagnosis, repair: () => saveOnce(project.memoryFile) } : diagnosis;
+      return code === "conflict_marker" ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) } : diagnosis;
     }),
   ];
 }

@@ -7,7 +7,8 @@
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-export type WritePoint = (typeof WRITE_POINTS)[number];
+/** The points above, and one that only a write which appends to a log reaches. */
+export type FaultPoint = (typeof WRITE_POINTS)[number] | "appended";
 
 /** How long a writer waits for a lock, unless it says otherwise. */
 export const PATIENCE_MS = 10_000;
@@ -17,4 +18,4 @@ export function now(): number {
   return Date.now();
 }
 
-export function reach(_point: WritePoint): void {}
+export function reach(_point: FaultPoint): void {}

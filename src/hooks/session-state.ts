@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { localFile, localFileToWrite, removeAbandoned } from "../files/local-folder.ts";
 import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
+import { LOCAL_FILES } from "../project/context-folder.ts";
 
 export interface Session {
   /** When it was last heard of, in ms since 1970. */
@@ -24,14 +25,13 @@ export interface Session {
 
 export type Sessions = Readonly<Record<string, Session>>;
 
-const STATE_FILE = "hook-state.json";
-/** How long a hook waits for another, in ms: less than it may take in all. */
-const PATIENCE = 2_000;
+/** How long a hook waits for another: less than it may take in all. */
+const LOCK_PATIENCE_MS = 2_000;
 
 /** The sessions as they are now; a file that cannot be read holds none. */
-export function readSessions(memoryFile: string): Sessions {
+export function readSessions(localFolder: string): Sessions {
   try {
-    return onlySessions(JSON.parse(readFileSync(localFile(memoryFile, STATE_FILE), "utf8")));
+    return onlySessions(JSON.parse(readFileSync(localFile(localFolder, LOCAL_FILES.hookState), "utf8")));
   } catch {
     return {};
   }
@@ -39,15 +39,15 @@ export function readSessions(memoryFile: string): Sessions {
 
 /** Lets some work read the sessions and say what they become; of hooks that run at once, one after the other. */
 export async function updateSessions<T>(
-  memoryFile: string,
+  localFolder: string,
   work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
 ): Promise<T> {
-  const path = localFileToWrite(memoryFile, STATE_FILE);
-  const lock = await acquireLock(path, PATIENCE);
+  const path = localFileToWrite(localFolder, LOCAL_FILES.hookState);
+  const lock = await acquireLock(path, LOCK_PATIENCE_MS);
   try {
     removeLockLeftovers(path, readdirSync(dirname(path)));
-    removeAbandoned(memoryFile, STATE_FILE);
-    const { sessions, result } = await work(readSessions(memoryFile));
+    removeAbandoned(localFolder, LOCAL_FILES.hookState);
+    const { sessions, result } = await work(readSessions(localFolder));
     await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
     return result;
   } finally {

@@ -3,13 +3,13 @@
  * It is a note for this machine alone: a teammate's clone has none, and there only our parts are taken out.
  */
 import { createHash } from "node:crypto";
-import { IGNORE, LOCAL_FOLDER } from "../files/local-folder.ts";
-import { CONTEXT_FOLDER } from "../project/find-project.ts";
+import { IGNORE } from "../files/local-folder.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../project/context-folder.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */
 export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
-export const MANIFEST = `${LOCAL}/init.json`;
+export const MANIFEST = `${LOCAL}/${LOCAL_FILES.initNote}`;
 
 interface Written {
   /** The text before the first init; null when there was no file. */

@@ -3,7 +3,7 @@
  * nobody. It counts for every worktree of the repository.
  */
 import { relative, sep } from "node:path";
-import { CONTEXT_FOLDER } from "../project/find-project.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import type { Part } from "./edits/edit.ts";
 import { EXCLUDE, type ProjectFiles } from "./project-files.ts";
 

@@ -2,7 +2,8 @@
 import { basename } from "node:path";
 import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
 import type { Launches } from "../clients/launch.ts";
-import { CONTEXT_FOLDER, type Project } from "../project/find-project.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
+import type { Project } from "../project/find-project.ts";
 import { gitFiles } from "../project/git-files.ts";
 import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./edits/edit.ts";
 import { readManifest } from "./manifest.ts";
@@ -57,7 +58,7 @@ function includesAgents(path: string, files: ProjectFiles): boolean {
 }
 
 /** The files that let git share the memory. */
-export function gitParts({ memoryFile }: Project): Part[] {
+export function gitParts({ context: { memoryFile } }: Project): Part[] {
   return Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
     newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
@@ -67,7 +68,7 @@ export function gitParts({ memoryFile }: Project): Part[] {
  * An empty memory. Once it is committed, what two people log first merges; a git pull refuses to touch a file that git does
  * not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
  */
-export function emptyMemory({ memoryFile }: Project): Part {
+export function emptyMemory({ context: { memoryFile } }: Project): Part {
   return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 

@@ -8,7 +8,7 @@
  * - `SENTINEL_TEST_TRACE=FILE`: the name of every point that is reached goes there, one a line.
  */
 import { appendFileSync } from "node:fs";
-import type { WritePoint } from "../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../src/files/fault-points.ts";
 
 const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } = process.env;
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
@@ -20,7 +20,7 @@ export function now(): number {
   return Date.now() + Number(SENTINEL_TEST_CLOCK ?? 0);
 }
 
-export function reach(point: WritePoint): void {
+export function reach(point: FaultPoint): void {
   if (SENTINEL_TEST_TRACE) appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
   if (point !== faultPoint) return;
   reached++;

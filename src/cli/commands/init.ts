@@ -79,18 +79,18 @@ const INSTALL =
   "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
 
 /** @throws SentinelError `not_private` when git has the memory already, or there is nothing to keep it from. */
-async function refuseShared({ folder, memoryFile }: Project): Promise<void> {
+async function refuseShared({ folder, context: { memoryFile } }: Project): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
     const fix = "Leave --private out, or call git init first.";
     throw new SentinelError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
   }
   if (!tracked) return;
-  const context = relative(process.cwd(), dirname(memoryFile));
+  const contextFolder = relative(process.cwd(), dirname(memoryFile));
   throw new SentinelError(
     "not_private",
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
-    `git rm -r --cached ${quoted(context)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
+    `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
   );
 }
 

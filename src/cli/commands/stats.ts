@@ -21,14 +21,14 @@ export const addStats: AddCommand = (program, open) => {
 };
 
 async function stats(context: CommandContext): Promise<void> {
-  const { store, terminal } = context;
+  const { project, store, terminal } = context;
   const snapshot = await readMemory(context);
   const facts = {
     ...contents(snapshot),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
     "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
     trash: plural((await store.removed()).length, "version"),
-    hooks: givenByHooks(store.location),
+    hooks: givenByHooks(project.context.local),
   };
   for (const [name, fact] of Object.entries(facts)) {
     terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
@@ -52,8 +52,8 @@ function contents(snapshot: Snapshot): Record<string, string> {
 }
 
 /** How many lessons the hooks of this machine added to the sessions in their state. */
-function givenByHooks(memoryFile: string): string {
-  const sessions = Object.values(readSessions(memoryFile));
+function givenByHooks(localFolder: string): string {
+  const sessions = Object.values(readSessions(localFolder));
   const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
   return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }

@@ -1,6 +1,6 @@
 import { isInstalled } from "../../doctor/surroundings.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
-import { CONTEXT_FOLDER } from "../../project/find-project.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
@@ -12,7 +12,7 @@ import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What was forgotten can still be brought back. */
-const TRASH = `${LOCAL}/trash.jsonl`;
+const TRASH = `${LOCAL}/${LOCAL_FILES.trash}`;
 
 export const addUninstall: AddCommand = (program, open) => {
   program
@@ -25,7 +25,7 @@ export const addUninstall: AddCommand = (program, open) => {
 /** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
-  const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
+  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
   const parts = allParts(launchesInUse(files), project, files).filter(
     ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );

@@ -21,6 +21,7 @@ import {
   replaceWhole,
 } from "../../files/replace-file.ts";
 import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
+import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
 import type { Draft } from "../changes/draft.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
@@ -94,7 +95,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async removed(): Promise<readonly Removed[]> {
-    return this.#guarded("read_failed", async (target) => readTrash(target));
+    return this.#guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
@@ -110,7 +111,7 @@ export class JsonlLessonStore implements LessonStore {
     if (known) await this.#turns.enqueue(({ memory, time }) => buryLesson(memory, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
-      return removeFromTrash(target, new Set([id])).finally(() => lock.release());
+      return removeFromTrash(contextOf(target), new Set([id])).finally(() => lock.release());
     });
   }
 
@@ -170,7 +171,11 @@ export class JsonlLessonStore implements LessonStore {
 
     if (outcomes.some(({ done }) => done)) {
       const pruned = prune(changed, time, this.#gone);
-      appendToTrash(target, [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))], time);
+      appendToTrash(
+        contextOf(target),
+        [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))],
+        time,
+      );
       reach("trashed");
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
@@ -209,11 +214,16 @@ export class JsonlLessonStore implements LessonStore {
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = this.#gone.removed(snapshot);
     if (removed.length === 0) return [];
-    const kept = new Set((await readTrash(target)).map(({ lesson }) => writeVersion(lesson)));
+    const kept = new Set((await readTrash(contextOf(target))).map(({ lesson }) => writeVersion(lesson)));
     return removed
       .filter(({ version }) => !kept.has(writeVersion(version)))
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
   }
+}
+
+/** The context folder of the real file: the trash stands beside the records, wherever a link leads. */
+function contextOf(target: string): ContextFolder {
+  return contextFolder(dirname(target));
 }
 
 /** Says whether the folder had to be made. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished } from "vitest";
-import type { WritePoint } from "../../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../../src/files/fault-points.ts";
 
 export const BUNDLE = resolve("dist-test");
 
@@ -16,7 +16,7 @@ type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
 
 export interface Conditions {
   /** A fault at a point of the write path: `kill staged 2`, `stop locked`, `EBUSY renaming 3`. */
-  readonly fault?: `${Fault} ${WritePoint}` | `${Fault} ${WritePoint} ${number}`;
+  readonly fault?: `${Fault} ${FaultPoint}` | `${Fault} ${FaultPoint} ${number}`;
   readonly patience?: number;
   /** By how many ms its clock is off. */
   readonly clock?: number;
