@@ -10,6 +10,7 @@ import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { readMemoryPolicy } from "../lessons/policy.ts";
 import { findProject } from "../project/find-project.ts";
 
 /** The most a hook may take; then it ends without an answer. */
@@ -48,6 +49,7 @@ async function answer(input: string): Promise<object | undefined> {
       session: sessions[event.session] ?? newSession(now),
       read: () => store.read(),
       report: () => store.report(),
+      readPolicy: () => readMemoryPolicy(project.context),
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });

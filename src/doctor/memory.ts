@@ -1,12 +1,12 @@
 /** The memory file: what stands in it, and whether it has outgrown an answer. */
 import { relative } from "node:path";
 import { budgetFor, CLIENT_LIMITS } from "../clients/client-budgets.ts";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { fileError } from "../files/file-errors.ts";
 import { type FileImage, readWhole } from "../files/replace-file.ts";
 import { plural } from "../lessons/answers/presentation.ts";
 import { examine, lineRanges } from "../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { readMemoryPolicy } from "../lessons/policy.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
@@ -29,13 +29,16 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
     ];
   }
   const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
-  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
+  const { compact_threshold: compactThreshold } = (await readMemoryPolicy(project.context)).values;
+  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold });
   return [
     ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
       const diagnosis = { status: level, what: `${place}: ${what}`, fix };
-      return code === "conflict_marker" ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) } : diagnosis;
+      return code === "conflict_marker"
+        ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) }
+        : diagnosis;
     }),
   ];
 }

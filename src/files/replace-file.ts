@@ -34,6 +34,8 @@ export interface FileInfo {
   readonly stamp: string;
   /** When its bytes last changed, in ms since 1970. */
   readonly changed: number;
+  /** In bytes. */
+  readonly size: number;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -189,6 +191,7 @@ function toInfo(info: BigIntStats): FileInfo {
   return {
     stamp,
     changed: Number(info.mtimeMs),
+    size: Number(info.size),
     mode: Number(info.mode & 0o7777n),
     uid: Number(info.uid),
     gid: Number(info.gid),

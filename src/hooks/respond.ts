@@ -4,12 +4,12 @@
 import { createHash } from "node:crypto";
 import type { HookEvent } from "../clients/event.ts";
 import type { Budget } from "../core/budget.ts";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { oneLine, plural, unrecognisedLines } from "../lessons/answers/presentation.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
 import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
+import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
 import { References } from "../lessons/queries/references.ts";
 import { inject } from "./injection.ts";
@@ -24,6 +24,8 @@ export interface Situation {
   /** Reads the memory; asked only by an event that needs it. */
   readonly read: () => Promise<Snapshot>;
   readonly report: () => Promise<FileReport>;
+  /** Reads what the project has decided about its memory; asked only by the start of a session. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether a reminder at the end is wanted at all. */
@@ -37,8 +39,8 @@ export interface Response {
 }
 
 /** Claude Code cuts what a hook adds at about 10,000 characters. */
-const AT_START: Budget = { characters: 9_000, bytes: 27_000, tokens: 1_500 };
-const AT_PROMPT: Budget = { characters: 9_000, bytes: 27_000, tokens: 600 };
+const SHOWN = { characters: 9_000, bytes: 27_000 };
+const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
 const MOST_AT_PROMPT = 5;
 const MOST_FILES_NAMED = 5;
 
@@ -68,10 +70,13 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-async function startSession({ event, session, read, report }: Situation): Promise<Response> {
+async function startSession({ event, session, read, report, readPolicy }: Situation): Promise<Response> {
   const snapshot = await read();
+  const policy = await readPolicy();
+  const budget: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
   const notes = [
     ...unrecognisedLines(await report()),
+    ...memoryPolicyNotes(policy),
     ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
   ];
   if (snapshot.count === 0 && notes.length === 0) return { session };
@@ -79,12 +84,14 @@ async function startSession({ event, session, read, report }: Situation): Promis
     snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
     [...snapshot.lessons()].sort(mostImportantFirst),
     new References(snapshot),
-    AT_START,
+    budget,
   );
   const left = snapshot.count - shown.length;
   const after = [
     ...(left > 0 ? [`${plural(left, "more lesson")}: call search_memory with the task before you start.`] : []),
-    ...(compactionDue(snapshot, COMPACT_THRESHOLD) ? ["A compaction is due: call compact_memory after the task."] : []),
+    ...(compactionDue(snapshot, policy.values.compact_threshold)
+      ? ["A compaction is due: call compact_memory after the task."]
+      : []),
   ];
   // A new context holds nothing of what was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));

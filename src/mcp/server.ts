@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { budgetFor } from "../clients/client-budgets.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
@@ -27,6 +28,8 @@ export interface ServerParts {
   readonly version: string;
   /** The project's store; rejects with a SentinelError when there is no project. */
   readonly openStore: () => Promise<LessonStore>;
+  /** What the project has decided about its memory, as it is now; rejects as `openStore` does. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
   /** Bytes an answer may hold, instead of what the client is known to show. */
   readonly outputBudget?: number | undefined;
 }
@@ -37,14 +40,14 @@ export interface MemoryServer {
   idle(): Promise<void>;
 }
 
-export function createServer({ version, openStore, outputBudget }: ServerParts): MemoryServer {
+export function createServer({ version, openStore, readPolicy, outputBudget }: ServerParts): MemoryServer {
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
     { capabilities: { tools: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<unknown>>();
   const rank = rankingLoadedOnce();
-  const loadSoon = loaderOfTheRest(openStore);
+  const loadSoon = loaderOfTheRest(openStore, readPolicy);
 
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
@@ -54,7 +57,7 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const call = callTool(TOOLS, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      return { store: await openStore(), rank, budget, signal };
+      return { store: await openStore(), policy: await readPolicy(), rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));
@@ -79,10 +82,10 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
  * be gone by then: an update of the package replaces them while the server runs. What fails here fails again in the call
  * that needs it, and is reported there.
  */
-function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
+function loaderOfTheRest(openStore: ServerParts["openStore"], readPolicy: ServerParts["readPolicy"]): () => void {
   const load = async () => {
     // Where there is no project, the call says so.
-    const store = openStore().catch(() => undefined);
+    const store = Promise.all([openStore(), readPolicy()]).catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
       import("../lessons/queries/lesson-ranking.ts"),

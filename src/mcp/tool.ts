@@ -8,6 +8,7 @@ import type { Budget } from "../core/budget.ts";
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/log.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
@@ -15,6 +16,8 @@ import { readArguments } from "./arguments.ts";
 /** What a tool works with. */
 export interface ToolContext {
   readonly store: LessonStore;
+  /** What the project has decided about its memory. */
+  readonly policy: MemoryPolicy;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
   /** What the text of the answer may hold. */
@@ -91,7 +94,7 @@ export async function callTool(
     const { values, ignored } = readArguments(tool.input, args);
     const context = await contextOf();
     const handle = await tool.load();
-    const notes = await notesOn(ignored, context.store);
+    const notes = await notesOn(ignored, context);
     const { without } = await import("../core/budget.ts");
     const answer = await handle(values, { ...context, budget: without(context.budget, notes.join("\n")) });
     return textResult(await withReceipt(answer, notes, context.store.location));
@@ -121,11 +124,13 @@ function restartNeeded(): SentinelError {
   );
 }
 
-/** What is ignored of a call, and what is wrong with the file: part of every answer. */
-async function notesOn(ignored: readonly string[], store: LessonStore): Promise<string[]> {
+/** What is ignored of a call, and what is wrong with the file and its policy: part of every answer. */
+async function notesOn(ignored: readonly string[], { store, policy }: ToolContext): Promise<string[]> {
   const { fileReport } = await import("../lessons/answers/presentation.ts");
+  const { memoryPolicyNotes } = await import("../lessons/policy.ts");
   return [
     ...fileReport(await store.read(), await store.report()),
+    ...memoryPolicyNotes(policy),
     ...(ignored.length > 0 ? [`Ignored arguments: ${ignored.join(", ")}.`] : []),
   ];
 }

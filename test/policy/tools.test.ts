@@ -195,7 +195,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
@@ -243,7 +243,7 @@ describe("the tools", () => {
       {
         "properties": {
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",

@@ -4,6 +4,7 @@ import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagno
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
+import { checkPolicy } from "../../doctor/policy.ts";
 import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   checkServers,
   checkParts,
   checkMemory,
+  checkPolicy,
   checkLeftovers,
   checkGit,
 ];

@@ -1,4 +1,3 @@
-import { COMPACT_THRESHOLD } from "../../core/config.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
@@ -10,7 +9,7 @@ import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory, readPolicy } from "../read-lessons.ts";
 import { newestFirst } from "../terminal/records.ts";
 
 export const addStats: AddCommand = (program, open) => {
@@ -23,8 +22,9 @@ export const addStats: AddCommand = (program, open) => {
 async function stats(context: CommandContext): Promise<void> {
   const { project, store, terminal } = context;
   const snapshot = await readMemory(context);
+  const { compact_threshold: threshold } = await readPolicy(context);
   const facts = {
-    ...contents(snapshot),
+    ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
     "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
     trash: plural((await store.removed()).length, "version"),
@@ -35,14 +35,14 @@ async function stats(context: CommandContext): Promise<void> {
   }
 }
 
-function contents(snapshot: Snapshot): Record<string, string> {
+function contents(snapshot: Snapshot, threshold: number): Record<string, string> {
   const lessons = newestFirst(snapshot.lessons());
   const versions = lessons.map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length}${compactionDue(snapshot, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
+    records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : " (no compaction is due)"}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),

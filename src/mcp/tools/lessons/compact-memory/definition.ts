@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
+import { DEFAULT_COMPACT_THRESHOLD } from "../../../../lessons/policy.ts";
 import { defineTool } from "../../../tool.ts";
 
 const input = z.object({
@@ -9,7 +9,9 @@ const input = z.object({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+    .describe(
+      `With more records than this a compaction is due; by default what the project set, or ${DEFAULT_COMPACT_THRESHOLD}.`,
+    ),
 });
 
 export const compactMemory = defineTool({

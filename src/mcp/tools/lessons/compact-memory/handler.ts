@@ -1,5 +1,4 @@
 import { type Budget, Meter, shareOf, without } from "../../../../core/budget.ts";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { block, fenced, noTopic, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
@@ -10,12 +9,13 @@ import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function compactMemory(
-  { target_topic, compact_threshold = COMPACT_THRESHOLD }: Input,
-  { store, budget }: ToolContext,
+  { target_topic, compact_threshold }: Input,
+  { store, policy, budget }: ToolContext,
 ): Promise<Answer> {
+  const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  if (topic === undefined && snapshot.count <= compact_threshold) return notDue(snapshot, compact_threshold);
+  if (topic === undefined && snapshot.count <= threshold) return notDue(snapshot, threshold);
   const plan = planCompaction(snapshot, topic);
   if (topic !== undefined && plan.groups.length + plan.singles.length === 0)
     return noSuchTopic(snapshot, topic, budget);

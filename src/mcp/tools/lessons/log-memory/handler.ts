@@ -1,4 +1,3 @@
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { SentinelError } from "../../../../core/errors.ts";
 import { firstWords, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
@@ -13,8 +12,8 @@ import { looksLike, topicsOf } from "../../../../lessons/queries/topics.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function logMemory(args: Input, { store, signal }: ToolContext): Promise<Answer> {
-  const { type = "log", source_ids, compact_threshold = COMPACT_THRESHOLD, ...texts } = args;
+export async function logMemory(args: Input, { store, policy, signal }: ToolContext): Promise<Answer> {
+  const { type = "log", source_ids, compact_threshold = policy.values.compact_threshold, ...texts } = args;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
   const prepared = prepareDraft({ type, ...texts });
   const hints = hintsFor(prepared.draft, await store.read());

@@ -1,5 +1,4 @@
 import { type Budget, shareOf, without } from "../../../../core/budget.ts";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { fitRecords } from "../../../../lessons/answers/fit-records.ts";
 import { fenced, GAP_QUESTIONS, noTopic, plural, topicList } from "../../../../lessons/answers/presentation.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
@@ -14,21 +13,24 @@ import type { Input } from "./definition.ts";
 export async function searchMemory(input: Input, context: ToolContext): Promise<Answer> {
   const snapshot = await context.store.read();
   const { text, receipt } = await answer(snapshot, input, context);
-  return { text, receipt: compactionDue(snapshot, COMPACT_THRESHOLD) ? `${receipt} | ${COMPACTION_DUE}` : receipt };
+  return {
+    text,
+    receipt: compactionDue(snapshot, context.policy.values.compact_threshold)
+      ? `${receipt} | ${COMPACTION_DUE}`
+      : receipt,
+  };
 }
 
 const COMPACTION_DUE = "compaction is due: call compact_memory";
 
 async function answer(snapshot: Snapshot, { query, topic, ids }: Input, context: ToolContext): Promise<Answer> {
   if (ids && ids.length > 0) return byIds(snapshot, ids, context);
-  if (snapshot.count === 0) return NOTHING_YET;
+  if (snapshot.count === 0) return nothingYet(context);
   const ranked = await context.rank(snapshot, query ?? "");
-  if (topic === undefined) return all(snapshot, ranked, query, context.budget);
+  if (topic === undefined) return all(snapshot, ranked, query, context);
   const wanted = normalTopic(topic);
   const lines = ranked.filter(({ line }) => normalTopic(line.version.topic) === wanted);
-  return lines.length > 0
-    ? ofTopic(snapshot, lines, query, context.budget)
-    : noSuchTopic(snapshot, wanted, context.budget);
+  return lines.length > 0 ? ofTopic(snapshot, lines, query, context) : noSuchTopic(snapshot, wanted, context);
 }
 
 type RankedLines = Awaited<ReturnType<ToolContext["rank"]>>;
@@ -36,23 +38,23 @@ type RankedLines = Awaited<ReturnType<ToolContext["rank"]>>;
 /** Of an answer, at most, for the topics in its head. */
 const HEAD_SHARE = 0.12;
 
-function all(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
+function all(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, context: ToolContext): Answer {
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
     heading(snapshot),
-    ...(nothingMatches ? [`Nothing matches this query; all records follow, newest first.\n${GAP_QUESTIONS}`] : []),
+    ...(nothingMatches ? ["Nothing matches this query; all records follow, newest first.", ...questions(context)] : []),
   ];
-  return records(snapshot, ranked, head, budget, false);
+  return records(snapshot, ranked, head, context.budget, false);
 }
 
-function ofTopic(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, budget: Budget): Answer {
+function ofTopic(snapshot: Snapshot, ranked: RankedLines, query: string | undefined, context: ToolContext): Answer {
   const nothingMatches = query !== undefined && ranked.every(({ relevance }) => relevance === 0);
   const head = [
     heading(snapshot),
     `Of this topic: ${plural(ranked.length, "record")}.`,
     ...(nothingMatches ? ["None of them matches the query; all of them follow, newest first."] : []),
   ];
-  return records(snapshot, ranked, head, budget, true);
+  return records(snapshot, ranked, head, context.budget, true);
 }
 
 function records(
@@ -109,12 +111,11 @@ const REASONS = {
   "too short": "give 6 digits or more",
 } as const;
 
-const NOTHING_YET: Answer = {
-  text: `The memory of this project is empty.\n${GAP_QUESTIONS}`,
-  receipt: "0 records",
-};
+function nothingYet(context: ToolContext): Answer {
+  return { text: ["The memory of this project is empty.", ...questions(context)].join("\n"), receipt: "0 records" };
+}
 
-function noSuchTopic(snapshot: Snapshot, topic: string, budget: Budget): Answer {
+function noSuchTopic(snapshot: Snapshot, topic: string, { budget }: ToolContext): Answer {
   return {
     text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)),
     receipt: `0 of ${plural(snapshot.count, "record")}`,
@@ -123,4 +124,8 @@ function noSuchTopic(snapshot: Snapshot, topic: string, budget: Budget): Answer 
 
 function heading(snapshot: Snapshot): string {
   return `[memory_log - ${plural(snapshot.count, "record")}]`;
+}
+
+function questions({ policy }: ToolContext): string[] {
+  return policy.values.ask_when_unknown ? [GAP_QUESTIONS] : [];
 }
