@@ -1,6 +1,6 @@
 /**
  * Reads the text of a policy. It is strict: what is not exactly as described does not hold, and is reported with its line and a
- * fix. It never throws for what a text holds, and quotes none of it.
+ * fix. It never throws for what a text holds, and quotes none of its values.
  *
  * The parser is loaded with this file, so only a project that has a policy pays for it.
  */

@@ -5,7 +5,7 @@
 import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
 
-const MEMORY_POLICY = {
+export const MEMORY_POLICY = {
   version: 1,
   fields: {
     /** A compaction is due from more records than this on. */
