@@ -9,13 +9,13 @@ import { nameInProject, readEvent } from "../clients/event.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { findProject } from "../project/find-project.ts";
+import { openStores } from "./open-stores.ts";
 
-/** The most a hook may take, in ms; then it ends without an answer. */
-const PATIENCE = 3_000;
+/** The most a hook may take; then it ends without an answer. */
+const LONGEST_RUN_MS = 3_000;
 
-setTimeout(() => process.exit(0), PATIENCE).unref();
+setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
 
 async function main(): Promise<void> {
@@ -39,15 +39,15 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(dirname(project.memoryFile))) return undefined;
 
-  const store = new JsonlLessonStore(project.memoryFile);
+  const { lessons } = openStores(project);
   return updateSessions(project.memoryFile, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
-      read: () => store.read(),
-      report: () => store.report(),
+      read: () => lessons.read(),
+      report: () => lessons.report(),
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });
@@ -55,7 +55,7 @@ async function answer(input: string): Promise<object | undefined> {
   });
 }
 
-/** The project is known by its real path, so a file reached through a link has to be, too. */
+/** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
   const folder = dirname(file);
   return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;

@@ -1,8 +1,8 @@
 /** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
 import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
-import { findProject, type Project } from "../project/find-project.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
@@ -50,14 +50,27 @@ Exit status:
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
+/** What a command gets from the process that runs it. */
+interface Surroundings {
+  /** The program, its script, then the arguments. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  readonly version: string;
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore };
+}
+
 /**
  * Runs the command that was given.
  *
- * @param argv as in process.argv.
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
-export async function runCommand(argv: readonly string[], version: string): Promise<number> {
-  const terminal = new Terminal(process.stdin, process.stdout, process.stderr);
+export async function runCommand(surroundings: Surroundings): Promise<number> {
+  const { argv, env, cwd, input, output, errors, version, openStores } = surroundings;
+  const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
       "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
@@ -67,8 +80,8 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
   const open = (): CommandContext => {
-    const project = findCommandProject(program.opts().project);
-    return { project, store: new JsonlLessonStore(project.memoryFile), terminal };
+    const project = findCommandProject({ flag: program.opts().project, env, cwd });
+    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
   };
   for (const add of COMMANDS) add(program, open);
 
@@ -87,9 +100,9 @@ export async function runCommand(argv: readonly string[], version: string): Prom
 }
 
 /** The project of a command. The fix of a failure names what a person can do at the command line. */
-function findCommandProject(flag: string | undefined): Project {
+function findCommandProject(hints: ProjectHints): Project {
   try {
-    return findProject({ flag, env: process.env, cwd: process.cwd() });
+    return findProject(hints);
   } catch (error) {
     if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
     const fix = "Run the command in the project's folder, or name that folder with --project DIR.";

@@ -9,14 +9,17 @@ import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { SentinelError } from "../core/errors.ts";
 
-export interface ReadArguments {
-  readonly values: Record<string, unknown>;
+export interface ReadArguments<Values> {
+  readonly values: Values;
   /** Names that mean nothing here. */
   readonly ignored: readonly string[];
 }
 
 /** @throws SentinelError `unknown_argument`, `bad_argument`. */
-export function readArguments(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): ReadArguments {
+export function readArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+): ReadArguments<z.output<Schema>> {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};

@@ -15,10 +15,11 @@ import { budgetFor } from "../clients/client-budgets.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { callTool } from "./call-tool.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { callTool, listTool } from "./tool.ts";
-import { TOOLS } from "./toolsets.ts";
+import { listTool } from "./tool.ts";
+import { DEFAULT_TOOLSET } from "./toolsets.ts";
 
 /** Long enough for the answer before it to be written, and for the next request of a handshake to arrive, in ms. */
 const LOADING_DELAY_MS = 20;
@@ -49,10 +50,10 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
-    return { tools: TOOLS.map(listTool) };
+    return { tools: DEFAULT_TOOLSET.map(({ definition }) => listTool(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const call = callTool(TOOLS, params.name, params.arguments ?? {}, async () => {
+    const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
       return { store: await openStore(), rank, budget, signal };
     });
@@ -86,8 +87,8 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
       import("../lessons/queries/ledger-ranking.ts"),
-      import("../core/tokens.ts"),
-      ...TOOLS.map((tool) => tool.load()),
+      import("./answer-call.ts"),
+      ...DEFAULT_TOOLSET.map((tool) => tool.load()),
     ]);
     warmUp();
     await store;

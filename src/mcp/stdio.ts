@@ -5,12 +5,16 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { GRACE_PERIOD, LONGEST_MESSAGE } from "../core/config.ts";
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/log.ts";
+import { explain } from "./explain.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
-import { explain } from "./tool.ts";
+
+/** How long calls that were received are given to finish when the server is told to end. */
+const GRACE_PERIOD_MS = 2_000;
+/** The longest line a client may send; the SDK ends the server at 10 MiB. */
+const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Resolves when input has ended or `stop` has fired, and every call received by then has been answered or has had 2 s.
@@ -21,7 +25,7 @@ export async function serveStdio(
   output: Writable,
   stop: AbortSignal,
 ): Promise<void> {
-  const guard = new MessageGuard(LONGEST_MESSAGE, (line) => {
+  const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, (line) => {
     const error = tooLong(line);
     log(error.message);
     if (line.id !== undefined) void transport.send(answerTo(line.id, line.isToolCall, explain(error)));
@@ -43,7 +47,7 @@ export async function serveStdio(
   input.unpipe(guard);
   // The last lines may have arrived together with the end: let their calls start.
   await sleep(1);
-  await Promise.race([idle(), sleep(GRACE_PERIOD)]);
+  await Promise.race([idle(), sleep(GRACE_PERIOD_MS)]);
   await flushed(output);
 }
 
@@ -57,7 +61,7 @@ function flushed(output: Writable): Promise<void> {
 function tooLong({ bytes }: DroppedLine): SentinelError {
   return new SentinelError(
     "too_large",
-    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE.toLocaleString("en")} is the most.`,
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
     "Send a summary: the longest text a record holds is 1,024 bytes.",
   );
 }

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { line } from "../terminal/layout.ts";
 import { section } from "../terminal/records.ts";
 

@@ -34,25 +34,21 @@ export const addDoctor: AddCommand = (program, open) => {
     .option("--fix", "mend what can be mended without harm")
     .option("--json", "for a program")
     .action((options) => {
-      const [, script = ""] = process.argv;
-      const start = { script, cwd: process.cwd(), path: process.env.PATH, project: program.opts().project };
+      const context = open();
+      const { script, cwd, env } = context;
+      const start = { script, cwd, path: env.PATH, project: program.opts().project };
       const names = program.commands.map((command) => command.name());
-      return doctor(open(), options, (text) => pasteable(text, programOf(start), names));
+      return doctor(context, options, (text) => pasteable(text, programOf(start), names));
     });
 };
 
 /** @param spelt a text with our commands as this person can type them. */
 async function doctor(
-  { project, terminal }: CommandContext,
+  { project, terminal, env, cwd }: CommandContext,
   options: DoctorOptions,
   spelt: (text: string) => string,
 ): Promise<void> {
-  const context: CheckContext = {
-    project,
-    files: new ProjectFiles(project.folder),
-    env: process.env,
-    cwd: process.cwd(),
-  };
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd };
   const found: Diagnosis[] = [];
   let fixed = 0;
   for (const check of CHECKS) {

@@ -1,6 +1,6 @@
 import { writeText } from "../../files/named-file.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { json } from "../terminal/layout.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { newestFirst } from "../terminal/records.ts";

@@ -41,12 +41,12 @@ export const addInit: AddCommand = (program, open) => {
 };
 
 /** Puts our parts into the project's files. Nothing that differs is replaced unasked; a second run changes nothing. */
-async function init({ project, terminal }: CommandContext, options: InitOptions): Promise<void> {
+async function init({ project, terminal, cwd }: CommandContext, options: InitOptions): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const launches =
     options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
   const clients = chosen(options.agents, files);
-  if (options.private) await refuseShared(project);
+  if (options.private) await refuseShared(project, cwd);
   const parts = distinct([
     ...(options.private ? [privateRule(files)] : []),
     ...gitParts(project),
@@ -79,14 +79,14 @@ const INSTALL =
   "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
 
 /** @throws SentinelError `not_private` when git has the memory already, or there is nothing to keep it from. */
-async function refuseShared({ folder, memoryFile }: Project): Promise<void> {
+async function refuseShared({ folder, memoryFile }: Project, cwd: string): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
     const fix = "Leave --private out, or call git init first.";
     throw new SentinelError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
   }
   if (!tracked) return;
-  const context = relative(process.cwd(), dirname(memoryFile));
+  const context = relative(cwd, dirname(memoryFile));
   throw new SentinelError(
     "not_private",
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,

@@ -7,7 +7,7 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics, nearestTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { json, line } from "../terminal/layout.ts";
 import { newestFirst, section } from "../terminal/records.ts";
 

@@ -3,7 +3,7 @@ import { plural } from "../../lessons/answers/presentation.ts";
 import { LessonRanking } from "../../lessons/queries/ledger-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { json } from "../terminal/layout.ts";
 import { inFull } from "../terminal/records.ts";
 

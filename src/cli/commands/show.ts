@@ -6,7 +6,7 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { findById, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { line, type Page } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts } from "../terminal/records.ts";
 

@@ -10,7 +10,7 @@ import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
 
 export const addStats: AddCommand = (program, open) => {

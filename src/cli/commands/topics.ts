@@ -1,7 +1,7 @@
 import { planCompaction } from "../../lessons/queries/compaction.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { line } from "../terminal/layout.ts";
 
 export const addTopics: AddCommand = (program, open) => {

@@ -1,18 +1,13 @@
 import * as z from "zod";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
-import { defineTool } from "../../../tool.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+import { compactThreshold } from "../compact-threshold.ts";
 
 const input = z.object({
   target_topic: z.string().optional().describe("Only this topic and those that look like it."),
-  compact_threshold: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+  compact_threshold: compactThreshold,
 });
 
-export const compactMemory = defineTool({
+export const compactMemory = {
   name: "compact_memory",
   title: "Plan a compaction of the project memory",
   description: [
@@ -24,7 +19,6 @@ export const compactMemory = defineTool({
   kind: "read",
   alwaysLoad: false,
   input,
-  load: async () => (await import("./handler.ts")).compactMemory,
-});
+} satisfies ToolDefinition;
 
 export type Input = z.output<typeof input>;

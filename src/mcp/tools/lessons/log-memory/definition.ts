@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
-import { defineTool } from "../../../tool.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+import { compactThreshold } from "../compact-threshold.ts";
 
 const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
@@ -11,12 +11,7 @@ const fields = z.object({
   lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
   ask_next_time: z.string().optional().describe("The question to ask before the next such task, 512 bytes at most."),
   type: z.enum(["log", "principle"]).optional().describe("log by default."),
-  compact_threshold: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+  compact_threshold: compactThreshold,
   source_ids: z
     .array(z.string())
     .max(500)
@@ -33,7 +28,7 @@ const input = fields.refine(
   { path: ["missing_context"], when: () => true },
 );
 
-export const logMemory = defineTool({
+export const logMemory = {
   name: "log_memory",
   title: "Log a lesson to the project memory",
   description: [
@@ -46,7 +41,6 @@ export const logMemory = defineTool({
   kind: "update",
   alwaysLoad: true,
   input,
-  load: async () => (await import("./handler.ts")).logMemory,
-});
+} satisfies ToolDefinition;
 
 export type Input = z.output<typeof input>;

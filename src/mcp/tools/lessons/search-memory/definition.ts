@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTool } from "../../../tool.ts";
+import type { ToolDefinition } from "../../../tool.ts";
 
 const input = z.object({
   query: z.string().optional().describe("The task, or key words of it, in any language."),
@@ -7,7 +7,7 @@ const input = z.object({
   ids: z.array(z.string()).max(500).optional().describe("Only these records: ids or their first 6 or more digits."),
 });
 
-export const searchMemory = defineTool({
+export const searchMemory = {
   name: "search_memory",
   title: "Search the project memory",
   description: [
@@ -19,7 +19,6 @@ export const searchMemory = defineTool({
   kind: "read",
   alwaysLoad: true,
   input,
-  load: async () => (await import("./handler.ts")).searchMemory,
-});
+} satisfies ToolDefinition;
 
 export type Input = z.output<typeof input>;

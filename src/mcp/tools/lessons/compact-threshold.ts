@@ -1,0 +1,10 @@
+import * as z from "zod";
+import { COMPACT_THRESHOLD } from "../../../core/config.ts";
+
+/** The argument of the tools that say whether a compaction is due. */
+export const compactThreshold = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .optional()
+  .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`);
