@@ -105,7 +105,7 @@ function findCommandProject(hints: ProjectHints): Project {
     return findProject(hints);
   } catch (error) {
     if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
-    const fix = "Run the command in the project's folder, or name that folder with --project DIR.";
+    const fix = "Run the command in the project's folder, or name that folder with --project DIR or SENTINEL_PROJECT.";
     throw new SentinelError("no_project", error.message, fix);
   }
 }

@@ -3,13 +3,14 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { without } from "../core/budget.ts";
 import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.ts";
 import { fileReport } from "../lessons/answers/presentation.ts";
+import { saveReport } from "../lessons/answers/save-report.ts";
 import type { LessonStore } from "../lessons/store.ts";
-import type { PreparedCall, ToolContext } from "./tool.ts";
+import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
 
-/** Runs a call, within what its notes leave of the budget. */
-export async function answerCall({ ignored, run }: PreparedCall, context: ToolContext): Promise<CallToolResult> {
-  const notes = await notesOn(ignored, context.store);
-  const answer = await run({ ...context, budget: without(context.budget, notes.join("\n")) });
+/** Runs a call of a tool of that kind, within what its notes leave of the budget. */
+export async function answerCall(kind: ToolKind, call: PreparedCall, context: ToolContext): Promise<CallToolResult> {
+  const notes = [...(await fileNotes(kind, context.store)), ...ignoredNotes(call.ignored)];
+  const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
   const memory = memoryRead(answer.snapshot, context.store.location);
   return {
     content: [{ type: "text", text: withReceipt(answer, notes, memory) }],
@@ -19,10 +20,12 @@ export async function answerCall({ ignored, run }: PreparedCall, context: ToolCo
   };
 }
 
-/** What the call gave in vain, and what is wrong with the file. */
-async function notesOn(ignored: readonly string[], store: LessonStore): Promise<string[]> {
-  return [
-    ...fileReport(await store.read(), await store.report()),
-    ...(ignored.length > 0 ? [`Ignored arguments: ${ignored.join(", ")}.`] : []),
-  ];
+/** What is wrong with the file, as a reader finds it or as an update leaves it. */
+async function fileNotes(kind: ToolKind, store: LessonStore): Promise<string[]> {
+  const report = await store.report();
+  return kind === "read" ? fileReport(await store.read(), report) : saveReport(report);
+}
+
+function ignoredNotes(names: readonly string[]): string[] {
+  return names.length > 0 ? [`Ignored arguments: ${names.join(", ")}.`] : [];
 }

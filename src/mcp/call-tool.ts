@@ -25,7 +25,7 @@ export async function callTool(
     const context = await contextOf();
     // Loaded after the handshake, like everything that listing the tools does not need.
     const { answerCall } = await import("./answer-call.ts");
-    return await answerCall(call, context);
+    return await answerCall(tool.definition.kind, call, context);
   } catch (error) {
     return { content: [{ type: "text", text: explain(error) }], isError: true };
   }

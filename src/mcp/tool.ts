@@ -30,13 +30,15 @@ const ANNOTATIONS = {
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 } as const;
 
+export type ToolKind = keyof typeof ANNOTATIONS;
+
 /** What `tools/list` says about a tool. */
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** What it does to the memory; all four annotations follow from it. */
-  readonly kind: keyof typeof ANNOTATIONS;
+  readonly kind: ToolKind;
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
   readonly input: Input;
