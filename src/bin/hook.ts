@@ -1,6 +1,6 @@
 /**
- * The bin for an agent's hooks: a payload on standard input, one JSON or nothing on standard output, status 0 always. A hook
- * that fails, hangs or talks would get in the way of the agent, so whatever goes wrong here ends in silence.
+ * The bin for an agent's hooks: it reads a payload from standard input, writes one JSON text or nothing to standard output,
+ * and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error here is silent.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     const output = await answer(await text(process.stdin));
     if (output) process.stdout.write(JSON.stringify(output));
   } catch {
-    // Silence: see above.
+    // Silent: see above.
   }
   process.stdout.write("", () => process.exit(0));
 }

@@ -1,4 +1,4 @@
-/** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
+/** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
@@ -19,7 +19,7 @@ import { addShow } from "./commands/show.ts";
 import { addStats } from "./commands/stats.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
-import { lines } from "./terminal/layout.ts";
+import { safeLines } from "./terminal/layout.ts";
 import { Terminal } from "./terminal/terminal.ts";
 
 /** In the order in which the help lists them. */
@@ -44,8 +44,8 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  failed, wrong usage, or a check found a problem; standard error says what
-     happened and what to do
+  1  wrong usage, a failure, or a problem that a check found; standard error
+     says what happened and what to do
 
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
@@ -76,7 +76,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
       "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
     )
     .version(version)
-    .option("--project <dir>", "the project's folder; by default it is found from the working directory")
+    .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
   const open = (): CommandContext => {
@@ -92,14 +92,14 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof SentinelError)) throw error;
     // An error may quote stored text.
-    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
+    terminal.note(`error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`);
     return 1;
   } finally {
     await terminal.flush();
   }
 }
 
-/** The project of a command. The fix of a failure names what a person can do at the command line. */
+/** The project of a command; where there is none, the error says what a person can do at the command line. */
 function findCommandProject(hints: ProjectHints): Project {
   try {
     return findProject(hints);

@@ -21,14 +21,14 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { listTool } from "./tool.ts";
 import { DEFAULT_TOOLSET } from "./toolsets.ts";
 
-/** Long enough for the answer before it to be written, and for the next request of a handshake to arrive, in ms. */
+/** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
 const LOADING_DELAY_MS = 20;
 
 export interface ServerParts {
   readonly version: string;
   /** The project's store; rejects with a SentinelError when there is no project. */
   readonly openStore: () => Promise<LessonStore>;
-  /** Bytes an answer may hold, instead of what the client is known to show. */
+  /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudget?: number | undefined;
 }
 
@@ -76,13 +76,13 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
 }
 
 /**
- * Loads all that calls need, once the client has been quiet for a moment after its handshake. Parts that are read later may
- * be gone by then: an update of the package replaces them while the server runs. What fails here fails again in the call
- * that needs it, and is reported there.
+ * Loads what calls need, once the client has been quiet for a moment after its handshake. Later these parts may no longer be
+ * on disk: an update replaces them while the server runs. What fails here fails again in the call that needs it, and is
+ * reported there.
  */
 function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
   const load = async () => {
-    // Where there is no project, the call says so.
+    // Without a project, the call reports the error.
     const store = openStore().catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
@@ -100,7 +100,7 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
   };
 }
 
-/** The ranking is loaded after the handshake, not with the server. */
+/** One ranking for all calls; it is loaded after the handshake, not with the server. */
 function rankingLoadedOnce() {
   let ranking: LessonRanking | undefined;
   return async (snapshot: Snapshot, query: string) => {

@@ -5,13 +5,13 @@ import { compactionDue, type Group, planCompaction } from "../../lessons/queries
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
-import { line } from "../terminal/layout.ts";
+import { safeLine } from "../terminal/layout.ts";
 import { section } from "../terminal/records.ts";
 
 export const addCompact: AddCommand = (program, open) => {
   program
     .command("compact")
-    .description("show the groups of a compaction; an agent writes the principles")
+    .description("show which records a compaction would merge; an agent does the merging")
     .action(() => compact(open()));
 };
 
@@ -23,9 +23,9 @@ async function compact(context: CommandContext): Promise<void> {
   const print = ({ lines }: Group, heading: string) => {
     terminal.print(`${section(heading, lines, references, terminal.page)}\n`);
   };
-  for (const group of siblings) print(group, `${line(group.topic)}: principles made from the same records`);
-  for (const group of groups) print(group, `${line(group.topic)}: ${plural(group.lines.length, "record")}`);
-  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(line).join(", ")}`);
+  for (const group of siblings) print(group, `${safeLine(group.topic)}: principles made from the same records`);
+  for (const group of groups) print(group, `${safeLine(group.topic)}: ${plural(group.lines.length, "record")}`);
+  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
   if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
   terminal.print(dueOrWhyNot(snapshot));
 }
@@ -36,7 +36,7 @@ function dueOrWhyNot(snapshot: Snapshot): string {
     return `A compaction is due (${records}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`;
   }
   if (snapshot.count <= COMPACT_THRESHOLD) {
-    return `No compaction is due: ${records}, one is due from ${COMPACT_THRESHOLD + 1}.`;
+    return `No compaction is due: ${records}, one is due from ${COMPACT_THRESHOLD + 1} on.`;
   }
   return `No compaction is due: ${records}, over ${COMPACT_THRESHOLD}, but no log stands beside another record of its topic.`;
 }

@@ -16,7 +16,7 @@ import { newestFirst } from "../terminal/records.ts";
 export const addStats: AddCommand = (program, open) => {
   program
     .command("stats")
-    .description("show the size of the memory and what it costs in tokens")
+    .description("show the size of the memory and its cost in tokens")
     .action(() => stats(open()));
 };
 

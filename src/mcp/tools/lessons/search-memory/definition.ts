@@ -14,7 +14,7 @@ export const searchMemory = {
     "Returns what this project has already learned: gaps in earlier instructions, the lesson of each, and the question to ask first.",
     "Call it before every task, with the task in a few words as query.",
     "Answers with all records, best match first, as long as they fit; you judge which apply. Put their ask_next_time questions to the user before you start.",
-    "topic lists one topic exactly; ids returns given records in full.",
+    "topic restricts the answer to exactly one topic; ids returns these records in full.",
   ].join(" "),
   kind: "read",
   alwaysLoad: true,
