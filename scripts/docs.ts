@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { listTool } from "../src/mcp/tool.ts";
-import { TOOLS } from "../src/mcp/toolsets.ts";
+import { DEFAULT_TOOLSET } from "../src/mcp/toolsets.ts";
 
 interface Property {
   readonly type?: string;
@@ -35,7 +35,7 @@ function replacePart(text: string, name: string, part: string): string {
 }
 
 function toolTable(): string {
-  const rows = TOOLS.flatMap((tool) => {
+  const rows = DEFAULT_TOOLSET.flatMap(({ definition: tool }) => {
     const { inputSchema } = listTool(tool);
     const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
     const required = inputSchema.required ?? [];

@@ -1,6 +1,6 @@
 /**
- * The bin for an agent's hooks: a payload on standard input, one JSON or nothing on standard output, status 0 always. A hook
- * that fails, hangs or talks would get in the way of the agent, so whatever goes wrong here ends in silence.
+ * The bin for an agent's hooks: it reads a payload from standard input, writes one JSON text or nothing to standard output,
+ * and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error here is silent.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,9 +9,8 @@ import { nameInProject, readEvent } from "../clients/event.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
-import { readMemoryPolicy } from "../lessons/policy.ts";
 import { findProject } from "../project/find-project.ts";
+import { openStores } from "./open-stores.ts";
 
 /** The most a hook may take; then it ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
     const output = await answer(await text(process.stdin));
     if (output) process.stdout.write(JSON.stringify(output));
   } catch {
-    // Silence: see above.
+    // Silent: see above.
   }
   process.stdout.write("", () => process.exit(0));
 }
@@ -40,16 +39,16 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(project.context.shared)) return undefined;
 
-  const store = new JsonlLessonStore(project.context.memoryFile);
+  const { lessons, readPolicy } = openStores(project);
   return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
-      read: () => store.read(),
-      report: () => store.report(),
-      readPolicy: () => readMemoryPolicy(project.context),
+      read: () => lessons.read(),
+      report: () => lessons.report(),
+      readPolicy,
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });
@@ -57,7 +56,7 @@ async function answer(input: string): Promise<object | undefined> {
   });
 }
 
-/** The project is known by its real path, so a file reached through a link has to be, too. */
+/** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
   const folder = dirname(file);
   return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;

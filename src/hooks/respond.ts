@@ -1,6 +1,4 @@
-/**
- * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
- */
+/** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
 import type { HookEvent } from "../clients/event.ts";
 import type { Budget } from "../core/budget.ts";
@@ -18,17 +16,17 @@ import type { Session } from "./session-state.ts";
 
 export interface Situation {
   readonly event: HookEvent;
-  /** The edited file's name in the project; undefined for one outside of it. */
+  /** The edited file, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
   readonly session: Session;
-  /** Reads the memory; asked only by an event that needs it. */
+  /** Reads the memory; called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
   readonly report: () => Promise<FileReport>;
   /** Reads what the project has decided about its memory; asked only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
   /** In ms since 1970. */
   readonly now: number;
-  /** Whether a reminder at the end is wanted at all. */
+  /** Whether the user wants a reminder at the end of a turn. */
   readonly remind: boolean;
 }
 
@@ -47,7 +45,7 @@ const MOST_FILES_NAMED = 5;
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
   const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
-  // A reminder is given once anyhow, so two stops are two turns' ends; an edit or a log adds nothing when it comes again.
+  // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
   const session = withAnswered(situation.session, key, now);
@@ -65,7 +63,7 @@ export async function respond(situation: Situation): Promise<Response> {
     case "stop":
       return endTurn({ ...situation, session });
     case "compaction":
-      // No client lets this event tell the model anything; the session start that follows does.
+      // No client passes text of this event on to the model; the session start that follows does.
       return { session };
   }
 }
@@ -93,14 +91,14 @@ async function startSession({ event, session, read, report, readPolicy }: Situat
       ? ["A compaction is due: call compact_memory after the task."]
       : []),
   ];
-  // A new context holds nothing of what was given before.
+  // A new context holds nothing that was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));
   return { session: given, output: context(event, [text, ...after].join("\n")) };
 }
 
 async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
   const snapshot = await read();
-  // Ranking is loaded for a prompt alone: the other events need none.
+  // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor } = await import("./prompt-lessons.ts");
   const given = new Set(session.given);
   const lines = lessonsFor(snapshot, event.prompt)
@@ -143,7 +141,7 @@ function context(event: HookEvent, text: string): object {
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
 }
 
-/** Principles, then what was met most often, then the newest. */
+/** Principles first, then what was met most often, then the newest. */
 function mostImportantFirst(a: LessonLine, b: LessonLine): number {
   const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
   const met = timesMet(b.version) - timesMet(a.version);

@@ -1,5 +1,5 @@
 /**
- * What the hooks remember of each conversation: `.context/.local/hook-state.json`, small, local, replaced whole under a lock.
+ * What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,26 +9,26 @@ import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
 import { LOCAL_FILES } from "../project/context-folder.ts";
 
 export interface Session {
-  /** When it was last heard of, in ms since 1970. */
+  /** The time of its last event, in ms since 1970. */
   readonly at: number;
-  /** The ids of lessons it was given. */
+  /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /** The files it edited, by their names in the project. */
+  /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
-  /** Whether something was logged since the last edit that is listed. */
+  /** Whether a lesson was logged since the last of these edits. */
   readonly logged: boolean;
   /** Whether it was reminded to log. */
   readonly reminded: boolean;
-  /** Events that were answered lately: what they were, and when in ms since 1970. */
+  /** Events that were answered recently, with the time in ms since 1970. */
   readonly answered: Readonly<Record<string, number>>;
 }
 
 export type Sessions = Readonly<Record<string, Session>>;
 
-/** How long a hook waits for another: less than it may take in all. */
+/** How long a hook waits for another one; less than a hook may take in all. */
 const LOCK_PATIENCE_MS = 2_000;
 
-/** The sessions as they are now; a file that cannot be read holds none. */
+/** The sessions as they are now; none where the file cannot be read. */
 export function readSessions(localFolder: string): Sessions {
   try {
     return onlySessions(JSON.parse(readFileSync(localFile(localFolder, LOCAL_FILES.hookState), "utf8")));
@@ -37,7 +37,7 @@ export function readSessions(localFolder: string): Sessions {
   }
 }
 
-/** Lets some work read the sessions and say what they become; of hooks that run at once, one after the other. */
+/** Runs a read-modify-write on the sessions under the lock. */
 export async function updateSessions<T>(
   localFolder: string,
   work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,

@@ -3,14 +3,14 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory, readPolicy } from "../read-lessons.ts";
-import { line } from "../terminal/layout.ts";
+import { readMemory, readPolicy } from "../read-memory.ts";
+import { safeLine } from "../terminal/layout.ts";
 import { section } from "../terminal/records.ts";
 
 export const addCompact: AddCommand = (program, open) => {
   program
     .command("compact")
-    .description("show the groups of a compaction; an agent writes the principles")
+    .description("show which records a compaction would merge; an agent does the merging")
     .action(() => compact(open()));
 };
 
@@ -23,9 +23,9 @@ async function compact(context: CommandContext): Promise<void> {
   const print = ({ lines }: Group, heading: string) => {
     terminal.print(`${section(heading, lines, references, terminal.page)}\n`);
   };
-  for (const group of siblings) print(group, `${line(group.topic)}: principles made from the same records`);
-  for (const group of groups) print(group, `${line(group.topic)}: ${plural(group.lines.length, "record")}`);
-  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(line).join(", ")}`);
+  for (const group of siblings) print(group, `${safeLine(group.topic)}: principles made from the same records`);
+  for (const group of groups) print(group, `${safeLine(group.topic)}: ${plural(group.lines.length, "record")}`);
+  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
   if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
   terminal.print(dueOrWhyNot(snapshot, threshold));
 }
@@ -36,7 +36,7 @@ function dueOrWhyNot(snapshot: Snapshot, threshold: number): string {
     return `A compaction is due (${records}, over ${threshold}): ask your agent to compact the memory.`;
   }
   if (snapshot.count <= threshold) {
-    return `No compaction is due: ${records}, one is due from ${threshold + 1}.`;
+    return `No compaction is due: ${records}, one is due from ${threshold + 1} on.`;
   }
   return `No compaction is due: ${records}, over ${threshold}, but no log stands beside another record of its topic.`;
 }

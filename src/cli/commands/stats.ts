@@ -9,13 +9,13 @@ import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory, readPolicy } from "../read-lessons.ts";
+import { readMemory, readPolicy } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
 
 export const addStats: AddCommand = (program, open) => {
   program
     .command("stats")
-    .description("show the size of the memory and what it costs in tokens")
+    .description("show the size of the memory and its cost in tokens")
     .action(() => stats(open()));
 };
 

@@ -11,18 +11,18 @@ import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What was forgotten can still be brought back. */
+/** As long as there is a trash, forgotten records can be restored. */
 const TRASH = `${LOCAL}/${LOCAL_FILES.trash}`;
 
 export const addUninstall: AddCommand = (program, open) => {
   program
     .command("uninstall")
-    .description("take out what init put in; the memory stays")
-    .option("--dry-run", "show what would change, and change nothing")
+    .description("remove what init added; the memory stays")
+    .option("--dry-run", "show what would change without changing it")
     .action((options) => uninstall(open(), options));
 };
 
-/** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
+/** Restores the files that init changed: byte for byte where nobody edited them since, otherwise without our part. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);

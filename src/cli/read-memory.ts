@@ -3,7 +3,7 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Reads the memory, and says on standard error which lines could not be read, or that the memory is empty. */
+/** Reads the memory; notes on standard error which lines cannot be read, or that the memory is empty. */
 export async function readMemory({ store, terminal }: CommandContext): Promise<Snapshot> {
   const snapshot = await store.read();
   for (const text of fileReport(snapshot, await store.report())) terminal.note(text);
