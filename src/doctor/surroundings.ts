@@ -1,4 +1,4 @@
-/** Node, the project and the package: what everything else stands on. */
+/** Node, the project and the package, on which everything else depends. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -34,7 +34,7 @@ export function checkPackage({ files }: CheckContext): Diagnosis[] {
   ];
 }
 
-/** Looks as Node does for an import: from the folder upward. */
+/** Whether an import from the folder finds the package, as Node resolves it from there upward. */
 export function isInstalled(folder: string): boolean {
   try {
     createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/cli`);

@@ -1,5 +1,5 @@
 import { SentinelError } from "../../core/errors.ts";
-import { checkParts, checkServers } from "../../doctor/clients.ts";
+import { checkEdits, checkServers } from "../../doctor/clients.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
@@ -16,7 +16,7 @@ const CHECKS: readonly Check[] = [
   checkProject,
   checkPackage,
   checkServers,
-  checkParts,
+  checkEdits,
   checkMemory,
   checkLeftovers,
   checkGit,
@@ -30,8 +30,8 @@ interface DoctorOptions {
 export const addDoctor: AddCommand = (program, open) => {
   program
     .command("doctor")
-    .description("look for what goes wrong in life, start every agent's server, and say how to mend it")
-    .option("--fix", "mend what can be mended without harm")
+    .description("check the setup, start each agent's server, and explain how to fix what fails")
+    .option("--fix", "fix what can be fixed without harm")
     .option("--json", "for a program")
     .action((options) => {
       const [, script = ""] = process.argv;
@@ -41,7 +41,7 @@ export const addDoctor: AddCommand = (program, open) => {
     });
 };
 
-/** @param spelt a text with our commands as this person can type them. */
+/** @param spelt the text with our commands as this person can paste them. */
 async function doctor(
   { project, terminal }: CommandContext,
   options: DoctorOptions,
@@ -81,10 +81,10 @@ async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
   if (!diagnosis.repair) return diagnosis;
   try {
     await diagnosis.repair();
-    return { status: "ok", what: `${diagnosis.what} (mended)` };
+    return { status: "ok", what: `${diagnosis.what} (fixed)` };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
-    return { status: diagnosis.status, what: `${diagnosis.what} (not mended: ${error.message})`, fix: error.fix };
+    return { status: diagnosis.status, what: `${diagnosis.what} (not fixed: ${error.message})`, fix: error.fix };
   }
 }
 
