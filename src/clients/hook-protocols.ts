@@ -14,6 +14,6 @@ export function readEvent(value: unknown): { event: HookEvent; client: HookProto
   const payload = new Payload(value);
   const client = HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
   const event = client?.read(payload);
-  // Without its name a conversation cannot be told from the others.
+  // Without its name a conversation cannot be distinguished from the others.
   return client && event?.session ? { event, client } : undefined;
 }

@@ -1,10 +1,13 @@
 import { SentinelError } from "../../core/errors.ts";
-import { checkEdits, checkServers } from "../../doctor/clients.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
+import { checkEdits } from "../../doctor/edits.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
-import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
+import { checkNode } from "../../doctor/node.ts";
+import { checkPackage } from "../../doctor/package.ts";
+import { checkProject } from "../../doctor/project.ts";
+import { checkServers } from "../../doctor/servers.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
@@ -59,9 +62,9 @@ async function doctor(
     for (const diagnosis of await check(context)) {
       const after = options.fix ? await repaired(diagnosis) : diagnosis;
       if (diagnosis.repair && after.status === "ok") fixed += 1;
-      const told = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
-      found.push(told);
-      if (!options.json) terminal.print(inText(told));
+      const shown = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
+      found.push(shown);
+      if (!options.json) terminal.print(inText(shown));
     }
   }
   if (options.fix && !options.json) terminal.print(summary(fixed, found));

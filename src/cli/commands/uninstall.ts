@@ -1,8 +1,8 @@
-import { isInstalled } from "../../doctor/surroundings.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER } from "../../project/find-project.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { isInstalled } from "../../setup/installed.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";

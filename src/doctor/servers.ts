@@ -1,17 +1,15 @@
-/** Each client's entry, rules and hooks. */
+/** The server of each client: whether it starts, serves this memory, and has the entry that init writes. */
 import type { Client } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
 import { SentinelError } from "../core/errors.ts";
-import { applyInit } from "../setup/apply.ts";
-import type { Edit } from "../setup/edits/edit.ts";
-import { planInit } from "../setup/plan.ts";
-import { clientEdits, distinct, gitEdits } from "../setup/project-edits.ts";
+import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { clientsInUse, repairWith } from "./edits.ts";
 import { type Start, startServer } from "./start-server.ts";
 
 /** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
@@ -21,24 +19,10 @@ type Environment = CheckContext["env"];
 
 /** Starts the server of each client that is in use here or set up, as that client would. */
 export async function checkServers(context: CheckContext): Promise<Diagnosis[]> {
-  const clients = inUse(context.files);
+  const clients = clientsInUse(context.files);
   if (clients.length === 0)
     return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
   return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
-}
-
-/** Whether the rules, the hooks and git's two files are what init would write today. */
-export function checkEdits({ project, files }: CheckContext): Diagnosis[] {
-  const launches = launchesInUse(files);
-  const edits = distinct([
-    ...gitEdits(project),
-    ...inUse(files).flatMap((client) => clientEdits(client, launches, files)),
-  ]);
-  return edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
-}
-
-function inUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter((client) => [...client.signs, ...client.server.files].some((path) => files.exists(path)));
 }
 
 async function checkServer(client: Client, { project, files, env }: CheckContext): Promise<Diagnosis[]> {
@@ -92,7 +76,7 @@ function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: s
     ];
   const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
   const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
-  return [{ status: "note", what, fix: init, repair: () => carryOut(edits, files) }];
+  return [{ status: "note", what, fix: init, repair: () => repairWith(edits, files) }];
 }
 
 /** An entry's command and environment, with the workspace and the variables filled in as the client does. */
@@ -106,24 +90,4 @@ function startOf(entry: unknown, folder: string, env: Environment): (Start & { e
   const own = environmentOf(entry).map(([name, value]) => [name, filledIn(value)]);
   const others = Object.entries(env).filter(([name]) => !WORKSPACE_VARIABLES.includes(name));
   return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
-}
-
-function checkEdit(edit: Edit, files: ProjectFiles): Diagnosis[] {
-  const [step] = planInit([edit], files, { replaceOthers: false });
-  if (!step) return [];
-  const { path, what, before, after, problem } = step;
-  const fix = "sentinel-memory init";
-  if (problem) return [{ status: "warning", what: `${path}: ${problem.message}`, fix: problem.fix }];
-  if (before === after) return [ok(`${path}: ${what} in place`)];
-  // Hooks can be left out on purpose; rules that are there can be old.
-  if (what === "hooks" && !before?.includes(SERVER_NAME))
-    return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
-  const state = before === undefined ? "missing" : "missing or not current";
-  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => carryOut([edit], files) }];
-}
-
-/** Makes the edits as init does. @throws SentinelError where a file had to be left alone. */
-async function carryOut(edits: readonly Edit[], files: ProjectFiles): Promise<void> {
-  const done = await applyInit(planInit(edits, files, { replaceOthers: false }), edits, files);
-  for (const { problem } of done) if (problem) throw problem;
 }
