@@ -9,7 +9,7 @@ import { CLIENTS } from "./clients.ts";
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 10_000 };
 
 /** The receipt that ends every answer: some words, figures and a path. */
-const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
+export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
 
 /**
  * What the text of an answer may hold, without its receipt.
