@@ -5,7 +5,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { nameInProject, readEvent } from "../clients/event.ts";
+import { nameInProject } from "../clients/hook-event.ts";
+import { readEvent } from "../clients/hook-protocols.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
@@ -29,10 +30,11 @@ async function main(): Promise<void> {
 }
 
 async function answer(input: string): Promise<object | undefined> {
-  const event = readEvent(JSON.parse(input));
-  if (!event) return undefined;
+  const sent = readEvent(JSON.parse(input));
+  if (!sent) return undefined;
+  const { event, client } = sent;
   const { env } = process;
-  const hints = event.client === "cursor" ? {} : { CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR };
+  const hints = client.workspaceVariable ? { [client.workspaceVariable]: env[client.workspaceVariable] } : {};
   const project = findProject({
     env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
     cwd: event.folder ?? process.cwd(),
@@ -44,6 +46,7 @@ async function answer(input: string): Promise<object | undefined> {
     const now = Date.now();
     const { session, output } = await respond({
       event,
+      client,
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),

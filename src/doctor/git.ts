@@ -29,7 +29,7 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
 
 type Git = (...args: readonly string[]) => Promise<GitAnswer>;
 
-/** A memory that git ignores is one that somebody wants to keep, unless git tracks it all the same. */
+/** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
 async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("check-ignore", "--verbose", "--no-index", file);
   const [rule = ""] = text.split("\t");

@@ -36,7 +36,7 @@ function heldElsewhere({ pid, host }: { pid: number; host: string }): Diagnosis 
   };
 }
 
-/** As a save does it: under the lock, which a dead owner's gives way to. */
+/** Removes them as a save does: under the lock, which is taken from a dead owner. */
 async function removeAll(file: string): Promise<void> {
   const lock = await acquireLock(file);
   try {

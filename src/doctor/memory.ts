@@ -1,6 +1,7 @@
-/** The memory file: what stands in it, and whether it has outgrown an answer. */
+/** The memory file: whether its lines are sound, and whether it has outgrown an answer. */
 import { relative } from "node:path";
-import { budgetFor, CLIENT_LIMITS } from "../clients/client-budgets.ts";
+import { budgetFor } from "../clients/answer-budget.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import { fileError } from "../files/file-errors.ts";
 import { type FileImage, readWhole } from "../files/replace-file.ts";
 import { plural } from "../lessons/answers/presentation.ts";
@@ -28,7 +29,8 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
       },
     ];
   }
-  const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
+  const measured = CLIENTS.filter(({ answers }) => answers !== undefined);
+  const clients = measured.map(({ name }) => ({ client: name, budget: budgetFor(name) }));
   const { compact_threshold: compactThreshold } = (await readMemoryPolicy(project.context)).values;
   const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold });
   return [

@@ -1,6 +1,6 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
-import type { HookEvent } from "../clients/event.ts";
+import type { HookEvent, HookProtocol } from "../clients/hook-event.ts";
 import type { Budget } from "../core/budget.ts";
 import { oneLine, plural, unrecognisedLines } from "../lessons/answers/presentation.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
@@ -16,6 +16,8 @@ import type { Session } from "./session-state.ts";
 
 export interface Situation {
   readonly event: HookEvent;
+  /** How the client that sent the event takes an answer. */
+  readonly client: HookProtocol;
   /** The edited file, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
   readonly session: Session;
@@ -68,7 +70,7 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-async function startSession({ event, session, read, report, readPolicy }: Situation): Promise<Response> {
+async function startSession({ event, client, session, read, report, readPolicy }: Situation): Promise<Response> {
   const snapshot = await read();
   const policy = await readPolicy();
   const budget: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
@@ -93,10 +95,10 @@ async function startSession({ event, session, read, report, readPolicy }: Situat
   ];
   // A new context holds nothing that was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));
-  return { session: given, output: context(event, [text, ...after].join("\n")) };
+  return { session: given, output: client.addContext([text, ...after].join("\n"), event) };
 }
 
-async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
+async function answerPrompt({ event, client, session, read }: Situation): Promise<Response> {
   const snapshot = await read();
   // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor } = await import("./prompt-lessons.ts");
@@ -108,10 +110,10 @@ async function answerPrompt({ event, session, read }: Situation): Promise<Respon
   const head = "Lessons of this project that match the prompt; search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   if (shown.length === 0) return { session };
-  return { session: withGiven(session, idsOf(shown)), output: context(event, text) };
+  return { session: withGiven(session, idsOf(shown)), output: client.addContext(text, event) };
 }
 
-function endTurn({ event, session, remind }: Situation): Response {
+function endTurn({ event, client, session, remind }: Situation): Response {
   if (!remind || event.causedByHook || !mayRemind(session)) return { session };
   const named = session.edited.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
   const more = session.edited.length - MOST_FILES_NAMED;
@@ -120,8 +122,7 @@ function endTurn({ event, session, remind }: Situation): Response {
     "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
     "If there was nothing, just end; you are asked only once.",
   ].join(" ");
-  const output = event.client === "cursor" ? { followup_message: reason } : { decision: "block", reason };
-  return { session: { ...session, reminded: true }, output };
+  return { session: { ...session, reminded: true }, output: client.goOn(reason) };
 }
 
 /** A file may be called anything, and its name goes to the model. */
@@ -134,11 +135,6 @@ const AFTER_COMPACTION =
 
 function mayRemind({ edited, logged, reminded }: Session): boolean {
   return edited.length > 0 && !logged && !reminded;
-}
-
-function context(event: HookEvent, text: string): object {
-  if (event.client === "cursor") return { additional_context: text };
-  return { hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
 }
 
 /** Principles first, then what was met most often, then the newest. */

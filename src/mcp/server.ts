@@ -11,7 +11,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { budgetFor } from "../clients/client-budgets.ts";
+import { budgetFor } from "../clients/answer-budget.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";

@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLIENT_LIMITS } from "../../src/clients/client-budgets.ts";
+import { CLIENTS } from "../../src/clients/clients.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 
@@ -25,8 +25,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The name a client gives itself, as far as our table looks at it. */
 const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
 
-describe.each(CLIENT_LIMITS)("$client", ({ name, cutsAt }) => {
-  const clientName = CLIENT_NAMES.find((candidate) => name.test(candidate)) ?? "";
+const MEASURED = CLIENTS.flatMap(({ name, answers }) => (answers ? [{ name, ...answers }] : []));
+
+describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
+  const clientName = CLIENT_NAMES.find((candidate) => pattern.test(candidate)) ?? "";
 
   it.each([
     ["a search", "search_memory", { query: "결제 모듈의 재시도 제한을 고치기" }],

@@ -1,11 +1,14 @@
 import { SentinelError } from "../../core/errors.ts";
-import { checkParts, checkServers } from "../../doctor/clients.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
+import { checkEdits } from "../../doctor/edits.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
+import { checkNode } from "../../doctor/node.ts";
+import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
-import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
+import { checkProject } from "../../doctor/project.ts";
+import { checkServers } from "../../doctor/servers.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
@@ -17,7 +20,7 @@ const CHECKS: readonly Check[] = [
   checkProject,
   checkPackage,
   checkServers,
-  checkParts,
+  checkEdits,
   checkMemory,
   checkPolicy,
   checkLeftovers,

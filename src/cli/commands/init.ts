@@ -1,14 +1,15 @@
 import { dirname, relative } from "node:path";
-import { CLIENTS, type Client } from "../../clients/clients.ts";
+import type { Client } from "../../clients/client.ts";
+import { CLIENTS } from "../../clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
 import { SentinelError } from "../../core/errors.ts";
-import { isInstalled } from "../../doctor/surroundings.ts";
 import type { Project } from "../../project/find-project.ts";
 import { isTracked } from "../../project/git.ts";
 import { applyInit, changesOf } from "../../setup/apply.ts";
+import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
 import { privateRule } from "../../setup/private.ts";
-import { distinct, emptyMemory, gitParts, partsOf } from "../../setup/project-edits.ts";
+import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import { quoted } from "../../setup/shell.ts";
@@ -47,18 +48,18 @@ async function init({ project, terminal, cwd }: CommandContext, options: InitOpt
     options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
   const clients = chosen(options.agents, files);
   if (options.private) await refuseShared(project, cwd);
-  const parts = distinct([
+  const edits = distinct([
     ...(options.private ? [privateRule(files)] : []),
-    ...gitParts(project),
+    ...gitEdits(project),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
-  ]);
-  const steps = planInit(parts, files, options.force ?? false);
+    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+  ]).filter(({ what }) => options.hooks || what !== "hooks");
+  const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
   const isDependency = launches === DEVELOPMENT_DEPENDENCY;
 
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (options.dryRun) printDiffs(terminal, steps);
-  const done = options.dryRun ? steps : await applyInit(steps, parts, files);
+  const done = options.dryRun ? steps : await applyInit(steps, edits, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
 

@@ -1,11 +1,12 @@
-import { isInstalled } from "../../doctor/surroundings.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
+import { EXCLUDE } from "../../project/git-exclude.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { isInstalled } from "../../setup/installed.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
-import { allParts } from "../../setup/project-edits.ts";
-import { EXCLUDE, ProjectFiles } from "../../setup/project-files.ts";
+import { allEdits } from "../../setup/project-edits.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
@@ -26,14 +27,14 @@ export const addUninstall: AddCommand = (program, open) => {
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
-  const parts = allParts(launchesInUse(files), project, files).filter(
+  const edits = allEdits(launchesInUse(files), project, files).filter(
     ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = planUninstall(parts, files, readManifest(files)).filter(
+  const steps = planUninstall(edits, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
   if (dryRun) printDiffs(terminal, steps);
-  const done = dryRun ? steps : await applyUninstall(steps, files, hasMemory);
+  const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");

@@ -1,45 +1,28 @@
-/** Each client's entry, rules and hooks. */
-
-import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
+/** The server of each client: whether it starts, serves this memory, and has the entry that init writes. */
+import type { Client } from "../clients/client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
 import { SentinelError } from "../core/errors.ts";
-import { applyInit } from "../setup/apply.ts";
-import type { Part } from "../setup/edits/edit.ts";
-import { planInit } from "../setup/plan.ts";
-import { configOf, distinct, gitParts, partsOf } from "../setup/project-edits.ts";
+import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
-import {
-  commandLine,
-  environmentOf,
-  holdsEntry,
-  isOurEntry,
-  launchesInUse,
-  presentEntry,
-} from "../setup/server-entry.ts";
+import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { clientsInUse, repairWith } from "./edits.ts";
 import { type Start, startServer } from "./start-server.ts";
 
-/** Starts what each client would start; the clients that are in use here, or are set up. */
+/** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
+const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
+
+type Environment = CheckContext["env"];
+
+/** Starts the server of each client that is in use here or set up, as that client would. */
 export async function checkServers(context: CheckContext): Promise<Diagnosis[]> {
-  const clients = inUse(context.files);
+  const clients = clientsInUse(context.files);
   if (clients.length === 0)
     return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
   return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
-}
-
-/** Rules, hooks and git's two files, as init would write them today. */
-export function checkParts({ project, files }: CheckContext): Diagnosis[] {
-  const launches = launchesInUse(files);
-  const parts = distinct([
-    ...gitParts(project),
-    ...inUse(files).flatMap((client) => partsOf(client, launches, true, files)),
-  ]);
-  return parts.filter(({ what }) => what !== "server").flatMap((part) => checkPart(part, files));
-}
-
-function inUse(files: ProjectFiles): Client[] {
-  return CLIENTS.filter((client) => [...client.signs, ...client.config].some((path) => files.exists(path)));
 }
 
 async function checkServer(client: Client, { project, files, env }: CheckContext): Promise<Diagnosis[]> {
@@ -85,23 +68,18 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
 function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {
   const { name } = client;
   const launches = launchesInUse(files);
-  if (holdsEntry(entry, client.entry(launches))) return [];
+  if (holdsEntry(entry, client.server.entry(launches))) return [];
   const path = configOf(client, files);
   if (!isOurEntry(entry, client, launches))
     return [
       { status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` },
     ];
-  const parts = partsOf(client, launches, false, files).filter((part) => part.path === path);
+  const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
   const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
-  return [{ status: "note", what, fix: init, repair: () => carryOut(parts, files) }];
+  return [{ status: "note", what, fix: init, repair: () => repairWith(edits, files) }];
 }
 
-type Environment = CheckContext["env"];
-
-/** What a client tells the servers it starts of its own workspace: that of an agent in which doctor runs is not asked about. */
-const OF_THE_CLIENT = ["CLAUDE_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS"];
-
-/** The command of an entry and its environment, with the workspace and variables filled in as the client would. */
+/** An entry's command and environment, with the workspace and the variables filled in as the client does. */
 function startOf(entry: unknown, folder: string, env: Environment): (Start & { env: Environment }) | undefined {
   const filledIn = (text: string) =>
     text.replace(/\$\{(?:env:)?(\w+)(?::-([^}]*))?\}/g, (written, name, otherwise) =>
@@ -110,26 +88,6 @@ function startOf(entry: unknown, folder: string, env: Environment): (Start & { e
   const [first, ...rest] = commandLine(entry).map(filledIn);
   if (first === undefined) return undefined;
   const own = environmentOf(entry).map(([name, value]) => [name, filledIn(value)]);
-  const others = Object.entries(env).filter(([name]) => !OF_THE_CLIENT.includes(name));
+  const others = Object.entries(env).filter(([name]) => !WORKSPACE_VARIABLES.includes(name));
   return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
-}
-
-function checkPart(part: Part, files: ProjectFiles): Diagnosis[] {
-  const [step] = planInit([part], files, false);
-  if (!step) return [];
-  const { path, what, before, after, problem } = step;
-  const fix = "sentinel-memory init";
-  if (problem) return [{ status: "warning", what: `${path}: ${problem.message}`, fix: problem.fix }];
-  if (before === after) return [ok(`${path}: ${what} in place`)];
-  // Hooks can be left out on purpose; rules that are there can be old.
-  if (what === "hooks" && !before?.includes(SERVER_NAME))
-    return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
-  const state = before === undefined ? "missing" : "missing or not current";
-  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => carryOut([part], files) }];
-}
-
-/** Puts parts in as init does. @throws SentinelError where a file had to be left alone. */
-async function carryOut(parts: readonly Part[], files: ProjectFiles): Promise<void> {
-  const done = await applyInit(planInit(parts, files, false), parts, files);
-  for (const { problem } of done) if (problem) throw problem;
 }
