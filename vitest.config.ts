@@ -1,56 +1,40 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
 /** These end the run when a build is older than its sources. */
 const BUILD = "test/support/needs-build.ts";
 const TEST_BUILD = "test/support/needs-test-build.ts";
 
-/** The fault tests run many real processes, two files of them at a time, so nothing else runs beside them. */
+/** Far more than the slowest test of a kind takes, also on a machine that does much else. */
+const MINUTE = 60_000;
+
+/** A kind of test; a test that asserts nothing fails, so that none passes without having run. */
+function kind(name: string, include: string[], more: object = {}): TestProjectConfiguration {
+  const exclude = ["**/*.long.test.ts"];
+  return { test: { name, include, exclude, testTimeout: MINUTE, expect: { requireAssertions: true }, ...more } };
+}
+
+/** Tests of one folder, through what is built. */
+function face(name: string): TestProjectConfiguration {
+  return kind(name, [`test/${name}/**/*.test.ts`], { globalSetup: [BUILD] });
+}
+
+/** What waits for a clock or a disk, or takes thousands of processes, is in vitest.long.config.ts. */
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
+    maxWorkers: "100%",
     projects: [
-      { test: { name: "unit", testTimeout: 30_000, include: ["src/**/*.test.ts", "test/properties/**/*.test.ts"] } },
-      {
-        test: {
-          name: "policy",
-          globalSetup: [BUILD, TEST_BUILD],
-          include: ["test/policy/**/*.test.ts"],
-          testTimeout: 30_000,
-        },
-      },
-      { test: { name: "answers", globalSetup: [BUILD], include: ["test/answers/**/*.test.ts"], testTimeout: 30_000 } },
-      {
-        test: { name: "commands", globalSetup: [BUILD], include: ["test/commands/**/*.test.ts"], testTimeout: 60_000 },
-      },
-      { test: { name: "setup", globalSetup: [BUILD], include: ["test/setup/**/*.test.ts"], testTimeout: 60_000 } },
-      { test: { name: "hooks", globalSetup: [BUILD], include: ["test/hooks/**/*.test.ts"], testTimeout: 60_000 } },
-      {
-        test: {
-          name: "compat",
-          globalSetup: [BUILD, TEST_BUILD],
-          include: ["test/compat/**/*.test.ts"],
-          testTimeout: 120_000,
-        },
-      },
-      { test: { name: "demo", globalSetup: [BUILD], include: ["test/demo/**/*.test.ts"], testTimeout: 60_000 } },
-      {
-        test: {
-          name: "scenarios",
-          globalSetup: [BUILD],
-          include: ["test/scenarios/**/*.test.ts"],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: "faults",
-          include: ["test/faults/**/*.test.ts"],
-          globalSetup: [BUILD, TEST_BUILD, "test/faults/support/print-seed.ts"],
-          testTimeout: process.env.FAULTS === "long" ? 3_600_000 : 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // Rules without surroundings: they may share a process.
+      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"], { isolate: false }),
+      kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
+      kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD], testTimeout: 2 * MINUTE }),
+      ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),
+      // Some of these measure how long others are kept waiting, so nothing else runs beside them.
+      kind("faults", ["test/faults/**/*.test.ts"], {
+        globalSetup: [BUILD, TEST_BUILD],
+        testTimeout: 2 * MINUTE,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

@@ -1,15 +1,26 @@
-// Prints "N passed, N failed" from the test runner's report. A run that ended before its tests did counts as a failure.
+// Prints "N passed, N failed" over the reports of several runs, each given as NAME=STATUS. A run that ended before its tests did
+// counts as a failure. Tests that could not run here are named above that line.
 import { readFileSync } from "node:fs";
 
-const status = Number(process.argv[2]);
-const { numPassedTests, numFailedTests } = readReport();
-const failed = numFailedTests === 0 && status !== 0 ? 1 : numFailedTests;
-process.stdout.write(`${numPassedTests} passed, ${failed} failed\n`);
+const runs = process.argv.slice(2).map((run) => {
+  const [name, status] = run.split("=");
+  return readReport(name, Number(status));
+});
+for (const title of runs.flatMap(({ skipped }) => skipped)) process.stdout.write(`skipped: ${title}\n`);
+process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed\n`);
 
-function readReport() {
+function sum(what) {
+  return runs.reduce((total, run) => total + run[what], 0);
+}
+
+function readReport(name, status) {
   try {
-    return JSON.parse(readFileSync("reports/tests.json", "utf8"));
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(`reports/${name}.json`, "utf8"));
+    const failed = numFailedTests === 0 && status !== 0 ? 1 : numFailedTests;
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const skipped = tests.filter((test) => !["passed", "failed"].includes(test.status));
+    return { passed: numPassedTests, failed, skipped: skipped.map(({ fullName }) => fullName) };
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0 };
+    return { passed: 0, failed: 1, skipped: [] };
   }
 }

@@ -6,7 +6,7 @@
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
-import { call, memoryFile, ours, theOfficial, toEntity, withClient } from "./servers.ts";
+import { memoryFile, ours, theOfficial, toEntity, withServer } from "./servers.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const SIZES = [50, 1000, 10_000];
@@ -22,11 +22,11 @@ for (const records of SIZES) {
 
   const start = ours(kept);
   const bytes = statSync(memoryFile(start.folder)).size;
-  await withClient(start, async (client) => {
-    const answer = await call(client, "search_memory", { query: texts[0] });
-    const search = await timed(texts, (query) => call(client, "search_memory", { query }));
+  await withServer(start, async (server) => {
+    const answer = await server.ask("search_memory", { query: texts[0] });
+    const search = await timed(texts, (query) => server.ask("search_memory", { query }));
     const log = await timed(added, ({ topic, missing_context, lesson }) => {
-      return call(client, "log_memory", { topic, missing_context, lesson, compact_threshold: 1_000_000 });
+      return server.ask("log_memory", { topic, missing_context, lesson, compact_threshold: 1_000_000 });
     });
     latency.push({ server: "sentinel-memory", records, ...search.as("search"), ...log.as("log") });
     const inFull = answer.match(/^#\d+ /gm)?.length ?? 0;
@@ -41,11 +41,11 @@ for (const records of SIZES) {
       "characters a record beside its texts": inFull === records ? round((answer.length - texts0) / records, 0) : "",
     });
   });
-  await withClient(theOfficial(kept), async (client) => {
-    const search = await timed(texts, (query) => call(client, "search_nodes", { query: query.split(" ")[0] }));
+  await withServer(theOfficial(kept), async (server) => {
+    const search = await timed(texts, (query) => server.ask("search_nodes", { query: query.split(" ")[0] }));
     const log = await timed(added, (lesson) => {
       const { type: _, ...entity } = toEntity(lesson);
-      return call(client, "create_entities", { entities: [entity] });
+      return server.ask("create_entities", { entities: [entity] });
     });
     latency.push({ server: "official memory server", records, ...search.as("search"), ...log.as("log") });
   });

@@ -3,8 +3,7 @@
  * `npm run bench:conflicts`. Every merge is git's own, over files as the store writes them.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { saveLesson } from "../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../src/lessons/format/file-lines.ts";
@@ -13,6 +12,7 @@ import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
 import { References } from "../src/lessons/queries/references.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 
 const TRIALS = 200;
 const NOW = Date.UTC(2027, 6, 1);
@@ -20,7 +20,7 @@ const COMPACTED = 10;
 
 type Change = (snapshot: WorkingCopy, lessons: readonly Lesson[]) => void;
 
-const folder = await mkdtemp(join(tmpdir(), "sentinel-conflicts-"));
+const folder = scratchFolder();
 try {
   const rows = [];
   for (const records of [50, 200]) {
@@ -37,7 +37,7 @@ try {
   }
   console.table(rows);
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  removeFolder(folder);
 }
 
 function adds(count: number): Change {

@@ -1,6 +1,6 @@
 /** How long doctor takes, with the server of every client really started: `npm run bench:doctor`. */
 import { parseArgs } from "node:util";
-import { Repository } from "../test/setup/repository.ts";
+import { Project } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { print, quantile, round } from "./table.ts";
 
@@ -13,7 +13,7 @@ const memory = realisticMemory(RECORDS).lessons.map((lesson) => `${JSON.stringif
 
 const rows = [];
 for (const agents of AGENTS) {
-  const repository = await Repository.create();
+  const repository = await Project.repository();
   await repository.install();
   await repository.sentinel(["init", "--agents", agents]);
   await repository.write(".context/memory_log.jsonl", memory.join(""));
@@ -29,7 +29,7 @@ for (const agents of AGENTS) {
     "ms (median)": round(quantile(times, 0.5), 0),
     "of a bare start": round(quantile(times, 0.5) / quantile(bare, 0.5), 1),
   });
-  await repository.remove();
+  repository.remove();
 }
 print([{ title: `doctor, ${RECORDS} records, ${ROUNDS} rounds`, rows }], values.json);
 

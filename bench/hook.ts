@@ -2,10 +2,10 @@
  * What a hook takes, as a whole process, beside a bare `node -e 0`: `npm run bench:hook`.
  */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { removeFolder } from "../test/support/scratch.ts";
 import { ours } from "./servers.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
@@ -40,7 +40,7 @@ for (const records of SIZES) {
       "times a bare node": round(quantile(times, 0.5) / quantile(floor, 0.5), 2),
     });
   }
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 }
 print([{ title: `A hook as a whole process, ${ROUNDS} rounds`, rows }], values.json);
 

@@ -4,24 +4,17 @@
  * Against a bare `node -e 0` and the official memory server, in turn, so that a machine that slows down slows all alike.
  */
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { greeting, toInput } from "../test/support/exchange.ts";
+import { removeFolder } from "../test/support/scratch.ts";
 import { ours, type Start, theOfficial } from "./servers.ts";
 import { print, quantile, round } from "./table.ts";
 
 const ROUNDS = 15;
 /** Until a server is idle, in ms: what loads after the first answer has loaded, and the engine has given back what that took. */
 const SETTLING = 12_000;
-const REQUESTS = [
-  {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
-  },
-  { jsonrpc: "2.0", method: "notifications/initialized" },
-  { jsonrpc: "2.0", id: 2, method: "tools/list" },
-];
+const INPUT = toInput([...greeting("bench"), { id: 2, method: "tools/list" }]);
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const times = { node: [] as number[], ours: [] as number[], official: [] as number[] };
@@ -70,7 +63,7 @@ async function firstAnswer({ script, folder, env }: Start, wait = 0): Promise<{ 
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"],
   });
-  server.stdin.write(REQUESTS.map((request) => `${JSON.stringify(request)}\n`).join(""));
+  server.stdin.write(INPUT);
   let output = "";
   await new Promise<void>((resolve) => {
     server.stdout.on("data", (chunk) => {
@@ -82,7 +75,7 @@ async function firstAnswer({ script, folder, env }: Start, wait = 0): Promise<{ 
   await new Promise((resolve) => setTimeout(resolve, wait));
   const megabytes = residentMegabytes(server.pid ?? 0);
   server.kill();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   return { ms, megabytes };
 }
 

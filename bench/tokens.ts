@@ -9,11 +9,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Lesson } from "../src/lessons/format/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
-import { call, memoryFile, ours, theOfficial, withClient } from "./servers.ts";
+import type { Server } from "../test/support/server.ts";
+import { memoryFile, ours, theOfficial, withServer } from "./servers.ts";
 import { print, type Row } from "./table.ts";
 
 const SIZES = [0, 10, 50, 200, 1000, 5000];
@@ -27,21 +27,21 @@ for (const records of SIZES) {
   const [added, ...kept] = memory.lessons as [Lesson, ...Lesson[]];
   const [question] = memory.questions(1);
   const query = question?.text ?? "";
-  const official = await withClient(theOfficial(kept), async (client) => {
-    return (await listCost(client)) + tokens(await call(client, "read_graph", {}));
+  const official = await withServer(theOfficial(kept), async (server) => {
+    return (await listCost(server)) + tokens(await server.ask("read_graph", {}));
   });
   for (const budget of BUDGETS) {
     const start = ours(kept);
     const file = kept.length === 0 ? 0 : tokens(readFileSync(memoryFile(start.folder), "utf8"));
     const session = sessionStart(start.folder);
     const env = { ...start.env, SENTINEL_OUTPUT_BUDGET: String(budget) };
-    const [list, search, log] = await withClient({ ...start, env }, async (client) => {
+    const [list, search, log] = await withServer({ ...start, env }, async (server) => {
       const { topic, missing_context, lesson, ask_next_time } = added;
       const args = { topic, missing_context, lesson, ask_next_time };
       return [
-        await listCost(client),
-        tokens(query) + tokens(await call(client, "search_memory", { query })),
-        tokens(JSON.stringify(args)) + tokens(await call(client, "log_memory", args)),
+        await listCost(server),
+        tokens(query) + tokens(await server.ask("search_memory", { query })),
+        tokens(JSON.stringify(args)) + tokens(await server.ask("log_memory", args)),
       ] as const;
     });
     const total = list + session + search + log;
@@ -60,8 +60,8 @@ for (const records of SIZES) {
 }
 print([{ title: "Tokens of one task", rows }], values.json);
 
-async function listCost(client: Client): Promise<number> {
-  return tokens(JSON.stringify((await client.listTools()).tools)) + tokens(client.getInstructions() ?? "");
+async function listCost(server: Server): Promise<number> {
+  return tokens(await server.list("tools")) + tokens(await server.list("instructions"));
 }
 
 /** What the session hook adds to the context. */

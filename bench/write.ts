@@ -4,19 +4,22 @@
  * Beside each figure stands the floor, measured in the same run: write a temporary file of the same size, fsync it, rename
  * it. And the official memory server, which neither locks nor flushes: its figures say what the same calls cost without.
  */
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { join } from "node:path";
 import { writeVersion } from "../src/lessons/format/record.ts";
+import { toFile } from "../test/support/lines.ts";
+import { BIN } from "../test/support/project.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import { type Server, startServer } from "../test/support/server.ts";
 
 const QUICK = process.argv.includes("--quick");
 const SIZES = QUICK ? [50, 1_000] : [50, 1_000, 10_000, 50_000];
 const PROCESSES = [1, 4, 8];
 const CALLS = 50;
+/** Far above what any call takes. */
+const HANGS_MS = 60_000;
 
 /** A server to measure: how it is started on a folder, and how it is told one more thing. */
 interface Contender {
@@ -31,7 +34,7 @@ interface Contender {
 const SENTINEL: Contender = {
   name: "sentinel-memory",
   file: (folder) => join(folder, ".context", "memory_log.jsonl"),
-  start: (folder) => ({ args: [resolve("dist/cli.mjs"), "--project", folder], env: {} }),
+  start: (folder) => ({ args: [BIN, "--project", folder], env: {} }),
   tool: "log_memory",
   lesson: (text) => ({ topic: "bench", missing_context: text, lesson: `Ask about ${text} before you begin.` }),
   lines: (count) => realisticMemory(count).lessons.map(writeVersion),
@@ -79,14 +82,14 @@ else {
 
 async function measureLatency(contender: Contender, records: number) {
   return inFolder(contender, records, async (folder) => {
-    const client = await connect(contender, folder);
+    const server = await connect(contender, folder);
     const count = records > 10_000 ? 20 : 100;
-    for (let call = 0; call < 5; call++) await write(contender, client, `warm ${call}`);
+    for (let call = 0; call < 5; call++) await write(contender, server, `warm ${call}`);
     const fresh: number[] = [];
     const again: number[] = [];
-    for (let call = 0; call < count; call++) fresh.push(await timed(() => write(contender, client, `gap ${call}`)));
-    for (let call = 0; call < count; call++) again.push(await timed(() => write(contender, client, "gap 1")));
-    await client.close();
+    for (let call = 0; call < count; call++) fresh.push(await timed(() => write(contender, server, `gap ${call}`)));
+    for (let call = 0; call < count; call++) again.push(await timed(() => write(contender, server, "gap 1")));
+    await server.end();
     const floor = await measureFloor(folder, contender.file(folder), count);
     return {
       server: contender.name,
@@ -103,21 +106,21 @@ async function measureLatency(contender: Contender, records: number) {
 
 async function measureThroughput(contender: Contender, processes: number, records: number) {
   return inFolder(contender, records, async (folder) => {
-    const clients = await Promise.all(Array.from({ length: processes }, () => connect(contender, folder)));
+    const servers = await Promise.all(Array.from({ length: processes }, () => connect(contender, folder)));
     const calls: number[] = [];
     const ends: number[] = [];
     let errors = 0;
     const start = performance.now();
     await Promise.all(
-      clients.map(async (client, process) => {
+      servers.map(async (server, process) => {
         for (let call = 0; call < CALLS; call++) {
-          calls.push(await timed(() => write(contender, client, `gap ${process} ${call}`).catch(() => void errors++)));
+          calls.push(await timed(() => write(contender, server, `gap ${process} ${call}`).catch(() => void errors++)));
         }
         ends.push(performance.now() - start);
       }),
     );
     const seconds = (performance.now() - start) / 1_000;
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(servers.map((server) => server.end()));
     const kept = (await readFile(contender.file(folder), "utf8")).match(/"gap \d+ \d+"/g) ?? [];
     return {
       server: contender.name,
@@ -137,11 +140,11 @@ async function measureThroughput(contender: Contender, processes: number, record
 
 async function measurePipelined(contender: Contender, count: number) {
   return inFolder(contender, 0, async (folder) => {
-    const client = await connect(contender, folder);
+    const server = await connect(contender, folder);
     const seconds = await timed(() =>
-      Promise.all(Array.from({ length: count }, (_, call) => write(contender, client, `gap 0 ${call}`))),
+      Promise.all(Array.from({ length: count }, (_, call) => write(contender, server, `gap 0 ${call}`))),
     );
-    await client.close();
+    await server.end();
     const kept = (await readFile(contender.file(folder), "utf8")).match(/"gap \d+ \d+"/g) ?? [];
     return { server: contender.name, calls: count, kept: new Set(kept).size, seconds: rounded(seconds / 1_000) };
   });
@@ -167,37 +170,24 @@ async function measureFloor(folder: string, file: string, count: number): Promis
 }
 
 async function inFolder<T>(contender: Contender, records: number, measure: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "sentinel-bench-"));
+  const folder = scratchFolder();
   try {
     await mkdir(join(folder, ".context"));
-    if (records > 0)
-      await writeFile(
-        contender.file(folder),
-        contender
-          .lines(records)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+    if (records > 0) await writeFile(contender.file(folder), toFile(contender.lines(records)));
     return await measure(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
-async function connect(contender: Contender, folder: string): Promise<Client> {
-  const { args, env } = contender.start(folder);
-  const client = new Client({ name: "bench", version: "1" });
-  const environment = { ...getDefaultEnvironment(), ...env };
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: environment, stderr: "ignore" }),
-  );
-  await client.listTools();
-  return client;
+async function connect(contender: Contender, folder: string): Promise<Server> {
+  const server = await startServer({ client: "bench", ...contender.start(folder), deadlineMs: HANGS_MS });
+  await server.list("tools");
+  return server;
 }
 
-async function write({ tool, lesson }: Contender, client: Client, text: string): Promise<void> {
-  const { isError } = await client.callTool({ name: tool, arguments: lesson(text) });
-  if (isError) throw new Error("refused");
+async function write({ tool, lesson }: Contender, server: Server, text: string): Promise<void> {
+  await server.ask(tool, lesson(text));
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

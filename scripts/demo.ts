@@ -6,13 +6,12 @@
  *     npm run demo -- --project DIR --force  even then
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { randomInt } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs, styleText } from "node:util";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { scratchFolder } from "../test/support/scratch.ts";
+import { SECRET_TOKEN } from "../test/support/secret-token.ts";
+import { startServer } from "../test/support/server.ts";
 
 const BIN = resolve(import.meta.dirname, "../dist/cli.mjs");
 /** So low that the demo's few records call for a compaction. */
@@ -28,12 +27,9 @@ if (existsSync(memoryFile) && !values.force) {
   refuse(`${memoryFile} is there already. The demo would add to it; give --force if that is what you want.`);
 }
 
-const client = new Client({ name: "demo", version: "1.0.0" });
-await client.connect(
-  new StdioClientTransport({ command: process.execPath, args: [BIN, "--project", project], cwd: project }),
-);
+const server = await startServer({ client: "demo", args: [BIN, "--project", project], cwd: project });
 await play();
-await client.close();
+await server.end();
 
 heading("What stands in the repository");
 show("$ cat .context/memory_log.jsonl", readFileSync(memoryFile, "utf8"));
@@ -66,7 +62,7 @@ async function play(): Promise<void> {
   await call("log_memory", {
     topic: "deployment",
     missing_context: "The staging registry wants a token",
-    lesson: `Log in with ${madeUpToken()} before pushing an image`,
+    lesson: `Log in with ${SECRET_TOKEN} before pushing an image`,
   });
 
   heading("The same gap met again: the record is updated, not repeated");
@@ -97,8 +93,7 @@ async function play(): Promise<void> {
 
 /** Makes a call and prints it with what the agent would see. */
 async function call(name: string, args: Record<string, unknown>): Promise<string> {
-  const { content, isError } = await client.callTool({ name, arguments: args });
-  const text = (content as { text: string }[]).map((part) => part.text).join("\n");
+  const { text, isError } = await server.call(name, args);
   show(`${name}(${JSON.stringify(args, null, 2)})`, text);
   if (isError) throw new Error(text);
   return text;
@@ -110,14 +105,8 @@ function callPrintedFor(topic: string, plan: string): Record<string, unknown> {
   return calls.find((args) => args.topic === topic);
 }
 
-/** The shape of a GitHub token. It is made up here, so that the repository holds none. */
-function madeUpToken(): string {
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  return `ghp_${Array.from({ length: 36 }, () => letters[randomInt(letters.length)]).join("")}`;
-}
-
 function scratchRepository(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sentinel-demo-")));
+  const folder = scratchFolder("demo");
   execFileSync("git", ["init", "--quiet"], { cwd: folder });
   return folder;
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../../test/support/in-test.ts";
 import { SentinelError } from "../core/errors.ts";
 import { findProject } from "./find-project.ts";
 
@@ -9,7 +9,7 @@ let base: string;
 const savedHome = process.env.HOME;
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "sentinel-project-")));
+  base = testFolder();
   for (const folder of ["home/loose", "home/repo/.git", "home/repo/packages/shop/src", "home/other/.git"]) {
     mkdirSync(join(base, folder), { recursive: true });
   }
@@ -17,7 +17,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.env.HOME = savedHome;
-  rmSync(base, { recursive: true, force: true });
 });
 
 const at = (folder: string) => join(base, "home", folder);

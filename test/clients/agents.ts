@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
-import type { Repository } from "../setup/repository.ts";
+import type { Project } from "../support/project.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 
 /** Pinned, so that what was measured can be measured again. */
 const PACKAGES = {
@@ -33,7 +33,7 @@ export function installAgents(): void {
 export async function runAgent(
   name: "claude" | "codex" | "gemini" | "opencode" | "mcp-inspector",
   args: readonly string[],
-  repository: Repository,
+  repository: Project,
   { below = ".", env = {} }: { below?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
@@ -45,12 +45,12 @@ export async function runAgent(
 }
 
 /** What Claude Code asks each of its users once. */
-export async function approveServer(repository: Repository): Promise<void> {
+export async function approveServer(repository: Project): Promise<void> {
   await repository.write("../.claude/settings.json", '{"enabledMcpjsonServers":["sentinel-memory"]}');
 }
 
 /** Installs our plugin for the user of a repository. */
-export async function addPlugin(repository: Repository): Promise<void> {
+export async function addPlugin(repository: Project): Promise<void> {
   for (const command of [
     ["marketplace", "add", resolve(".")],
     ["install", "sentinel-memory@sentinel-memory"],

@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Repository } from "../setup/repository.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
 import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 900_000);
 
-let repository: Repository;
+let repository: Project;
 beforeEach(async () => {
-  repository = await Repository.create({ "src/deep/code.ts": "" });
+  repository = await testRepository({ "src/deep/code.ts": "" });
   await repository.install();
   await repository.sentinel(["init", "--agents", "cursor,claude,codex,vscode,gemini,opencode"]);
   // What each client asks of its user once.
@@ -17,7 +18,6 @@ beforeEach(async () => {
   await repository.write("../.codex/config.toml", `[projects."${repository.folder}"]\ntrust_level = "trusted"\n`);
   await repository.commit("init");
 });
-afterEach(async () => repository.remove());
 
 const GEMINI = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
 

@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Repository } from "../setup/repository.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { Team } from "../setup/team.ts";
+import type { Project } from "../support/project.ts";
 import { addPlugin, approveServer, installAgents, runAgent } from "./agents.ts";
 import { claudeTurn, opencodeTurn } from "./turns.ts";
 
@@ -20,13 +20,12 @@ const INVOICE = {
 beforeAll(installAgents, 900_000);
 
 let team: Team;
-let ann: Repository;
-let ben: Repository;
+let ann: Project;
+let ben: Project;
 beforeEach(async () => {
   team = await Team.create({ "src/deep/code.ts": "" });
   [ann, ben] = [await team.join(), await team.join()];
 });
-afterEach(async () => team.remove());
 
 it("what opencode logs in one clone, Claude Code is told in the other, and the other way round", async () => {
   expect(await ann.sentinel(["init", "--agents", "claude,opencode"])).toMatchObject({ exit: 0 });

@@ -1,12 +1,13 @@
 /** Whole turns of real agents against a model that says what a test wrote down; each gives what the model was asked. */
-import type { Ended } from "../scenarios/run-process.ts";
-import type { Repository } from "../setup/repository.ts";
+
+import type { Project } from "../support/project.ts";
+import type { Ended } from "../support/run-process.ts";
 import { runAgent } from "./agents.ts";
 import { FakeModel, type Say } from "./fake-model.ts";
 
 const PROMPT = "Work on billing and VAT";
 
-export async function claudeTurn(repository: Repository, script: readonly Say[], below = "."): Promise<string[]> {
+export async function claudeTurn(repository: Project, script: readonly Say[], below = "."): Promise<string[]> {
   return turn(script, (url) => {
     const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" };
     const tools = ["--allowedTools", "mcp__sentinel-memory", "Write"];
@@ -15,7 +16,7 @@ export async function claudeTurn(repository: Repository, script: readonly Say[],
   });
 }
 
-export async function opencodeTurn(repository: Repository, script: readonly Say[], below = "."): Promise<string[]> {
+export async function opencodeTurn(repository: Project, script: readonly Say[], below = "."): Promise<string[]> {
   return turn(script, (url) => {
     const provider = { anthropic: { options: { baseURL: `${url}/v1`, apiKey: "none" } } };
     const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }), OPENCODE_DISABLE_MODELS_FETCH: "1" };

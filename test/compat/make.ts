@@ -8,9 +8,9 @@
  * changed: it is what stands on the machines of users.
  */
 import { join, resolve } from "node:path";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "../setup/repository.ts";
-import { callServer } from "../setup/server.ts";
+import { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { withServer } from "../support/server.ts";
 import { readTexts, storeRelease } from "./archive.ts";
 
 const [version, folder] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const bundle = resolve(folder);
 const MEMORY = ".context/memory_log.jsonl";
 
 /** Files that stood there before init, in the spelling of different hands. */
-const project = await Repository.create({
+const project = await Project.repository({
   ".mcp.json": '{\n\t// the wiki\n\t"mcpServers": {\n\t\t"docs": { "command": "docs" } // ask Kim\n\t}\n}\n',
   ".claude/settings.json":
     '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n',
@@ -97,7 +97,7 @@ async function writeHookState(): Promise<void> {
 
 function call(tool: string, input: Record<string, unknown>): Promise<string> {
   const args = [join(bundle, "cli.mjs"), "--project", project.folder];
-  return callServer({ command: process.execPath, args }, { cwd: project.folder, env: project.env }, tool, input);
+  return withServer({ args, ...project.place() }, (server) => server.ask(tool, input));
 }
 
 async function log(lesson: Record<string, unknown>): Promise<void> {

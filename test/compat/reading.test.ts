@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import type { Repository } from "../setup/repository.ts";
-import { callServer } from "../setup/server.ts";
+import type { Project } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
 import { VERSIONS } from "./archive.ts";
 import { CURRENT, Release, runHook } from "./release.ts";
 
@@ -110,19 +110,18 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
 });
 
 /** Calls a tool of this version's server. */
-function call({ folder, env }: Repository, tool: string, input: Record<string, unknown>): Promise<string> {
-  const server = { command: process.execPath, args: [join(CURRENT, "cli.mjs")] };
-  return callServer(server, { cwd: folder, env }, tool, input);
+function call(project: Project, tool: string, input: Record<string, unknown>): Promise<string> {
+  return withServer({ args: [join(CURRENT, "cli.mjs")], ...project.place() }, (server) => server.ask(tool, input));
 }
 
-async function recordsIn(repository: Repository): Promise<Lesson[]> {
+async function recordsIn(repository: Project): Promise<Lesson[]> {
   return (await repository.read(MEMORY))
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
 }
 
-async function trashOf(repository: Repository): Promise<{ id: string; because: string }[]> {
+async function trashOf(repository: Project): Promise<{ id: string; because: string }[]> {
   const text = await repository.read(".context/.local/trash.jsonl");
   return text
     .trimEnd()
@@ -130,7 +129,7 @@ async function trashOf(repository: Repository): Promise<{ id: string; because: s
     .map((line) => JSON.parse(line));
 }
 
-async function lessonsOn(topic: string, repository: Repository): Promise<string[]> {
+async function lessonsOn(topic: string, repository: Project): Promise<string[]> {
   const records = await recordsIn(repository);
   return records.flatMap((record) => (record.topic === topic ? [record.lesson] : [])).sort();
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "../setup/repository.ts";
+import { Project } from "../support/project.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 import { readTexts, storedBundle, storedProject, type Texts, writeTexts } from "./archive.ts";
 
 /** The bundle of this version, as it is shipped. */
@@ -24,31 +24,26 @@ export class Release {
   }
 
   /** A repository as the release left it, in which the package has been updated to this version; it goes with the test. */
-  async repository(): Promise<Repository> {
-    const repository = await Repository.create(storedProject(this.#version));
+  async repository(): Promise<Project> {
+    const repository = await Project.repository(storedProject(this.#version));
     onTestFinished(() => repository.remove());
     await repository.install();
     return repository;
   }
 
   /** Runs the command line of the release. */
-  run({ folder, env }: Repository, ...args: readonly string[]): Promise<Ended> {
+  run({ folder, env }: Project, ...args: readonly string[]): Promise<Ended> {
     return runProcess(process.execPath, [join(this.bundle, "cli.mjs"), ...args], { env, cwd: folder });
   }
 }
 
 /** Everything that a repository holds, but for git's own files and the packages. */
-export function contentsOf({ folder }: Repository): Texts {
+export function contentsOf({ folder }: Project): Texts {
   return readTexts(folder, (path) => !/^(?:\.git|node_modules)(?:\/|$)/.test(path));
 }
 
 /** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. */
-export async function runHook(
-  bundle: string,
-  { folder, env }: Repository,
-  event: string,
-  more: object,
-): Promise<string> {
+export async function runHook(bundle: string, { folder, env }: Project, event: string, more: object): Promise<string> {
   const stdin = JSON.stringify({ hook_event_name: event, cwd: folder, ...more });
   return (await runProcess(process.execPath, [join(bundle, "hook.cjs")], { env, cwd: folder, stdin })).stdout;
 }

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
-import type { Repository } from "../setup/repository.ts";
+import type { Project } from "../support/project.ts";
 import { type Texts, VERSIONS } from "./archive.ts";
 import { contentsOf, Release } from "./release.ts";
 
@@ -63,7 +63,7 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
 });
 
 /** What doctor tells, each with its status in front. */
-async function doctor(repository: Repository): Promise<{ told: string[] }> {
+async function doctor(repository: Project): Promise<{ told: string[] }> {
   const { stdout } = await repository.sentinel(["doctor", "--json"]);
   return { told: (JSON.parse(stdout) as Told[]).map(({ status, what }) => `${status} ${what}`) };
 }

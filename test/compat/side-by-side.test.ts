@@ -2,9 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { References } from "../../src/lessons/queries/references.ts";
-import { gapsIn, gapsOf, leftoversIn, makeProject, type Project, readMemory } from "../faults/support/project.ts";
-import { Server, until } from "../faults/support/server.ts";
+import { gapsIn, gapsOf, leftoversIn, readMemory } from "../faults/support/memory.ts";
+import { FaultServer, until } from "../faults/support/server.ts";
+import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
 import { VERSIONS } from "./archive.ts";
 import { CURRENT, Release } from "./release.ts";
 
@@ -19,7 +21,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
   ] as const;
 
   it("log by turns, and each reads what the other wrote", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const [older, newer] = await startBoth(project);
     for (let turn = 0; turn < 10; turn++) {
       const [writer, reader] = turn % 2 ? [older, newer] : [newer, older];
@@ -30,7 +32,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
   });
 
   it("keep every record that 2 and 2 processes log at once", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const servers = (await Promise.all([startBoth(project), startBoth(project)])).flat();
     const gaps = await Promise.all(servers.map((server, index) => logMany(server, `${index}`)));
     expect(await gapsIn(project)).toEqual(gaps.flat().sort());
@@ -38,7 +40,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
   });
 
   it("count every update that 2 and 2 processes make at once", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const servers = (await Promise.all([startBoth(project), startBoth(project)])).flat();
     await Promise.all(
       servers.map(async (server) => {
@@ -51,7 +53,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
 
   it.each(both)("stay whole while %s compacts and the other logs", async (_, compactor, logger) => {
     const old = Array.from({ length: 10 }, (_, index) => `old ${index}`);
-    const project = await makeProject(old.map((gap) => logLine("faults", gap)).sort());
+    const project = await testProject({ lines: old.map((gap) => logLine("faults", gap)).sort() });
     const [compacting, logging] = await Promise.all([start(project, compactor), start(project, logger)]);
     const references = await referencesIn(project);
     // In its second half the other has logged already, and may not have seen the compaction.
@@ -68,11 +70,11 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
 
   it.each(both)("keep what %s compacted hidden when the other's copy still has it", async (_, compactor, merger) => {
     const old = ["old 0", "old 1"].map((gap) => logLine("faults", gap)).sort();
-    const project = await makeProject(old);
+    const project = await testProject({ lines: old });
     const compacting = await start(project, compactor);
     expect((await compacting.compact("principle", await referencesIn(project))).code).toBeUndefined();
     // A merge with a branch that was not compacted brings the lines back.
-    const merged = await makeProject([...(await linesIn(project)), ...old]);
+    const merged = await testProject({ lines: [...(await linesIn(project)), ...old] });
     await (await start(merged, merger)).mustLog("new");
     expect(await gapsIn(merged)).toEqual(["new", "principle"]);
     expect((await linesIn(merged)).length).toBe(2);
@@ -81,7 +83,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
   it.each(both)("keep the fields that only the other knows while %s writes", async (_, writer) => {
     const later = { priority: { level: 2 }, lesson: "Ask about later." };
     const line = logLine("faults", "later", 9, later).replace('"created"', '"reviewed_by":"Kim","created"');
-    const project = await makeProject([line]);
+    const project = await testProject({ lines: [line] });
     const server = await start(project, writer);
     await server.mustLog("other");
     expect(await linesIn(project)).toContainEqual(line);
@@ -94,11 +96,11 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     ["this version", undefined, release.bundle],
     [version, release.bundle, CURRENT],
   ])("go on when %s is killed in the middle of its writing", async (_, victim, survivor) => {
-    const project = await makeProject();
+    const project = await testProject();
     // This version dies with the lock in its hands; the release has no such point, and dies somewhere in its work.
     const dying = victim
       ? await start(project, victim)
-      : await Server.start(project.folder, { fault: `kill staged ${CALLS / 5}` });
+      : await FaultServer.start(project.folder, { fault: `kill staged ${CALLS / 5}` });
     const acknowledged: string[] = [];
     const work = logMany(dying, "dying", (gap) => {
       acknowledged.push(gap);
@@ -116,17 +118,17 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     });
   });
 
-  async function startBoth(project: Project): Promise<[Server, Server]> {
+  async function startBoth(project: Project): Promise<[FaultServer, FaultServer]> {
     return Promise.all([start(project, release.bundle), start(project, CURRENT)]);
   }
 });
 
-function start({ folder }: Project, bundle: string): Promise<Server> {
-  return Server.start(folder, { bundle });
+function start({ folder }: Project, bundle: string): Promise<FaultServer> {
+  return FaultServer.start(folder, { bundle });
 }
 
 /** Logs one gap after the other; what was acknowledged. */
-async function logMany(server: Server, name: string, onLogged?: (gap: string) => void): Promise<string[]> {
+async function logMany(server: FaultServer, name: string, onLogged?: (gap: string) => void): Promise<string[]> {
   const gaps = Array.from({ length: CALLS }, (_, turn) => `${name} ${turn}`);
   for (const gap of gaps) {
     await server.mustLog(gap);

@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readLog } from "../../src/files/append-log.ts";
-import { chance, inForm } from "./support/form.ts";
-import { makeFolder, makeProject } from "./support/project.ts";
-import { Server, stopped, until } from "./support/server.ts";
+import { chance, LONG } from "../support/form.ts";
+import { testFolder, testProject } from "../support/in-test.ts";
+import { FaultServer, stopped, until } from "./support/server.ts";
 
 interface Line {
   readonly batch: string;
@@ -47,8 +47,8 @@ async function batchesIn(log: string): Promise<Map<string, number>> {
 
 describe("processes that append at once", () => {
   it("each find their batches whole, none of them mixed with another's", async () => {
-    const log = join(await makeFolder(), "log.jsonl");
-    const [batches, size] = [inForm(40, 400), 5];
+    const log = join(testFolder(), "log.jsonl");
+    const [batches, size] = [LONG ? 400 : 40, 5];
     const appenders = ["a", "b", "c", "d"].map((name) => startAppender(log, name, batches, size));
     await Promise.all(appenders.map(({ closed }) => closed));
     const { entries, damaged } = await readLines(log);
@@ -62,10 +62,10 @@ describe("processes that append at once", () => {
   });
 
   it("and are killed in the middle lose nothing that was acknowledged, and at most one line a kill", async () => {
-    const log = join(await makeFolder(), "log.jsonl");
+    const log = join(testFolder(), "log.jsonl");
     const random = chance("append-log");
     const size = 20_000;
-    const kills = inForm(4, 40);
+    const kills = LONG ? 40 : 4;
     const steady = startAppender(log, "steady", 1_000_000, 3);
     for (let round = 0; round < kills; round++) {
       const killed = startAppender(log, `killed ${round}`, 1_000, size);
@@ -88,9 +88,9 @@ describe("processes that append at once", () => {
 describe("a log that another program", () => {
   /** Replaces a record while its old version is on the way into the trash, and says what is in the trash after. */
   async function trashAfter(meanwhile: (trash: string) => Promise<void>): Promise<string> {
-    const project = await makeProject();
+    const project = await testProject();
     const trash = join(project.context, ".local", "trash.jsonl");
-    const server = await Server.start(project.folder, { fault: "stop appended 2" });
+    const server = await FaultServer.start(project.folder, { fault: "stop appended 2" });
     await server.mustLog("one");
     await server.mustLog("one", { lesson: "second" });
     const call = server.log("one", { lesson: "third" });

@@ -1,10 +1,12 @@
 /** A disk that is full, or that may not be written: an error that says so, and the old file as it was. */
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { gapsIn, leftoversIn, makeProject, type Project, readMemory } from "./support/project.ts";
+import type { Project } from "../support/project.ts";
+import { gapsIn, leftoversIn, readMemory } from "./support/memory.ts";
 import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
-import { Server, stopped } from "./support/server.ts";
+import { FaultServer, stopped } from "./support/server.ts";
 
 const KIB = 1024;
 const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
@@ -16,7 +18,7 @@ describe("a full disk", () => {
     // The errors that are set at write points, further down, then stand for a disk that is really full.
     if (!project) return skip(CANNOT_MOUNT);
     await writeFile(project.file, RECORDS.map((line) => `${line}\n`).join(""));
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     const codes: (string | undefined)[] = [];
     for (let left = 0; left <= 48 * KIB; left += 4 * KIB) {
       const before = await readFile(project.file);
@@ -40,7 +42,7 @@ describe("a full disk", () => {
     const project = await makeSmallDisk(64 * KIB);
     // The errors that are set at write points, further down, then stand for a disk that is really full.
     if (!project) return skip(CANNOT_MOUNT);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     for (let left = 0; left <= 16 * KIB; left += 4 * KIB) {
       const disk = await fillDisk(project, left);
       await server.log(`with ${left}`);
@@ -55,9 +57,9 @@ describe("a full disk", () => {
   it.each(["locked", "trashed", "staged", "verified", "renaming"] as const)(
     "that shows at %s: an error, the old file byte for byte, nothing left over",
     async (point) => {
-      const project = await makeProject(RECORDS);
+      const project = await testProject({ lines: RECORDS });
       const before = await readFile(project.file);
-      const server = await Server.start(project.folder, { fault: `ENOSPC ${point}` });
+      const server = await FaultServer.start(project.folder, { fault: `ENOSPC ${point}` });
       expect((await server.log("gap 1")).code).toBe("disk_full");
       expect((await readFile(project.file)).equals(before)).toBe(true);
       expect(await leftoversIn(project)).toEqual([]);
@@ -66,16 +68,16 @@ describe("a full disk", () => {
   );
 
   it("that takes part of a file, or whose guard ends the process: the old file byte for byte, and the next one goes on", async () => {
-    const project = await makeProject(RECORDS);
+    const project = await testProject({ lines: RECORDS });
     const before = await readFile(project.file);
-    const server = await Server.start(project.folder, { through: ["prlimit", `--fsize=${8 * KIB}`] });
+    const server = await FaultServer.start(project.folder, { through: ["prlimit", `--fsize=${8 * KIB}`] });
     const outcome = await server.log("more").then(
       ({ code }) => code,
       () => "ended",
     );
     expect(["disk_full", "write_failed", "ended"]).toContain(outcome);
     expect((await readFile(project.file)).equals(before)).toBe(true);
-    await (await Server.start(project.folder)).mustLog("more");
+    await (await FaultServer.start(project.folder)).mustLog("more");
     expect(await leftoversIn(project)).toEqual([]);
   });
 });
@@ -85,7 +87,7 @@ describe("what may not be written", () => {
     const conditions = await withoutPrivileges(project);
     await chmod(path, mode);
     const before = await readFile(project.file);
-    const server = await Server.start(project.folder, conditions);
+    const server = await FaultServer.start(project.folder, conditions);
     const { code, text } = await server.log("more");
     expect([code, text]).toEqual(["read_only", expect.stringContaining("fix:")]);
     expect((await server.search()).text).toContain("60 records");
@@ -96,46 +98,46 @@ describe("what may not be written", () => {
   }
 
   it("a file", async () => {
-    const project = await makeProject(RECORDS);
+    const project = await testProject({ lines: RECORDS });
     await refused(project, project.file, 0o444);
     expect((await stat(project.file)).mode & 0o777).toBe(0o744);
   });
 
   it("a folder", async () => {
-    const project = await makeProject(RECORDS);
+    const project = await testProject({ lines: RECORDS });
     await refused(project, project.context, 0o555);
   });
 
   it("a project without a memory: searching it changes nothing", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const conditions = await withoutPrivileges(project);
     await chmod(project.folder, 0o555);
-    const server = await Server.start(project.folder, conditions);
+    const server = await FaultServer.start(project.folder, conditions);
     expect((await server.search()).code).toBeUndefined();
     expect((await server.log("one")).code).toBe("read_only");
     expect(await readdir(project.folder)).toEqual([]);
   });
 
   it("a file that may not be read: an error that names it", async () => {
-    const project = await makeProject(RECORDS);
+    const project = await testProject({ lines: RECORDS });
     const conditions = await withoutPrivileges(project);
     await chmod(project.file, 0o000);
-    const server = await Server.start(project.folder, conditions);
+    const server = await FaultServer.start(project.folder, conditions);
     expect((await server.search()).code).toBe("read_failed");
   });
 });
 
 describe("a rename that the system refuses for a moment", () => {
   it("is tried again after a pause", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder, { fault: "EBUSY renaming 3" });
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder, { fault: "EBUSY renaming 3" });
     await server.mustLog("one");
     expect(await gapsIn(project)).toEqual(["one"]);
   });
 
   it("is given up with an error when it stays refused", async () => {
-    const project = await makeProject(RECORDS);
-    const server = await Server.start(project.folder, { fault: "EBUSY renaming 6" });
+    const project = await testProject({ lines: RECORDS });
+    const server = await FaultServer.start(project.folder, { fault: "EBUSY renaming 6" });
     expect((await server.log("one")).code).toBe("write_failed");
     expect((await readMemory(project)).count).toBe(60);
     expect(await leftoversIn(project)).toEqual([]);
@@ -145,8 +147,8 @@ describe("a rename that the system refuses for a moment", () => {
 
 describe("a folder that goes while the server runs", () => {
   it("comes back with the next record", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     await rm(project.context, { recursive: true });
     expect((await server.search()).text).toContain("empty");
@@ -155,16 +157,16 @@ describe("a folder that goes while the server runs", () => {
   });
 
   it("is an error when it was the project's own, and no record is made up for", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     await rm(project.folder, { recursive: true });
     expect((await server.log("two")).code).toBe("not_found");
   });
 
   it("during a write is an error, and the server goes on", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder, { fault: "stop staged 2" });
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder, { fault: "stop staged 2" });
     await server.mustLog("one");
     const second = server.log("two");
     await stopped(server);

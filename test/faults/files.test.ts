@@ -17,17 +17,17 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { testFolder, testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { inForm } from "./support/form.ts";
-import { gapsIn, leftoversIn, makeFolder, makeProject, readMemory } from "./support/project.ts";
-import { Server, stopped } from "./support/server.ts";
+import { gapsIn, leftoversIn } from "./support/memory.ts";
+import { FaultServer, stopped } from "./support/server.ts";
 
 const [ONE, TWO] = [logLine("faults", "one"), logLine("faults", "two")];
 
 describe("a file that another program replaces", () => {
   it("is read anew, even at the same size and time", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder);
     expect((await server.search()).text).toContain("one");
     const { atime, mtime } = await stat(project.file);
     await writeFile(`${project.file}.new`, `${TWO}\n`);
@@ -39,8 +39,8 @@ describe("a file that another program replaces", () => {
   });
 
   it("while a turn runs is not overwritten: the turn is taken anew", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder, { fault: "stop verified" });
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder, { fault: "stop verified" });
     const call = server.log("three");
     await stopped(server);
     await appendFile(project.file, `${TWO}\n`);
@@ -50,12 +50,12 @@ describe("a file that another program replaces", () => {
   });
 
   it("by a checkout of another branch is followed", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", project.folder, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
         stdio: "ignore",
       });
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     for (const step of [
       ["init", "-q"],
@@ -75,8 +75,8 @@ describe("a file that another program replaces", () => {
   });
 
   it("caught in the middle of a save is waited for, and nothing of it is lost", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder);
     for (const gap of ["a", "b", "c"]) await server.mustLog(gap);
     const whole = await readFile(project.file);
     await truncate(project.file);
@@ -88,8 +88,8 @@ describe("a file that another program replaces", () => {
   });
 
   it("that somebody cut down goes on as it is; what went is in the trash, once, and can be restored", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("a");
     const whole = await readFile(project.file, "utf8");
     for (const gap of ["b", "c"]) {
@@ -106,8 +106,8 @@ describe("a file that another program replaces", () => {
   });
 
   it("edited by hand after this process read it last keeps the edit, whatever another clone holds", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder);
     await server.search();
     await appendFile(project.file, `${TWO}\n`);
     await server.search();
@@ -119,8 +119,8 @@ describe("a file that another program replaces", () => {
   });
 
   it("that is gone is an empty memory, not an error", async () => {
-    const project = await makeProject([ONE]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE] });
+    const server = await FaultServer.start(project.folder);
     await server.search();
     await rm(project.file);
     expect((await server.search()).text).toContain("empty");
@@ -131,29 +131,29 @@ describe("a file that another program replaces", () => {
 
 describe("what stands in the file's place", () => {
   it("a folder: an error, and the folder stays", async () => {
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     await rm(project.file);
     await mkdir(project.file);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
     expect((await lstat(project.file)).isDirectory()).toBe(true);
   });
 
   it("a pipe: an error at once, where a reader would wait for ever", async () => {
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     await rm(project.file);
     execFileSync("mkfifo", [project.file]);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
   });
 
   it("a symbolic link: followed, and it stays a link; the lock is beside the real file", async () => {
-    const elsewhere = join(await makeFolder(), "shared.jsonl");
+    const elsewhere = join(testFolder(), "shared.jsonl");
     await writeFile(elsewhere, `${ONE}\n`, { mode: 0o640 });
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     await rm(project.file);
     await symlink(elsewhere, project.file);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("two");
     expect(await readlink(project.file)).toBe(elsewhere);
     expect((await stat(elsewhere)).mode & 0o777).toBe(0o640);
@@ -161,28 +161,28 @@ describe("what stands in the file's place", () => {
   });
 
   it("a dangling link: its target is made", async () => {
-    const elsewhere = join(await makeFolder(), "shared.jsonl");
-    const project = await makeProject([]);
+    const elsewhere = join(testFolder(), "shared.jsonl");
+    const project = await testProject({ lines: [] });
     await rm(project.file);
     await symlink(elsewhere, project.file);
-    await (await Server.start(project.folder)).mustLog("one");
+    await (await FaultServer.start(project.folder)).mustLog("one");
     expect((await lstat(project.file)).isSymbolicLink()).toBe(true);
     expect(await readFile(elsewhere, "utf8")).toContain('"one"');
   });
 
   it("links in a circle: an error", async () => {
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     await rm(project.file);
     await symlink("memory_log.jsonl", project.file);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     expect([(await server.search()).code, (await server.log("one")).code]).toEqual(["not_a_file", "not_a_file"]);
   });
 
   it("a link for the whole folder: followed", async () => {
-    const elsewhere = await makeFolder();
-    const project = await makeProject();
+    const elsewhere = testFolder();
+    const project = await testProject();
     await symlink(elsewhere, project.context);
-    await (await Server.start(project.folder)).mustLog("one");
+    await (await FaultServer.start(project.folder)).mustLog("one");
     expect(await readFile(join(elsewhere, "memory_log.jsonl"), "utf8")).toContain('"one"');
     expect(await leftoversIn(project)).toEqual([]);
   });
@@ -195,12 +195,12 @@ describe("what stands in the file", () => {
       Buffer.from('{"id":"half a rec'),
       Buffer.from("# a note"),
     ];
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     await writeFile(
       project.file,
       Buffer.concat([ONE, ...unrecognised, TWO].flatMap((line) => [Buffer.from(line), Buffer.from("\n")])),
     );
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     for (const gap of ["three", "one", "four"]) await server.mustLog(gap);
     const bytes = await readFile(project.file);
     const tail = Buffer.concat(unrecognised.flatMap((line) => [line, Buffer.from("\n")]));
@@ -211,31 +211,19 @@ describe("what stands in the file", () => {
   it("a line of 5 MB, as a record and as none: kept, and the answers stay small", async () => {
     const record = logLine("faults", "x".repeat(5_000_000));
     const noise = "y".repeat(5_000_000);
-    const project = await makeProject([ONE, record, noise]);
-    const server = await Server.start(project.folder);
+    const project = await testProject({ lines: [ONE, record, noise] });
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("two");
     const text = await readFile(project.file, "utf8");
     expect([text.includes(record), text.endsWith(`${noise}\n`)]).toEqual([true, true]);
     expect((await server.search()).text.length).toBeLessThan(50_000);
   });
 
-  it("a great many records: one more is saved, and the others stay byte for byte", async () => {
-    const lines = Array.from({ length: inForm(20_000, 100_000) }, (_, index) =>
-      logLine(`topic ${index % 50}`, `gap ${index}`),
-    );
-    const project = await makeProject(lines);
-    const server = await Server.start(project.folder);
-    await server.mustLog("one more");
-    const after = new Set((await readFile(project.file, "utf8")).split("\n"));
-    expect(lines.filter((line) => !after.has(line))).toEqual([]);
-    expect((await readMemory(project)).count).toBe(lines.length + 1);
-  });
-
   it("UTF-16: an error instead of a guess, and the file as it was", async () => {
-    const project = await makeProject([]);
+    const project = await testProject({ lines: [] });
     const bytes = Buffer.from(`\ufeff${ONE}\n`, "utf16le");
     await writeFile(project.file, bytes);
-    const server = await Server.start(project.folder);
+    const server = await FaultServer.start(project.folder);
     expect((await server.log("two")).code).toBe("read_failed");
     expect((await readFile(project.file)).equals(bytes)).toBe(true);
   });

@@ -1,12 +1,9 @@
-/** A process that is killed, at any instant: the file stays whole, holds what was acknowledged, and the next writer gets through. */
-import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+/** A process that is killed at a point of the write path: the file stays whole, holds what was acknowledged, and the next writer gets through. */
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
-import { chance, inForm } from "./support/form.ts";
-import { gapsIn, leftoversIn, makeProject, type Project, wholeMemory } from "./support/project.ts";
-import { Server, until } from "./support/server.ts";
+import { testProject } from "../support/in-test.ts";
+import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked } from "./support/memory.ts";
+import { FaultServer } from "./support/server.ts";
 
 /** Between a lock that is taken at once, which is 0.5 s at most, and one that is waited for, which is 10 s. */
 const AT_ONCE = 2_000;
@@ -16,15 +13,14 @@ describe("a writer killed at a point of the write path", () => {
   it.each(WRITE_POINTS)(
     "%s: nothing acknowledged is lost, the next writer does not wait, nothing is left over",
     async (point) => {
-      const project = await makeProject();
-      execFileSync("git", ["init", "-q", project.folder]);
-      const first = await Server.start(project.folder, { fault: `kill ${point} 3` });
-      const next = await Server.start(project.folder);
+      const project = await testProject({ git: true });
+      const first = await FaultServer.start(project.folder, { fault: `kill ${point} 3` });
+      const next = await FaultServer.start(project.folder);
       await first.mustLog("one");
       await first.mustLog("one");
       await expect(first.log("two")).rejects.toThrow();
       expect(await gapsIn(project)).toEqual(DONE_BY_THEN.includes(point) ? ["one", "two"] : ["one"]);
-      expect(untracked(project)).toEqual(TO_BE_COMMITTED);
+      expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
 
       const start = performance.now();
       await next.mustLog("three");
@@ -35,81 +31,13 @@ describe("a writer killed at a point of the write path", () => {
   );
 
   it.each(WRITE_POINTS)("%s of the very first write: git is shown no leftovers", async (point) => {
-    const project = await makeProject();
-    execFileSync("git", ["init", "-q", project.folder]);
-    const first = await Server.start(project.folder, { fault: `kill ${point}` });
+    const project = await testProject({ git: true });
+    const first = await FaultServer.start(project.folder, { fault: `kill ${point}` });
     await expect(first.log("one")).rejects.toThrow();
-    expect(TO_BE_COMMITTED).toEqual(expect.arrayContaining(untracked(project)));
-    const next = await Server.start(project.folder);
+    expect(TO_BE_COMMITTED).toEqual(expect.arrayContaining(await untracked(project)));
+    const next = await FaultServer.start(project.folder);
     await next.mustLog("two");
-    expect(untracked(project)).toEqual(TO_BE_COMMITTED);
+    expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
     expect(await leftoversIn(project)).toEqual([]);
   });
 });
-
-describe("writers killed at random", () => {
-  it("lose nothing that was acknowledged, and readers never see half a file", async () => {
-    const random = chance("kills");
-    const project = await makeProject();
-    execFileSync("git", ["init", "-q", project.folder]);
-    const watched = watch(project);
-    const acknowledged: string[] = [];
-    for (let round = 0; round < inForm(20, 500); round++) {
-      const server = await Server.start(project.folder);
-      const writing = [0, 1, 2].map(async (writer) => {
-        for (let turn = 0; ; turn++) {
-          const gap = `${round} ${writer} ${turn % 5}`;
-          const { code } = await server.log(gap);
-          expect(code).toBeUndefined();
-          acknowledged.push(gap);
-        }
-      });
-      const before = acknowledged.length;
-      await until(() => acknowledged.length > before);
-      await sleep(random() * 80);
-      await server.kill();
-      await Promise.allSettled(writing);
-      const gaps = new Set(await gapsIn(project));
-      expect(acknowledged.filter((gap) => !gaps.has(gap))).toEqual([]);
-      expect(untracked(project)).toEqual(TO_BE_COMMITTED);
-    }
-    // A folder without its owner's note is only taken for dead after a second.
-    await sleep(1_500);
-    await (await Server.start(project.folder)).mustLog("the last");
-    expect(await leftoversIn(project)).toEqual([]);
-    expect(await watched.stop()).toBeGreaterThan(0);
-  });
-});
-
-const TO_BE_COMMITTED = [".context/.gitattributes", ".context/.gitignore", ".context/memory_log.jsonl"];
-
-function untracked({ folder }: Project): string[] {
-  const status = execFileSync("git", ["-C", folder, "status", "--porcelain", "-uall"], { encoding: "utf8" });
-  return status
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.slice(3));
-}
-
-/** Reads the file over and over; says in the end how often, and fails when one reading was not whole. */
-function watch({ file }: Project): { stop(): Promise<number> } {
-  let on = true;
-  const readings = (async () => {
-    let count = 0;
-    while (on) {
-      const bytes = await readFile(file).catch(() => undefined);
-      if (bytes) {
-        wholeMemory(bytes);
-        count++;
-      }
-      await sleep(3);
-    }
-    return count;
-  })();
-  return {
-    stop: () => {
-      on = false;
-      return readings;
-    },
-  };
-}

@@ -1,34 +1,24 @@
 /** Who may write: the owner of the lock, as long as it lives, and nobody else. */
 import { spawn } from "node:child_process";
-import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
+import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
-import { gapsIn, leftoversIn, makeProject, type Project } from "./support/project.ts";
-import { Server, stopped } from "./support/server.ts";
+import type { Project } from "../support/project.ts";
+import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
+import { gapsIn, leftoversIn } from "./support/memory.ts";
+import { FaultServer, stopped } from "./support/server.ts";
 
 const AT_ONCE = 2_000;
 const MINUTE = 60_000;
-const ELSEWHERE = { pid: 1, started: "1", host: "elsewhere 0 0", token: "unrecognised" };
-
-/** Puts a lock where another program would. */
-async function forgeLock({ context, file }: Project, owner: object, age: number): Promise<string> {
-  const lock = `${file}.lock`;
-  await mkdir(context, { recursive: true });
-  await mkdir(lock);
-  await writeFile(join(lock, "owner.json"), JSON.stringify(owner));
-  const then = new Date(Date.now() - age);
-  await utimes(lock, then, then);
-  return lock;
-}
-
 describe("a live but stopped holder", () => {
   it.each(WRITE_POINTS)("at %s keeps its lock: others are told, nothing is overwritten, it goes on", async (point) => {
-    const project = await makeProject();
-    const holder = await Server.start(project.folder, { fault: `stop ${point} 2` });
-    const other = await Server.start(project.folder, { patience: 300 });
+    const project = await testProject();
+    const holder = await FaultServer.start(project.folder, { fault: `stop ${point} 2` });
+    const other = await FaultServer.start(project.folder, { patience: 300 });
     await holder.mustLog("one");
     const second = holder.log("two");
     await stopped(holder);
@@ -48,24 +38,10 @@ describe("a live but stopped holder", () => {
   });
 });
 
-it("a call that waits behind another one is told after its own wait, not after both", async () => {
-  const project = await makeProject([logLine("faults", "one")]);
-  await forgeLock(project, { ...ELSEWHERE }, 0);
-  const patience = 3_000;
-  const server = await Server.start(project.folder, { patience });
-  const waits = [0, 1_000, 2_000].map(async (delay) => {
-    await sleep(delay);
-    const start = performance.now();
-    expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
-    return performance.now() - start;
-  });
-  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + AT_ONCE / 2);
-});
-
 it("a waiter whose unsigned folder was taken for abandoned signs up anew", async () => {
-  const project = await makeProject([logLine("faults", "one")]);
+  const project = await testProject({ lines: [logLine("faults", "one")] });
   const lock = await forgeLock(project, { ...ELSEWHERE }, 0);
-  const server = await Server.start(project.folder);
+  const server = await FaultServer.start(project.folder);
   const call = server.mustLog("two");
   const born = await folderOfWaiter(project);
   await rm(born, { recursive: true });
@@ -86,9 +62,9 @@ async function folderOfWaiter({ context }: Project): Promise<string> {
 
 describe("a dead owner", () => {
   it("loses its lock at once", async () => {
-    const project = await makeProject();
-    const holder = await Server.start(project.folder, { fault: "stop staged" });
-    const other = await Server.start(project.folder);
+    const project = await testProject();
+    const holder = await FaultServer.start(project.folder, { fault: "stop staged" });
+    const other = await FaultServer.start(project.folder);
     const lost = holder.log("one").catch(() => "died");
     await stopped(holder);
     const waiting = other.log("two");
@@ -101,8 +77,8 @@ describe("a dead owner", () => {
   });
 
   it("is not mistaken for a new process with its old id", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     await server.mustLog("one");
     const stranger = spawn("sleep", ["60"]);
     const lock = await forgeLock(project, { ...(await ownerOf(project)), pid: stranger.pid, started: "1" }, 0);
@@ -112,9 +88,9 @@ describe("a dead owner", () => {
   });
 
   it("lets only one of many waiters have its lock", async () => {
-    const project = await makeProject();
-    const holder = await Server.start(project.folder, { fault: "stop locked" });
-    const others = await Promise.all(Array.from({ length: 6 }, () => Server.start(project.folder)));
+    const project = await testProject();
+    const holder = await FaultServer.start(project.folder, { fault: "stop locked" });
+    const others = await Promise.all(Array.from({ length: 6 }, () => FaultServer.start(project.folder)));
     void holder.log("lost").catch(() => undefined);
     await stopped(holder);
     const waiting = others.map((server, index) => server.log(`gap ${index}`));
@@ -127,24 +103,24 @@ describe("a dead owner", () => {
 
 describe("an owner on another host", () => {
   it("keeps its lock while its heart beats", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     await forgeLock(project, ELSEWHERE, MINUTE / 2);
-    const server = await Server.start(project.folder, { patience: 300 });
+    const server = await FaultServer.start(project.folder, { patience: 300 });
     const { code, text } = await server.log("one");
     expect(code).toBe("lock_timeout");
     expect(text).toContain("elsewhere");
   });
 
   it("loses it when its heart has stopped for a minute", async () => {
-    const project = await makeProject();
+    const project = await testProject();
     await forgeLock(project, ELSEWHERE, MINUTE * 1.1);
-    await (await Server.start(project.folder)).mustLog("one");
+    await (await FaultServer.start(project.folder)).mustLog("one");
     expect(await leftoversIn(project)).toEqual([]);
   });
 
   it("that took our lock is noticed before the file is replaced, and the turn is taken anew", async () => {
-    const project = await makeProject();
-    const holder = await Server.start(project.folder, { fault: "stop verified 2" });
+    const project = await testProject();
+    const holder = await FaultServer.start(project.folder, { fault: "stop verified 2" });
     await holder.mustLog("one");
     const second = holder.log("two");
     await stopped(holder);
@@ -165,7 +141,7 @@ describe("an owner on another host", () => {
 
 /** What a lock of this machine looks like, as seen while its owner is stopped. */
 async function ownerOf(project: Project): Promise<object> {
-  const holder = await Server.start(project.folder, { fault: "stop locked" });
+  const holder = await FaultServer.start(project.folder, { fault: "stop locked" });
   void holder.log("never").catch(() => undefined);
   await stopped(holder);
   const owner = JSON.parse(await readFile(join(`${project.file}.lock`, "owner.json"), "utf8"));

@@ -1,17 +1,13 @@
 /** Many processes on one file, and many calls in one process. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { References } from "../../src/lessons/queries/references.ts";
-import { logId, logLine } from "../support/lines.ts";
-import { chance, inForm } from "./support/form.ts";
-import { gapsIn, gapsOf, leftoversIn, makeProject, readMemory } from "./support/project.ts";
-import { Server } from "./support/server.ts";
+import { testProject } from "../support/in-test.ts";
+import { logLine } from "../support/lines.ts";
+import { gapsIn, gapsOf, leftoversIn, readMemory } from "./support/memory.ts";
+import { FaultServer } from "./support/server.ts";
 
-/** How long a call may wait while others go through. */
-const PATIENCE = 10_000;
-
-function start(folder: string, count: number): Promise<Server[]> {
-  return Promise.all(Array.from({ length: count }, () => Server.start(folder)));
+function start(folder: string, count: number): Promise<FaultServer[]> {
+  return Promise.all(Array.from({ length: count }, () => FaultServer.start(folder)));
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
@@ -22,7 +18,7 @@ describe("many processes", () => {
   it("8 x 50 calls at once keep 400 of 400 records, and the lines that were there", async () => {
     // Spaces after the commas: the line is ours to read, not to rewrite.
     const untouched = times(20, (index) => logLine("old", `gap ${index}`).replaceAll(',"', ', "'));
-    const project = await makeProject(untouched);
+    const project = await testProject({ lines: untouched });
     const servers = await start(project.folder, 8);
     await Promise.all(
       servers.map(async (server, process) => {
@@ -36,83 +32,12 @@ describe("many processes", () => {
     expect(lines).toEqual(expect.arrayContaining(untouched));
     expect(await leftoversIn(project)).toEqual([]);
   });
-
-  it("16 processes that log, update, compact and search lose nothing", async () => {
-    const project = await makeProject();
-    const servers = await start(project.folder, 16);
-    const logged = new Set<string>();
-    await Promise.all(
-      servers.map(async (server, process) => {
-        const random = chance(`mixed ${process}`);
-        for (let turn = 0; turn < inForm(12, 60); turn++) {
-          const dice = random();
-          if (dice < 0.2) expect((await server.search("gap")).code).toBeUndefined();
-          else if (dice < 0.3) await compactSome(server, `principle ${process} ${turn}`);
-          else {
-            const gap = dice < 0.6 ? `shared ${turn % 4}` : `${process} ${turn}`;
-            await server.mustLog(gap);
-            logged.add(gap);
-          }
-        }
-      }),
-    );
-    const snapshot = await readMemory(project);
-    const shown = new Set(gapsOf(snapshot));
-    const covered = new Set(snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
-    expect([...logged].filter((gap) => !shown.has(gap) && !covered.has(logId("faults", gap)))).toEqual([]);
-    expect(await leftoversIn(project)).toEqual([]);
-
-    async function compactSome(server: Server, principle: string): Promise<void> {
-      const before = await readMemory(project).catch(() => undefined);
-      const lines = before?.lessons().slice(0, 2) ?? [];
-      if (!before || lines.length === 0) return;
-      const references = new References(before);
-      const { code } = await server.compact(
-        principle,
-        lines.map((line) => references.full(line)),
-      );
-      // Another process may have retired or changed them first.
-      expect([undefined, "no_usable_source"]).toContain(code);
-    }
-  });
-
-  it("a process with one call gets its turn while another has a thousand", async () => {
-    const project = await makeProject();
-    const [greedy, modest] = (await start(project.folder, 2)) as [Server, Server];
-    const flood = times(inForm(4, 20), async (lane) => {
-      for (let turn = 0; turn < 50; turn++) await greedy.mustLog(`${lane} ${turn}`);
-    });
-    for (let turn = 0; turn < 10; turn++) {
-      const start = performance.now();
-      await modest.mustLog(`modest ${turn}`);
-      expect(performance.now() - start).toBeLessThan(PATIENCE);
-    }
-    await Promise.all(flood);
-    expect((await gapsIn(project)).length).toBe(inForm(4, 20) * 50 + 10);
-  });
 });
 
 describe("many calls in one process", () => {
-  it("2,000 at once are stored, each acknowledged when its own record is on disk", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
-    let checked = 0;
-    await Promise.all(
-      times(2_000, async (index) => {
-        await server.mustLog(`gap ${index}`);
-        if (index % 100 !== 0) return;
-        expect(await readFile(project.file, "utf8")).toContain(`"gap ${index}"`);
-        checked++;
-      }),
-    );
-    expect(checked).toBe(20);
-    expect((await readMemory(project)).count).toBe(2_000);
-    expect(await leftoversIn(project)).toEqual([]);
-  });
-
   it("one that is refused fails alone", async () => {
-    const project = await makeProject();
-    const server = await Server.start(project.folder);
+    const project = await testProject();
+    const server = await FaultServer.start(project.folder);
     const answers = await Promise.all([
       server.log("one"),
       server.compact("of nothing", ["a1b2c3d4@9f2e"]),

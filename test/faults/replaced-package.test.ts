@@ -3,14 +3,15 @@ import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { gapsIn, makeFolder, makeProject } from "./support/project.ts";
-import { BUNDLE, Server } from "./support/server.ts";
+import { testFolder, testProject } from "../support/in-test.ts";
+import { gapsIn } from "./support/memory.ts";
+import { BUNDLE, FaultServer } from "./support/server.ts";
 
 describe("a package that is replaced while its server runs", () => {
   it("after the handshake costs the session none of its tools", async () => {
-    const [project, bundle] = [await makeProject(), await makeBundle()];
+    const [project, bundle] = [await testProject(), await makeBundle()];
     const start = performance.now();
-    const server = await Server.start(project.folder, { bundle });
+    const server = await FaultServer.start(project.folder, { bundle });
     // Loading the rest is less work than starting was, on a busy machine too.
     await sleep(1_000 + 5 * (performance.now() - start));
     await loseParts(bundle);
@@ -21,9 +22,9 @@ describe("a package that is replaced while its server runs", () => {
   });
 
   it("before the handshake makes every call say that the server has to be restarted, until the parts are back", async () => {
-    const [project, bundle] = [await makeProject(), await makeBundle()];
+    const [project, bundle] = [await testProject(), await makeBundle()];
     const bringBack = await loseParts(bundle);
-    const server = await Server.start(project.folder, { bundle });
+    const server = await FaultServer.start(project.folder, { bundle });
     for (const call of [() => server.log("gap"), () => server.search("gap"), () => server.call("compact_memory", {})]) {
       const { code, text } = await call();
       expect(code).toBe("restart_needed");
@@ -36,7 +37,7 @@ describe("a package that is replaced while its server runs", () => {
 
 /** The built server, in a folder of its own. */
 async function makeBundle(): Promise<string> {
-  const bundle = join(await makeFolder(), "dist");
+  const bundle = join(testFolder(), "dist");
   await cp(BUNDLE, bundle, { recursive: true });
   return bundle;
 }

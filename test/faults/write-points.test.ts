@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { WRITE_POINTS } from "../../src/files/fault-points.ts";
-import { makeProject } from "./support/project.ts";
-import { Server } from "./support/server.ts";
+import { testProject } from "../support/in-test.ts";
+import { FaultServer } from "./support/server.ts";
 
 it("a write comes by every point, in the order of the list", async () => {
-  const { folder } = await makeProject();
+  const { folder } = await testProject();
   const trace = join(folder, "trace");
-  const server = await Server.start(folder, { trace });
+  const server = await FaultServer.start(folder, { trace });
   await server.mustLog("one");
   expect((await readFile(trace, "utf8")).trim().split("\n")).toEqual([...WRITE_POINTS]);
 });

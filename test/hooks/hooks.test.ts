@@ -1,9 +1,7 @@
 /** The built hook, as an agent runs it: a payload in, one JSON or nothing out. */
-import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,23 +11,24 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { logLine, principleLine } from "../support/lines.ts";
+import { testProject } from "../support/in-test.ts";
+import { logLine, principleLine, toFile } from "../support/lines.ts";
+import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
+import { runProcess } from "../support/run-process.ts";
 
 let project: string;
 
-beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "sentinel-hooks-"));
+beforeEach(async () => {
+  project = (await testProject()).folder;
   mkdirSync(join(project, ".git"));
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 function remember(...lines: string[]): void {
   mkdirSync(join(project, ".context"), { recursive: true });
-  writeFileSync(join(project, ".context/memory_log.jsonl"), lines.map((line) => `${line}\n`).join(""));
+  writeFileSync(join(project, ".context/memory_log.jsonl"), toFile(lines));
 }
 
 function decide(policy: string): void {
@@ -44,17 +43,13 @@ const PAYMENT = logLine("payment", "The payment provider times out after 10 seco
 const DEPLOY = logLine("deploy", "Deploys are frozen on Fridays", 10, { lesson: "Ask the release manager first" });
 
 async function run(input: string, env: Record<string, string> = {}): Promise<string> {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SENTINEL|CLAUDE)_/.test(name)));
-  const hook = spawn(process.execPath, [resolve("dist/hook.cjs")], { cwd: tmpdir(), env: { ...clean, ...env } });
-  hook.stdin.on("error", () => undefined);
-  hook.stdin.end(input);
-  const [output, noise, status] = await Promise.all([
-    text(hook.stdout),
-    text(hook.stderr),
-    new Promise((done) => hook.on("close", done)),
-  ]);
-  expect([noise, status]).toEqual(["", 0]);
-  return output;
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:SENTINEL|CLAUDE)_/.test(name)),
+  ) as Record<string, string>;
+  const place = { cwd: tmpdir(), env: { ...clean, ...env }, stdin: input };
+  const { exit, stdout, stderr } = await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
+  expect([stderr, exit]).toEqual(["", 0]);
+  return stdout;
 }
 
 const claude = (hook_event_name: string, more: object = {}, env: Record<string, string> = {}) =>
@@ -309,8 +304,9 @@ describe("whatever happens", () => {
   it("is counted by stats", async () => {
     remember(PAYMENT, DEPLOY);
     await claude("SessionStart", { source: "startup" });
-    const stats = spawn(process.execPath, [resolve("dist/cli.mjs"), "--project", project, "stats"]);
-    expect(await text(stats.stdout)).toContain("gave 2 lessons in 1 session");
+    const place = { cwd: project, env: { PATH: process.env.PATH ?? "" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "--project", project, "stats"], place);
+    expect(stdout).toContain("gave 2 lessons in 1 session");
   });
 
   it("keeps its state small", async () => {

@@ -1,16 +1,15 @@
 /** A run on a build that is older than its sources would be green for the wrong code. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { isBuildFresh, writeBuildStamp } from "../../scripts/build-stamp.ts";
 import { failUnlessFresh } from "../support/fresh-build.ts";
+import { testFolder } from "../support/in-test.ts";
 
 /** A program of two files, built and stamped. */
 async function buildProgram(): Promise<{ folder: string; part: string }> {
-  const root = mkdtempSync(join(tmpdir(), "sentinel-build-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = testFolder();
   const [folder, main, part] = [join(root, "out"), join(root, "main.ts"), join(root, "part.ts")];
   mkdirSync(folder);
   writeFileSync(main, 'import { two } from "./part.ts";\nconsole.log(two);\n');

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "../setup/repository.ts";
+import { testRepository } from "../support/in-test.ts";
+import { runProcess } from "../support/run-process.ts";
 
 const PAGES = readdirSync("docs").map((name) => `docs/${name}`);
 const DOCUMENTS = ["README.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
@@ -35,15 +35,11 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
   });
 
   it("names each file that init writes for it, and no other", async () => {
-    const repository = await Repository.create();
-    try {
-      await repository.sentinel(["init", "--agents", id]);
-      const written = (await repository.changes()).trimEnd().split("\n");
-      const named = firstCells(partOf(read(page), "What init writes"));
-      expect(named.sort()).toEqual(written.map((line) => line.slice(3)).sort());
-    } finally {
-      await repository.remove();
-    }
+    const repository = await testRepository();
+    await repository.sentinel(["init", "--agents", id]);
+    const written = (await repository.changes()).trimEnd().split("\n");
+    const named = firstCells(partOf(read(page), "What init writes"));
+    expect(named.sort()).toEqual(written.map((line) => line.slice(3)).sort());
   });
 
   it("says of each hook what it does, or that there is none", () => {

@@ -1,12 +1,13 @@
 /** What the tools cost every session, and what clients require of them; read from the built server, as a client gets it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { listTool } from "../../src/mcp/tool.ts";
 import { DEFAULT_TOOLSET, TOOLSETS } from "../../src/mcp/toolsets.ts";
-import { runProcess } from "../scenarios/run-process.ts";
+import { greeting, toInput } from "../support/exchange.ts";
+import { testProject } from "../support/in-test.ts";
+import { BIN, Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 /** Where clients begin to cut descriptions and instructions, in characters. */
 const LONGEST_TEXT = 2_000;
@@ -35,16 +36,7 @@ interface ToolResult {
   readonly _meta: Readonly<Record<string, object>>;
 }
 
-const HANDSHAKE = [
-  {
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "policy", version: "1" } },
-  },
-  { method: "notifications/initialized" },
-];
 const REQUESTS = [
-  ...HANDSHAKE,
   { id: 2, method: "tools/list" },
   { id: 3, method: "tools/call", params: { name: "search_memory", arguments: { query: "payment" } } },
   { id: 4, method: "tools/call", params: { name: "log_memory", arguments: { topic: "payment" } } },
@@ -52,36 +44,40 @@ const REQUESTS = [
   { id: 6, method: "no/such/method" },
 ];
 
-let folder: string;
+let shared: Project;
 let lines: readonly string[];
 let tools: readonly ListedTool[];
 let instructions: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "sentinel-policy-"));
-  lines = await answersTo(REQUESTS, folder);
+  shared = await Project.make();
+  lines = await answersTo(REQUESTS, shared);
   const messages = lines.map((line) => JSON.parse(line) as Message);
-  instructions = messages.find(({ id }) => id === 1)?.result.instructions ?? expect.fail("no answer to initialize");
+  instructions = messages.find(({ id }) => id === 0)?.result.instructions ?? expect.fail("no answer to initialize");
   tools = messages.find(({ id }) => id === 2)?.result.tools ?? expect.fail("no answer to tools/list");
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => shared.remove());
 
-/** The lines that a server on a project prints to some requests. */
-async function answersTo(requests: readonly object[], project: string): Promise<string[]> {
-  const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join("");
-  const env = { PATH: process.env.PATH ?? "", HOME: folder };
-  const args = [resolve("dist/cli.mjs"), "--project", project];
-  const { stdout } = await runProcess(process.execPath, args, { env, cwd: project, stdin });
+/** The lines that a server on a project prints to a greeting and some requests, until its input ends. */
+async function answersTo(requests: readonly Record<string, unknown>[], project: Project): Promise<string[]> {
+  const stdin = toInput([...greeting("policy"), ...requests]);
+  const { stdout } = await runProcess(process.execPath, [BIN, "--project", project.folder], {
+    ...project.place(),
+    stdin,
+  });
   return stdout.trimEnd().split("\n");
 }
 
 /** Calls tools; fails unless each of them goes through. */
-async function callTools(project: string, ...calls: readonly (readonly [name: string, args: object])[]): Promise<void> {
+async function callTools(
+  project: Project,
+  ...calls: readonly (readonly [name: string, args: object])[]
+): Promise<void> {
   const requests = calls.map(([name, args], index) => {
     return { id: 2 + index, method: "tools/call", params: { name, arguments: args } };
   });
-  const answers = await answersTo([...HANDSHAKE, ...requests], project);
+  const answers = await answersTo(requests, project);
   expect(answers).toHaveLength(1 + calls.length);
   for (const answer of answers) expect(answer).not.toMatch(/"isError":true|"error":/);
 }
@@ -92,7 +88,7 @@ describe("the server", () => {
   it("prints JSON-RPC and nothing else, one answer to each request", () => {
     const answers = lines.map((line) => JSON.parse(line) as Message);
     expect(answers.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
-    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(answers.map(({ id }) => id).sort()).toEqual([0, 2, 3, 4, 5, 6]);
   });
 
   it("has instructions that no client cuts", () => {
@@ -160,8 +156,8 @@ describe("the tools", () => {
   });
 
   it("are as they say: an update that comes again is counted again and replaces a text, reading changes nothing", async () => {
-    const project = mkdtempSync(join(folder, "truth-"));
-    const file = join(project, ".context/memory_log.jsonl");
+    const project = await testProject();
+    const { file } = project;
     const gap = { topic: "payment", missing_context: "Amounts are in cents." };
     const stored = () => JSON.parse(readFileSync(file, "utf8")) as Lesson;
     await callTools(project, ["log_memory", { ...gap, lesson: "Never divide." }]);
@@ -171,14 +167,14 @@ describe("the tools", () => {
     await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
     expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 3 } });
 
-    const before = [readFileSync(file, "utf8"), readdirSync(join(project, ".context"))];
+    const before = [readFileSync(file, "utf8"), readdirSync(project.context)];
     await callTools(project, ["search_memory", { query: "cents" }], ["compact_memory", { target_topic: "payment" }]);
-    expect([readFileSync(file, "utf8"), readdirSync(join(project, ".context"))]).toEqual(before);
+    expect([readFileSync(file, "utf8"), readdirSync(project.context)]).toEqual(before);
   });
 
   it("name the memory that answered, for programs: where it is, how many records show, its newest revision", async () => {
-    const project = mkdtempSync(join(folder, "meta-"));
-    const file = join(project, ".context/memory_log.jsonl");
+    const project = await testProject();
+    const { file } = project;
     const gap = { topic: "payment", missing_context: "Amounts are in cents.", lesson: "Never divide." };
     const calls = [
       { name: "search_memory", arguments: {} },
@@ -188,7 +184,7 @@ describe("the tools", () => {
     ];
     const results: ToolResult[] = [];
     for (const params of calls) {
-      const answers = await answersTo([...HANDSHAKE, { id: 2, method: "tools/call", params }], project);
+      const answers = await answersTo([{ id: 2, method: "tools/call", params }], project);
       results.push((JSON.parse(answers.at(-1) ?? "") as { result: ToolResult }).result);
     }
     const [empty, ...others] = results.map(({ _meta }) => _meta);

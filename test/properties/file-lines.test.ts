@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { fold } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
+import { runs } from "../support/form.ts";
 import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = runs(200);
 
 describe("any bytes", () => {
   it("can be parsed, folded, pruned and rendered", () => {

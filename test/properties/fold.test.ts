@@ -12,9 +12,10 @@ import { prune } from "../../src/lessons/merge/prune.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sameButForSources } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
+import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = runs(200);
 const HOUR = 3_600_000;
 
 interface Operation {
@@ -97,7 +98,7 @@ describe("pruning", () => {
             expect(before).toContain(line.raw);
         }
       }),
-      { numRuns: 500 },
+      runs(100),
     );
   });
 });

@@ -8,9 +8,10 @@ import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../../src/lessons/merge/versions.ts";
+import { runs } from "../support/form.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = runs(200);
 
 describe("uniting", () => {
   it("reads like the union of both files", () => {

@@ -2,24 +2,25 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { Project } from "../support/project.ts";
 import { type Check, check, checkText } from "./check.ts";
 import type { Path } from "./read-scenario.ts";
 import type { Assertion } from "./scenario.ts";
-import type { World } from "./world.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export async function checkAssertion(assertion: Assertion, world: World, at: Path): Promise<Check[]> {
+export async function checkAssertion(assertion: Assertion, project: Project, at: Path): Promise<Check[]> {
   if ("records" in assertion) {
-    const records = await recordsOf(world.path(assertion.file));
+    const records = await recordsOf(project.path(assertion.file));
     const expected = `${assertion.records} records in ${assertion.file}`;
     return [check([...at, "records"], records.length === assertion.records, expected, listed(records))];
   }
-  if ("record" in assertion) return checkRecord(assertion.record, 1, assertion.file, world, [...at, "record"]);
-  if ("no_record" in assertion) return checkRecord(assertion.no_record, 0, assertion.file, world, [...at, "no_record"]);
+  if ("record" in assertion) return checkRecord(assertion.record, 1, assertion.file, project, [...at, "record"]);
+  if ("no_record" in assertion)
+    return checkRecord(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
   if ("text_of" in assertion) {
     const { text_of, lines = [], ...expectation } = assertion;
-    const text = await textOf(world.path(text_of));
+    const text = await textOf(project.path(text_of));
     if (text === undefined) return [check([...at, "text_of"], false, `a file ${text_of}`, "there is none")];
     const all = text.split("\n");
     return [
@@ -32,7 +33,7 @@ export async function checkAssertion(assertion: Assertion, world: World, at: Pat
       ? (["exists", true, assertion.exists] as const)
       : (["absent", false, assertion.absent] as const);
   return names.map((name, i) => {
-    const there = existsSync(world.path(name));
+    const there = existsSync(project.path(name));
     return check(
       [...at, verb, i],
       there === wanted,
@@ -42,8 +43,8 @@ export async function checkAssertion(assertion: Assertion, world: World, at: Pat
   });
 }
 
-async function checkRecord(wanted: Fields, count: number, file: string, world: World, at: Path): Promise<Check[]> {
-  const records = await recordsOf(world.path(file));
+async function checkRecord(wanted: Fields, count: number, file: string, project: Project, at: Path): Promise<Check[]> {
+  const records = await recordsOf(project.path(file));
   const found = records.filter((record) => hasFields(record, wanted));
   const expected = `${count === 0 ? "no" : "exactly one"} record with ${JSON.stringify(wanted)}`;
   return [check(at, found.length === count, expected, `${found.length} of ${listed(records)}`)];

@@ -1,6 +1,8 @@
 /** One thing that was expected, and what came: the unit of a report. */
+
+import type { Ended } from "../support/run-process.ts";
+import type { Answer } from "../support/server.ts";
 import type { Path } from "./read-scenario.ts";
-import type { Ended } from "./run-process.ts";
 import type { AnswerExpectation, ExitExpectation, TextExpectation } from "./scenario.ts";
 
 export interface Check {
@@ -53,10 +55,9 @@ export function checkText(expectation: TextExpectation, text: string, at: Path):
 /** A tool's answer: an error is expected by its code; where none is, none may come. */
 export function checkAnswer(
   { error, ...expectation }: AnswerExpectation,
-  { text, isError }: { text: string; isError: boolean },
+  { text, isError, code }: Answer,
   at: Path,
 ): Check[] {
-  const code = isError ? (/^error (\w+):/.exec(text)?.[1] ?? "without a code") : undefined;
   const outcome = (value: string | undefined) => (value === undefined ? "a success" : `error ${value}`);
   const came = isError ? `${outcome(code)}: ${text}` : `a success: ${text}`;
   return [

@@ -1,12 +1,12 @@
 /** Plays one scenario from its setup to its assertions, and tells what came of each part. */
 import { readdir } from "node:fs/promises";
+import { BIN, type Project } from "../support/project.ts";
 import { checkAssertion } from "./assertions.ts";
 import { type Check, check } from "./check.ts";
 import type { Path, ScenarioFile } from "./read-scenario.ts";
-import type { Step } from "./scenario.ts";
+import type { Row, Step } from "./scenario.ts";
 import { takeStep } from "./steps.ts";
 import { Story } from "./story.ts";
-import { BIN, type World } from "./world.ts";
 
 interface PartResult {
   readonly name: string;
@@ -25,8 +25,11 @@ export interface ScenarioResult {
 }
 
 /** A part that fails ends the story: what comes after it would only fail because of it. */
-export async function runScenario({ file, scenario, lineOf }: ScenarioFile, bin = BIN): Promise<ScenarioResult> {
-  const story = await Story.begin(scenario, bin);
+export async function runScenario(
+  { file, scenario, lineOf }: ScenarioFile,
+  { row = {}, bin = BIN }: { readonly row?: Row; readonly bin?: string } = {},
+): Promise<ScenarioResult> {
+  const story = await Story.begin(scenario, row, bin);
   const parts: PartResult[] = [];
   const passed = () => parts.every(({ checks }) => checks.every(({ ok }) => ok));
   const play = async (name: string, at: Path, work: () => Promise<Check[]>) => {
@@ -46,21 +49,21 @@ export async function runScenario({ file, scenario, lineOf }: ScenarioFile, bin 
     for (const [index, assertion] of scenario.assertions.entries()) {
       const place = ["assertions", index];
       await play(`assertion ${index + 1}`, place, async () =>
-        checkAssertion(story.values.fill(assertion), story.world, []),
+        checkAssertion(story.values.fill(assertion), story.project, []),
       );
     }
     await play("what every story leaves behind", ["id"], () => checkLeavings(story));
   } finally {
     await story.end();
-    await story.world.remove();
+    story.project.remove();
   }
-  return { file, title: scenario.title, proves: scenario.proves, passed: passed(), parts };
+  return { file, title: story.values.fill(scenario.title), proves: scenario.proves, passed: passed(), parts };
 }
 
 /** A server speaks only the protocol, and neither a lock nor a file in the home folder outlives it. */
 async function checkLeavings(story: Story): Promise<Check[]> {
   const noise = await story.end();
-  const [leftovers, atHome] = await Promise.all([leftoversIn(story.world), readdir(story.world.home)]);
+  const [leftovers, atHome] = await Promise.all([leftoversIn(story.project), readdir(story.project.home)]);
   return [
     check([], noise.length === 0, "standard output with nothing but protocol messages", noise.join("\n")),
     check([], leftovers.length === 0, "no lock and no staging file", leftovers.join(", ")),
@@ -68,7 +71,7 @@ async function checkLeavings(story: Story): Promise<Check[]> {
   ];
 }
 
-async function leftoversIn({ home }: World): Promise<string[]> {
+async function leftoversIn({ home }: Project): Promise<string[]> {
   const files = await readdir(home, { recursive: true });
   return files.filter((file) => /\.context\b.*\.(?:lock|staging-)/.test(file));
 }

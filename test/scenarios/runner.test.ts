@@ -1,28 +1,31 @@
 /** The runner itself: a story that does not hold must fail, and say where. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BIN } from "../support/project.ts";
+import { removeFolder, scratchFolder } from "../support/scratch.ts";
 import { readScenario } from "./read-scenario.ts";
 import { tellFailures, writeReport } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sentinel-runner-"));
+let written = 0;
+beforeAll(() => {
+  folder = scratchFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 /** A scenario file whose steps begin on line 5. */
 async function write(rest: string, head = "id: story\ntitle: A story\nproves: The runner\n"): Promise<string> {
-  const own = await mkdtemp(join(folder, "case-"));
+  const own = join(folder, String(++written));
+  await mkdir(own);
   const path = join(own, "story.scenario.yaml");
   await writeFile(path, `${head}steps:\n${rest}`);
   return path;
 }
 
-async function play(rest: string, bin?: string) {
-  const result = await runScenario(await readScenario(await write(rest)), bin);
+async function play(rest: string, bin = BIN) {
+  const result = await runScenario(await readScenario(await write(rest)), { bin });
   return { passed: result.passed, told: tellFailures(result), result };
 }
 
@@ -55,7 +58,7 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     ["an answer that does not come", "  - exchange: []\n    expect:\n      answers: {7: {}}\n", 7, "an answer to 7"],
   ] as const;
 
-  test.for(cases)("%s", async ([, rest, line, expected]) => {
+  test.for(cases)("%s", async ([, rest, line, expected], { expect }) => {
     const { passed, told } = await play(rest);
     expect(passed).toBe(false);
     expect(told).toContain(`story.scenario.yaml:${line}  step 1`);
@@ -64,12 +67,12 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     expect(told).toContain("actual: ");
   });
 
-  test("the steps after a failure are not taken", async () => {
+  test("the steps after a failure are not taken", async ({ expect }) => {
     const { result } = await play("  - run: [--version]\n    expect: {exit: 1}\n  - write: late.txt\n    text: x\n");
     expect(result.parts).toHaveLength(1);
   });
 
-  test("a server that prints something else to standard output", async () => {
+  test("a server that prints something else to standard output", async ({ expect }) => {
     const bin = join(folder, "noisy.mjs");
     await writeFile(bin, 'console.log("ready!");');
     const { told } = await play("  - exchange: []\n", bin);
@@ -77,12 +80,12 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     expect(told).toContain("ready!");
   });
 
-  test("a lock that is left behind", async () => {
+  test("a lock that is left behind", async ({ expect }) => {
     const { told } = await play("  - write: .context/memory_log.jsonl.lock\n    text: x\n");
     expect(told).toContain("no lock and no staging file");
   });
 
-  test("a memory in the home folder", async () => {
+  test("a memory in the home folder", async ({ expect }) => {
     const { told } = await play('  - write: "~/.context/memory_log.jsonl"\n    text: x\n');
     expect(told).toContain("no memory in the home folder");
   });
@@ -109,6 +112,32 @@ describe("a file that is no scenario is refused, with its line", () => {
 
   test("a missing part", async () => {
     await expect(readScenario(await write("  - list: tools\n", "id: story\n"))).rejects.toThrow("title");
+  });
+});
+
+describe("a story with rows", () => {
+  const HEAD = "id: story\ntitle: A story of {{word}}\nproves: The runner\nfor:\n";
+  const STEP = "  - call: search_memory\n    with: {query: payment}\n    expect:\n      contains: is {{word}}\n";
+
+  test("is told with the values of each", async () => {
+    const file = await readScenario(await write(STEP, `${HEAD}  - {word: empty}\n  - {word: full}\n`));
+    const [empty, full] = await Promise.all(file.scenario.for.map((row) => runScenario(file, { row })));
+    expect(empty).toMatchObject({ title: "A story of empty", passed: true });
+    expect(full).toMatchObject({ title: "A story of full", passed: false });
+  });
+
+  test("makes its texts of them", async () => {
+    const make = 'make:\n  word_twice: {repeat: "{{word}}", bytes: 10}\n';
+    const path = await write('  - write: a.txt\n    text: "{{word_twice}}"\n', `${HEAD}  - {word: empty}\n${make}`);
+    const assertions = "assertions:\n  - {text_of: a.txt, contains: emptyempty, bytes: 10}\n";
+    await appendFile(path, assertions);
+    const file = await readScenario(path);
+    expect(tellFailures(await runScenario(file, { row: file.scenario.for[0] ?? {} }))).toBe("");
+  });
+
+  test("of different columns is refused, with its line", async () => {
+    const path = await write(STEP, `${HEAD}  - {word: empty}\n  - {words: full}\n`);
+    await expect(readScenario(path)).rejects.toThrow("story.scenario.yaml:5: for: every row has the same columns");
   });
 });
 

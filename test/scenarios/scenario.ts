@@ -101,6 +101,11 @@ const step = oneVerbOf({
   check: z.strictObject({ check: z.array(assertion).min(1) }),
 });
 
+const rows = z
+  .array(z.record(name, z.string()))
+  .min(1)
+  .refine((all) => new Set(all.map((row) => Object.keys(row).join())).size === 1, "every row has the same columns");
+
 export const scenarioSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -116,6 +121,8 @@ export const scenarioSchema = z.strictObject({
       ...place,
     })
     .prefault({}),
+  /** The story is told once for each row, with {{column}} for its values; the first column names the row. */
+  for: rows.default([{}]),
   /** Texts made at run time: long ones, and secrets, which must not stand in a repository. Used as {{name}}. */
   make: z
     .record(
@@ -138,4 +145,5 @@ export type Place = Pick<Scenario["setup"], keyof typeof place>;
 export type TextExpectation = z.output<typeof textExpectation>;
 export type AnswerExpectation = z.output<typeof answerExpectation>;
 export type ExitExpectation = z.output<typeof exitExpectation>;
+export type Row = Scenario["for"][number];
 export type Recipe = Scenario["make"][string];

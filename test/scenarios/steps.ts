@@ -1,32 +1,34 @@
 /** What each kind of step does, and what it finds. */
-import type { Heard } from "./agent.ts";
+
+import { exchange } from "../support/exchange.ts";
+import { runProcess } from "../support/run-process.ts";
+import type { Answer } from "../support/server.ts";
 import { checkAssertion } from "./assertions.ts";
 import { type Check, check, checkAnswer, checkExit, checkText } from "./check.ts";
-import { exchange } from "./exchange.ts";
 import type { Path } from "./read-scenario.ts";
-import { runProcess } from "./run-process.ts";
 import type { AnswerExpectation, CallStep, Step } from "./scenario.ts";
 import type { Story } from "./story.ts";
 
 type StepOf<Verb extends string> = Extract<Step, Record<Verb, unknown>>;
 
 export async function takeStep(step: Step, story: Story): Promise<Check[]> {
-  const { world } = story;
+  const { project } = story;
   if ("call" in step) return takeCall(step, story, []);
   if ("together" in step) {
     const calls = step.together.map((call, index) => takeCall(call, story, ["together", index]));
     return (await Promise.all(calls)).flat();
   }
-  if ("list" in step) return hear(await (await story.agent(step.as)).list(step.list), step, story, []);
-  if ("prompt" in step) return hear(await (await story.agent(step.as)).prompt(step.prompt, step.with), step, story, []);
+  if ("list" in step) return hear(success(await (await story.agent(step.as)).list(step.list)), step, story, []);
+  if ("prompt" in step)
+    return hear(success(await (await story.agent(step.as)).prompt(step.prompt, step.with)), step, story, []);
   if ("connect" in step) return nothing(story.connect(step.connect, step));
   if ("restart" in step) return nothing(story.restart(step.restart));
-  if ("write" in step) return nothing(world.write(step.write, step.text));
-  if ("append" in step) return nothing(world.append(step.append, step.text));
+  if ("write" in step) return nothing(project.write(step.write, step.text));
+  if ("append" in step) return nothing(project.append(step.append, step.text));
   if ("git" in step) return takeGit(step, story);
   if ("run" in step) return takeRun(step, story);
   if ("exchange" in step) return takeExchange(step, story);
-  const checked = step.check.map((assertion, index) => checkAssertion(assertion, world, ["check", index]));
+  const checked = step.check.map((assertion, index) => checkAssertion(assertion, project, ["check", index]));
   return (await Promise.all(checked)).flat();
 }
 
@@ -35,11 +37,11 @@ async function takeCall({ call, with: args, as, ...expected }: CallStep, story: 
   return hear(await agent.call(call, args), expected, story, at);
 }
 
-async function takeGit({ git, in: folder, expect }: StepOf<"git">, { world }: Story): Promise<Check[]> {
+async function takeGit({ git, in: folder, expect }: StepOf<"git">, { project }: Story): Promise<Check[]> {
   const [first = "", ...rest] = git;
   // One text is split at its spaces; arguments that have some are given as a list.
   const args = rest.length > 0 ? git : first.split(" ");
-  return checkExit(expect ?? { exit: 0 }, await world.git(args, folder), ["expect"]);
+  return checkExit(expect ?? { exit: 0 }, await project.tryGit(args, folder), ["expect"]);
 }
 
 async function takeRun({ run, stdin, expect, ...place }: StepOf<"run">, story: Story): Promise<Check[]> {
@@ -75,13 +77,17 @@ interface Expected {
 }
 
 /** Compares an answer with what is expected, and keeps what the story wants to use later. */
-function hear(heard: Heard, { expect = {}, capture = {} }: Expected, { values }: Story, at: Path): Check[] {
+function hear(heard: Answer, { expect = {}, capture = {} }: Expected, { values }: Story, at: Path): Check[] {
   const captured = Object.entries(capture).map(([name, pattern]) => {
     const found = new RegExp(pattern, "mu").exec(heard.text);
     if (found) values.set(name, found[1] ?? found[0]);
     return check([...at, "capture", name], found !== null, `text that matches /${pattern}/`, heard.text);
   });
   return [...checkAnswer(expect, heard, [...at, "expect"]), ...captured];
+}
+
+function success(text: string): Answer {
+  return { text, isError: false, code: undefined };
 }
 
 async function nothing(done: Promise<unknown>): Promise<Check[]> {

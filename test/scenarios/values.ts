@@ -1,7 +1,8 @@
 /**
- * Texts that a story names instead of spelling out: paths of its world, what a step captured, and what is made at run time.
+ * Texts that a story names instead of spelling out: paths of its folders, what a step captured, and what is made at run time.
  */
-import { randomBytes } from "node:crypto";
+import { seeded, word } from "../support/random.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 import type { Recipe } from "./scenario.ts";
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
@@ -9,9 +10,11 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 export class Values {
   readonly #values: Map<string, string>;
 
+  /** @param recipes may name the values. */
   constructor(values: Readonly<Record<string, string>>, recipes: Readonly<Record<string, Recipe>>) {
-    const made = Object.entries(recipes).map(([name, recipe]) => [name, make(recipe)] as const);
-    this.#values = new Map([...Object.entries(values), ...made]);
+    this.#values = new Map(Object.entries(values));
+    const made = Object.entries(this.fill(recipes)).map(([name, recipe]) => [name, make(recipe)] as const);
+    for (const [name, text] of made) this.set(name, text);
   }
 
   set(name: string, value: string): void {
@@ -48,19 +51,21 @@ function repeated(text: string, bytes: number): string {
   return text.repeat(Math.floor(bytes / size)) + ".".repeat(bytes % size);
 }
 
+const random = seeded("scenarios");
+
 /** Made of parts, so that no file of ours looks as if it held a key. */
 const SECRETS = {
-  github: () => `ghp_${word(36)}`,
-  stripe: () => `sk_${"live"}_${word(32)}`,
-  jwt: () => [json({ alg: "HS256", typ: "JWT" }), json({ sub: word(12), iat: 1_700_000_000 }), word(43)].join("."),
+  github: () => SECRET_TOKEN,
+  stripe: () => `sk_${"live"}_${letters(32)}`,
+  jwt: () =>
+    [json({ alg: "HS256", typ: "JWT" }), json({ sub: letters(12), iat: 1_700_000_000 }), letters(43)].join("."),
   private_key: () =>
-    ["-----BEGIN", `PRIVATE KEY-----\n${word(64)}\n${word(64)}\n-----END`, "PRIVATE KEY-----"].join(" "),
-  password: () => `${word(9)}!${word(6)}`,
+    ["-----BEGIN", `PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END`, "PRIVATE KEY-----"].join(" "),
+  password: () => `${letters(9)}!${letters(6)}`,
 } as const;
 
-function word(length: number): string {
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join("");
+function letters(length: number): string {
+  return word(random, length);
 }
 
 function json(value: unknown): string {

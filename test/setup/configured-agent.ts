@@ -2,16 +2,17 @@
  * What a client makes of the files that init wrote: it starts the server of its entry, and runs the lines of its hooks in a
  * shell, in the folder and with the payload that were measured for Claude Code and are documented for Cursor.
  */
-import { runProcess } from "../scenarios/run-process.ts";
-import type { Repository } from "./repository.ts";
-import { callServer } from "./server.ts";
+
+import type { Place, Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { callServer } from "./ask-server.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
 export class CursorAgent {
-  readonly #project: Repository;
+  readonly #project: Project;
 
-  constructor(project: Repository) {
+  constructor(project: Project) {
     this.#project = project;
   }
 
@@ -36,11 +37,11 @@ export class CursorAgent {
 }
 
 export class ClaudeAgent {
-  readonly #project: Repository;
-  readonly #place: { readonly cwd: string; readonly env: Record<string, string> };
+  readonly #project: Project;
+  readonly #place: Place;
 
   /** @param below where in the project it is started. */
-  constructor(project: Repository, below: string) {
+  constructor(project: Project, below: string) {
     this.#project = project;
     const cwd = project.path(below);
     this.#place = { cwd, env: { ...project.env, CLAUDECODE: "1", CLAUDE_PROJECT_DIR: cwd } };
@@ -86,11 +87,7 @@ interface Output {
   readonly followup_message?: string;
 }
 
-async function runLines(
-  lines: readonly Line[],
-  payload: Payload,
-  place: { readonly cwd: string; readonly env: Record<string, string> },
-): Promise<Output | undefined> {
+async function runLines(lines: readonly Line[], payload: Payload, place: Place): Promise<Output | undefined> {
   let output: Output | undefined;
   for (const { command } of lines) {
     const stdin = JSON.stringify(payload);

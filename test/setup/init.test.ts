@@ -2,20 +2,20 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { chmod, readlink, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
-import { afterEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
+import { describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
-import { Repository } from "./repository.ts";
-import { askServer, TOOLS } from "./server.ts";
 
 const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
 
-let repository: Repository;
-async function repositoryWith(files: Record<string, string> = {}): Promise<Repository> {
-  repository = await Repository.create(files);
+let repository: Project;
+async function repositoryWith(files: Record<string, string> = {}): Promise<Project> {
+  repository = await testRepository(files);
   return repository;
 }
-afterEach(async () => repository?.remove());
 
 const BY_HAND = {
   ".mcp.json": '{\n\t// the wiki\n\t"mcpServers": {\n\t\t"docs": { "command": "docs" } // ask Kim\n\t}\n}\n',

@@ -3,23 +3,23 @@
  * arguments, knows no `cwd`, and passes `${workspaceFolder}` on as it stands; `test/clients/` has the large version 2.
  */
 import { createRequire } from "node:module";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "./repository.ts";
-import { TOOLS } from "./server.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { TOOLS } from "./ask-server.ts";
 
 const INSPECTOR = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
 const GAP = ["topic=billing", "missing_context=VAT differs by country", "lesson=Read the rate table first"];
 
-let repository: Repository;
+let repository: Project;
 beforeEach(async () => {
-  repository = await Repository.create();
+  repository = await testRepository();
   await repository.install();
   await repository.sentinel(["init", "--agents", "cursor,claude"]);
   // The inspector looks for its own description, before it starts, by a path that it takes from the working directory.
   await repository.write("../package.json", "{}");
 });
-afterEach(async () => repository.remove());
 
 async function inspect(config: string, method: string, ...more: string[]): Promise<string> {
   const from = ["--cli", "--config", config, "--server", "sentinel-memory", "--method", method];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { askServer, TOOLS } from "./server.ts";
+import { askServer, TOOLS } from "./ask-server.ts";
 
 const env = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 

@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runProcess } from "../scenarios/run-process.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
-import { Repository } from "./repository.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 const EXCLUDE = ".git/info/exclude";
 const INIT = ["init", "--agents", "claude", "--private"];
 const GAP = { topic: "billing", missing_context: "VAT differs by country", lesson: "Read the rate table first" };
 
-let repository: Repository;
+let repository: Project;
 beforeEach(async () => {
-  repository = await Repository.create({ "packages/[api]/code.ts": "" });
+  repository = await testRepository({ "packages/[api]/code.ts": "" });
   await repository.install();
 });
-afterEach(async () => repository.remove());
 
 /** What doctor says of git and the memory, and how it ends. */
-async function doctorIn(clone: Repository, ...args: string[]) {
+async function doctorIn(clone: Project, ...args: string[]) {
   const { exit, stdout } = await clone.sentinel(["doctor", "--json", ...args]);
   const told: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
   return { exit, told: told.filter(({ what }) => /private|ignores/.test(what)) };

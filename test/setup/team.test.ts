@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pluginFiles } from "../../scripts/plugin-files.ts";
+import type { Project } from "../support/project.ts";
 import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
-import type { Repository } from "./repository.ts";
 import { Team } from "./team.ts";
 
 const BY_HAND = { "CLAUDE.md": "# The shop\n", "src/deep/code.ts": "" };
@@ -27,13 +27,12 @@ const INVOICE = {
 };
 
 let team: Team;
-let ann: Repository;
-let ben: Repository;
+let ann: Project;
+let ben: Project;
 beforeEach(async () => {
   team = await Team.create(BY_HAND);
   [ann, ben] = [await team.join(), await team.join()];
 });
-afterEach(async () => team.remove());
 
 /** Ann sets the project up for everybody. */
 async function annSetsUp(): Promise<CursorAgent> {
@@ -42,12 +41,12 @@ async function annSetsUp(): Promise<CursorAgent> {
   return new CursorAgent(ann);
 }
 
-async function lessonsOf(clone: Repository): Promise<string[]> {
+async function lessonsOf(clone: Project): Promise<string[]> {
   const lines = (await clone.read(MEMORY)).trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line).lesson).sort();
 }
 
-async function passOn(from: Repository, to: Repository): Promise<void> {
+async function passOn(from: Project, to: Project): Promise<void> {
   await from.push("Log what was learnt");
   await to.pull();
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readlink, rm, symlink } from "node:fs/promises";
-import { afterEach, describe, expect, it } from "vitest";
-import { Repository } from "./repository.ts";
+import { describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
 
 const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
 const RECORD =
@@ -19,12 +20,11 @@ const ODD = {
   "CLAUDE.md": "# Ours\r\n\r\n\r\n",
 };
 
-let repository: Repository;
-async function repositoryWith(files: Record<string, string> = {}): Promise<Repository> {
-  repository = await Repository.create(files);
+let repository: Project;
+async function repositoryWith(files: Record<string, string> = {}): Promise<Project> {
+  repository = await testRepository(files);
   return repository;
 }
-afterEach(async () => repository?.remove());
 
 describe("uninstall", () => {
   it("gives back every file byte for byte, and leaves no folder", async () => {

@@ -1,6 +1,6 @@
 /** Short ways to write a memory file down in a test. */
-
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
+import { type Lesson, writeVersion } from "../../src/lessons/format/record.ts";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
@@ -8,6 +8,24 @@ import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {
   return new Date(Date.UTC(2026, 5, 1, hour)).toISOString();
+}
+
+/** Lessons, and lines that may be anything, as a file. */
+export function toFile(lines: readonly (Lesson | string)[]): string {
+  return lines.map((line) => `${typeof line === "string" ? line : writeVersion(line)}\n`).join("");
+}
+
+/** A log with an id that follows from its text. */
+export function log(texts: Partial<Lesson> = {}): Lesson {
+  const lesson = {
+    type: "log" as const,
+    topic: "payment",
+    missing_context: "VAT differs by country",
+    lesson: "Read the tax table first",
+    meta: { created: "2026-02-27T10:30:00.000Z" },
+    ...texts,
+  };
+  return { id: lessonId(lesson), ...lesson };
 }
 
 export function logLine(topic: string, missing_context: string, hour = 9, more: object = {}): string {

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { Lesson } from "../../src/lessons/format/record.ts";
+import { pick, seeded } from "./random.ts";
 import { FILES, FOLDERS, type Language, NOUNS, PHRASES, TOPICS, UNITS, VERBS } from "./vocabulary.ts";
 
 export interface Question {
@@ -119,13 +120,9 @@ interface Chooser {
   number(low: number, high: number): number;
 }
 
-/** A linear congruential generator, of which only the better, high digits are used. */
 function chooser(seed: number): Chooser {
-  let state = seed >>> 0;
-  const below = (limit: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-  const from = <T>(items: readonly T[]): T => items[below(items.length)] as T;
-  return { from, one: (phrases) => from(phrases.split("|")), number: (low, high) => low + below(high - low + 1) };
+  const random = seeded(seed);
+  const from = <T>(items: readonly T[]): T => pick(random, items);
+  const number = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
+  return { from, one: (phrases) => from(phrases.split("|")), number };
 }

@@ -4,19 +4,9 @@
 
 import { spellOut } from "../../src/redaction/detectors/provider-formats.ts";
 import { FORMATS } from "../../src/redaction/formats.ts";
+import { pick, type Random, seeded } from "./random.ts";
 
-export type Random = () => number;
-
-/** A small seeded generator (mulberry32): the same seed gives the same samples on every machine. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export { seeded };
 
 const DIGITS = "0123456789";
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -32,10 +22,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   p: DIGITS + LOWER + UPPER,
   t: `${DIGITS + LOWER + UPPER}_-`,
 };
-
-function pick<T>(random: Random, from: readonly T[]): T {
-  return from[Math.floor(random() * from.length)] as T;
-}
 
 export function letters(random: Random, alphabet: string, length: number): string {
   return Array.from({ length }, () => pick(random, [...(LETTERS[alphabet] ?? alphabet)])).join("");

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { providerTokens, seeded } from "../../../test/support/secret-samples.ts";
+import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
 import { lessonId } from "../format/record-id.ts";
 import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
 
 const NOTHING_EXPECTED: Expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY };
-const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
-
 function lesson(texts: Partial<Lesson> = {}): Lesson {
   const record = {
     type: "log" as const,
@@ -90,17 +88,17 @@ describe("examine", () => {
   it("finds a secret in any text, in an unknown field and in a line that is no record, and never repeats it", () => {
     const health = examine(
       file(
-        lesson({ lesson: `Use ${TOKEN} to deploy` }),
-        lesson({ topic: "auth", ask_next_time: `Is ${TOKEN} still valid?` }),
-        { ...lesson({ topic: "ui" }), note: TOKEN } as Lesson,
-        `TOKEN=${TOKEN}`,
+        lesson({ lesson: `Use ${SECRET_TOKEN} to deploy` }),
+        lesson({ topic: "auth", ask_next_time: `Is ${SECRET_TOKEN} still valid?` }),
+        { ...lesson({ topic: "ui" }), note: SECRET_TOKEN } as Lesson,
+        `SECRET_TOKEN=${SECRET_TOKEN}`,
       ),
       NOTHING_EXPECTED,
     );
     const secrets = health.findings.filter(({ code }) => code === "secret");
     expect(secrets.map(({ lines }) => lines)).toEqual([[1], [2], [3], [4]]);
     expect(secrets.every(({ level }) => level === "broken")).toBe(true);
-    expect(JSON.stringify(health.findings)).not.toContain(TOKEN);
+    expect(JSON.stringify(health.findings)).not.toContain(SECRET_TOKEN);
   });
 
   it("says which client cannot show the whole memory, and when a compaction is due", () => {

@@ -155,6 +155,10 @@ describe("update", () => {
   });
 });
 
+/**
+ * A regression test, not evidence of quality: the questions are made from the slots of the very lessons they should find.
+ * How good the ranking is, `npm run bench:search` measures on conversations that others wrote.
+ */
 describe("finding one of 5,000 lessons", () => {
   const memory = realisticMemory(5000, 7);
   const ranking = new LessonRanking();

@@ -1,14 +1,18 @@
 /** A repository and its clones, each with a server on it; real git, with the `.gitattributes` that the server wrote. */
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
 import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import { References } from "../../../src/lessons/queries/references.ts";
-import { gapsOf, makeFolder, type Project, projectIn } from "./project.ts";
-import { BUNDLE, type Conditions, Server } from "./server.ts";
+import { testFolder } from "../../support/in-test.ts";
+import { BIN, Project } from "../../support/project.ts";
+import { removeFolder, scratchFolder } from "../../support/scratch.ts";
+import { withServer } from "../../support/server.ts";
+import { gapsOf } from "./memory.ts";
+import { BUNDLE, type Conditions, FaultServer, gapNamed } from "./server.ts";
 
 export interface Repository {
   /** What every clone begins with. */
@@ -21,17 +25,17 @@ export interface Repository {
 
 export class Clone {
   readonly project: Project;
-  readonly server: Server;
+  readonly server: FaultServer;
 
-  private constructor(project: Project, server: Server) {
+  private constructor(project: Project, server: FaultServer) {
     this.project = project;
     this.server = server;
   }
 
   static async of(origin: string, name: string, conditions?: Conditions, crlf = false): Promise<Clone> {
-    const folder = join(await makeFolder(), name);
-    execFileSync("git", ["clone", "-q", origin, folder], { stdio: "ignore" });
-    const clone = new Clone(projectIn(folder), await Server.start(folder, conditions));
+    const project = new Project(testFolder(), name);
+    execFileSync("git", ["clone", "-q", origin, project.folder], { stdio: "ignore" });
+    const clone = new Clone(project, await FaultServer.start(project.folder, conditions));
     clone.git("config", "user.name", name);
     clone.git("config", "user.email", `${name}@example.org`);
     clone.git("config", "core.autocrlf", String(crlf));
@@ -119,20 +123,50 @@ export class Clone {
   }
 }
 
-/** Two clones, or more, of a repository that has a memory already. */
-export async function clonesOf(
-  repository: Repository,
-  names: readonly string[],
-  conditions: readonly Conditions[] = [],
-): Promise<Clone[]> {
-  const { gaps = ["base"], driver = "union", crlf = false } = repository;
-  const origin = join(await makeFolder(), "origin.git");
-  execFileSync("git", ["init", "-q", "--bare", origin]);
-  const first = await Clone.of(origin, "base", {}, crlf);
-  await first.log(...gaps);
-  if (driver === "default") await writeFile(join(first.project.context, ".gitattributes"), crlf ? "* text=auto\n" : "");
-  first.commit("base");
-  first.git("push", "-q", "origin", "HEAD");
-  await first.server.end();
-  return Promise.all(names.map((name, index) => Clone.of(origin, name, conditions[index], crlf)));
+/** A bare repository that has a memory already, made once for the tests of a file or of a `describe` block. */
+export function useOrigin(repository: Repository): Origin {
+  const origin = new Origin(repository);
+  beforeAll(() => origin.fill());
+  afterAll(() => origin.remove());
+  return origin;
+}
+
+export class Origin {
+  readonly driver: "union" | "default";
+  readonly #repository: Repository;
+  readonly #home = scratchFolder();
+
+  constructor(repository: Repository) {
+    this.#repository = repository;
+    this.driver = repository.driver ?? "union";
+  }
+
+  get #path(): string {
+    return join(this.#home, "origin.git");
+  }
+
+  /** Fills it by a clone, with what the server writes there. */
+  async fill(): Promise<void> {
+    const { gaps = ["base"], crlf = false } = this.#repository;
+    const first = new Project(this.#home, "base");
+    await first.furnish({});
+    await first.git("init", "-q", "--bare", this.#path);
+    await first.git("clone", "-q", this.#path, ".");
+    await first.git("config", "core.autocrlf", String(crlf));
+    await withServer({ args: [BIN, "--project", first.folder] }, async (server) => {
+      for (const gap of gaps) await server.ask("log_memory", gapNamed(gap));
+    });
+    if (this.driver === "default") await first.write(".context/.gitattributes", crlf ? "* text=auto\n" : "");
+    await first.push("base");
+  }
+
+  /** Clones of it, each with a server on it; they go with the test. */
+  clones(names: readonly string[], conditions: readonly Conditions[] = []): Promise<Clone[]> {
+    const { crlf = false } = this.#repository;
+    return Promise.all(names.map((name, index) => Clone.of(this.#path, name, conditions[index], crlf)));
+  }
+
+  remove(): void {
+    removeFolder(this.#home);
+  }
 }

@@ -1,6 +1,6 @@
 /** Runs once before the suite. */
-import { LONG, SEED } from "./form.ts";
+import type { TestProject } from "vitest/node";
 
-export function setup(): void {
-  process.stderr.write(`faults: ${LONG ? "long" : "short"} form, SEED=${SEED}\n`);
+export function setup({ config }: TestProject): void {
+  process.stderr.write(`The fault tests draw from SEED=${config.env.SEED}\n`);
 }

@@ -3,19 +3,20 @@ import { execFileSync } from "node:child_process";
 import { chmod, chown, cp, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { makeFolder, type Project, projectIn } from "./project.ts";
+import { testFolder } from "../../support/in-test.ts";
+import { Project } from "../../support/project.ts";
 import { BUNDLE, type Conditions } from "./server.ts";
 
 const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
 
 /** Conditions for a server that permissions hold for: root's own are never refused. */
-export async function withoutPrivileges({ folder, context, file }: Project): Promise<Conditions> {
+export async function withoutPrivileges({ home, folder, context, file }: Project): Promise<Conditions> {
   if (!IS_ROOT) return {};
   // The usual bundle may lie in a folder that only root can enter.
-  const bundle = join(await makeFolder(), "bundle");
+  const bundle = join(testFolder(), "bundle");
   await cp(BUNDLE, bundle, { recursive: true });
-  for (const path of [join(bundle, ".."), folder, context, file]) {
+  for (const path of [join(bundle, ".."), home, folder, context, file]) {
     await chown(path, NOBODY, NOBODY).catch(() => undefined);
     if (path !== file) await chmod(path, 0o755).catch(() => undefined);
   }
@@ -24,14 +25,15 @@ export async function withoutPrivileges({ folder, context, file }: Project): Pro
 
 /** A project on a disk of its own of so many bytes; undefined where disks cannot be mounted. */
 export async function makeSmallDisk(bytes: number): Promise<Project | undefined> {
-  const folder = await makeFolder();
+  const project = new Project(testFolder());
+  const { folder } = project;
+  await mkdir(folder);
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], { stdio: "ignore" });
   } catch {
     return undefined;
   }
   onTestFinished(() => void execFileSync("umount", ["-l", folder]));
-  const project = projectIn(folder);
   await mkdir(project.context);
   return project;
 }

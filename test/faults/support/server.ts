@@ -1,16 +1,15 @@
-/** A server of the test build in a process of its own, spoken to as a client does. */
+/** A server of the test build, where faults can be set. */
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished } from "vitest";
 import type { FaultPoint } from "../../../src/files/fault-points.ts";
+import { type Answer, Server } from "../../support/server.ts";
 
 export const BUNDLE = resolve("dist-test");
 
 /** Far above what any call takes; a call that takes longer hangs. */
-const HANGS = 60_000;
+const HANGS_MS = 60_000;
 
 type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
 
@@ -28,50 +27,20 @@ export interface Conditions {
   readonly bundle?: string;
 }
 
-export interface Answer {
-  readonly text: string;
-  /** The code of an error; undefined when the call went through. */
-  readonly code: string | undefined;
-}
-
-export class Server {
-  readonly pid: number;
-  readonly #client: Client;
-  /** Resolves when the process is gone. */
-  readonly exited: Promise<void>;
-
-  private constructor(client: Client, pid: number, exited: Promise<void>) {
-    this.#client = client;
-    this.pid = pid;
-    this.exited = exited;
-  }
-
+export class FaultServer extends Server {
   /** Starts a server on a project; it is ended with the test. */
-  static async start(project: string, conditions: Conditions = {}): Promise<Server> {
+  static async start(project: string, conditions: Conditions = {}): Promise<FaultServer> {
     const { through = [], bundle = BUNDLE } = conditions;
     const [command = "", ...args] = [...through, process.execPath, join(bundle, "cli.mjs"), "--project", project];
-    const transport = new StdioClientTransport({ command, args, env: environment(conditions), stderr: "ignore" });
-    const client = new Client({ name: "fault-suite", version: "1" });
-    const exited = new Promise<void>((resolve) => {
-      client.onclose = resolve;
-    });
-    await client.connect(transport);
-    const server = new Server(client, transport.pid ?? 0, exited);
+    const server = new FaultServer({ command, args, env: environment(conditions), deadlineMs: HANGS_MS });
+    await server.connect();
     onTestFinished(() => server.end());
     return server;
   }
 
-  /** Calls a tool; rejects when the server dies before it answers. */
-  async call(tool: string, args: Record<string, unknown>): Promise<Answer> {
-    const result = await this.#client.callTool({ name: tool, arguments: args }, undefined, { timeout: HANGS });
-    const [content] = result.content as { text: string }[];
-    const text = content?.text ?? "";
-    return { text, code: result.isError ? (/^error (\w+)/.exec(text)?.[1] ?? "unknown") : undefined };
-  }
-
   /** Logs a gap, which its text tells from every other. */
   log(gap: string, more: Record<string, unknown> = {}): Promise<Answer> {
-    return this.call("log_memory", { topic: "faults", missing_context: gap, lesson: `Ask about ${gap}.`, ...more });
+    return this.call("log_memory", { ...gapNamed(gap), ...more });
   }
 
   /** Logs a gap, and fails unless it was saved. */
@@ -97,10 +66,15 @@ export class Server {
     await this.exited;
   }
 
-  async end(): Promise<void> {
+  override async end(): Promise<void> {
     if (isRunning(this.pid)) this.signal("SIGCONT");
-    await this.#client.close();
+    await super.end();
   }
+}
+
+/** What is logged for a gap. */
+export function gapNamed(gap: string): Record<string, string> {
+  return { topic: "faults", missing_context: gap, lesson: `Ask about ${gap}.` };
 }
 
 /** Whether a process still runs; one that is dead but not yet reaped does not. */
@@ -114,7 +88,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Resolves when a server has stopped itself at a point of the write path. */
-export function stopped({ pid }: Server): Promise<void> {
+export function stopped({ pid }: FaultServer): Promise<void> {
   return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
 }
 
@@ -134,6 +108,7 @@ function environment({ fault, patience, clock, trace }: Conditions): Record<stri
     SENTINEL_TEST_CLOCK: clock,
     SENTINEL_TEST_TRACE: trace,
   };
-  const set = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return { ...getDefaultEnvironment(), ...Object.fromEntries(set) };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { log, TestProject } from "./project.ts";
+import { testProject } from "../support/in-test.ts";
+import { log } from "../support/lines.ts";
 
 const VAT = log({ ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.000Z", count: 3 } });
 const REFUND = log({
@@ -16,7 +17,7 @@ const LOGIN = log({
 
 describe("list", () => {
   it("groups by topic, newest first, whole and without colours in a pipe", async () => {
-    const { stdout, stderr, exit } = await new TestProject(VAT, REFUND, LOGIN).run("list");
+    const { stdout, stderr, exit } = await (await testProject({ lines: [VAT, REFUND, LOGIN] })).run("list");
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     expect(stdout).toBe(
       [
@@ -32,30 +33,30 @@ describe("list", () => {
   });
 
   it("gives one topic, or the records as JSON", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("list", "--topic", "auth")).stdout).not.toContain("payment");
     expect(await project.json("list", "--topic", "payment")).toEqual([VAT]);
   });
 
   it("names the nearest topics instead of an unknown one", async () => {
-    const { stderr, exit } = await new TestProject(VAT, LOGIN).run("list", "--topic", "payments");
+    const { stderr, exit } = await (await testProject({ lines: [VAT, LOGIN] })).run("list", "--topic", "payments");
     expect(exit).toBe(1);
     expect(stderr).toContain("the nearest: payment");
   });
 
   it("says on standard error that there is nothing yet, and leaves nothing behind", async () => {
-    const project = new TestProject();
+    const project = await testProject();
     const { stdout, stderr, exit } = await project.run("list");
     expect({ stdout, exit }).toEqual({ stdout: "", exit: 0 });
     expect(stderr).toContain("empty");
     expect(await project.json("list")).toEqual([]);
-    expect(() => project.memory).toThrow();
+    await expect(project.memory()).rejects.toThrow();
   });
 });
 
 describe("search", () => {
   it("finds the best match first, and nothing that does not match", async () => {
-    const project = new TestProject(VAT, REFUND, LOGIN);
+    const project = await testProject({ lines: [VAT, REFUND, LOGIN] });
     const found = (await project.json("search", "refund", "api")) as { id: string; relevance: number }[];
     expect(found[0]?.id).toBe(REFUND.id);
     for (const { relevance } of found) expect(relevance > 0 && relevance <= 1).toBe(true);
@@ -65,7 +66,7 @@ describe("search", () => {
   });
 
   it("refuses a limit that is none", async () => {
-    const { stderr, exit } = await new TestProject(VAT).run("search", "tax", "--limit", "many");
+    const { stderr, exit } = await (await testProject({ lines: [VAT] })).run("search", "tax", "--limit", "many");
     expect(exit).toBe(1);
     expect(stderr).toContain("whole number");
   });
@@ -73,7 +74,7 @@ describe("search", () => {
 
 describe("show", () => {
   it("shows all of a record", async () => {
-    const { stdout } = await new TestProject(VAT, LOGIN).run("show", VAT.id.slice(0, 6));
+    const { stdout } = await (await testProject({ lines: [VAT, LOGIN] })).run("show", VAT.id.slice(0, 6));
     for (const part of [
       VAT.id,
       "payment",
@@ -97,7 +98,7 @@ describe("show", () => {
         sources: { [VAT.id]: VAT.meta.created, "0123456789abcdef": "2026-01-01T00:00:00.000Z" },
       },
     });
-    const project = new TestProject(VAT, principle, LOGIN);
+    const project = await testProject({ lines: [VAT, principle, LOGIN] });
     // Any save moves what the principle covers into the trash.
     await project.run("forget", LOGIN.id, "--yes");
     const shown = (await project.run("show", principle.id)).stdout;
@@ -111,7 +112,9 @@ describe("show", () => {
 
 describe("topics, stats and compact", () => {
   it("count, and name what may be one topic", async () => {
-    const project = new TestProject(VAT, REFUND, LOGIN, log({ topic: "auth-login", missing_context: "x" }));
+    const project = await testProject({
+      lines: [VAT, REFUND, LOGIN, log({ topic: "auth-login", missing_context: "x" })],
+    });
     const topics = (await project.run("topics")).stdout;
     expect(topics).toMatch(/2 {2}payment\n/);
     expect(topics).toMatch(/May be one topic: auth(-login)?, auth/);
@@ -128,7 +131,7 @@ describe("whatever a record says", () => {
       topic: "a\u001b]0;title\u0007",
       lesson: "red \u001b[31m\u009b31m \u202egnp.exe\rover\nnext",
     });
-    const project = new TestProject(hostile);
+    const project = await testProject({ lines: [hostile] });
     for (const args of [
       ["list"],
       ["list", "--json"],
@@ -149,7 +152,7 @@ describe("whatever a record says", () => {
 
 describe("the command line", () => {
   it("suggests the nearest command, and says what an exit status means", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     expect(await project.run("serch", "tax")).toMatchObject({ exit: 1, stderr: expect.stringContaining("search") });
     expect((await project.run("--help")).stdout).toContain("Exit status");
     for (const command of ["list", "search", "import", "check"]) {

@@ -1,21 +1,22 @@
 /** A seeded random walk of three clones through everything that can be done to a memory and to a branch. */
 import { expect, it } from "vitest";
 import { instantOf } from "../../src/lessons/format/revision.ts";
+import { chance, SOAK } from "../support/form.ts";
 import { logId } from "../support/lines.ts";
-import { chance, inForm } from "./support/form.ts";
-import { type Clone, clonesOf } from "./support/git.ts";
+import { type Clone, useOrigin } from "./support/git.ts";
 
+const origin = useOrigin({ gaps: ["a", "b", "c"] });
 const CLOCKS = [{}, { clock: -3 * 3_600_000 }, { clock: 2 * 3_600_000 }];
 
-it.each(Array.from({ length: inForm(1, 20) }, (_, walk) => walk))(
+it.each(Array.from({ length: 4 * SOAK }, (_, walk) => walk))(
   "walk %i: all clones end equal, and nothing that was acknowledged is lost",
   async (walk) => {
     const random = chance(`walk ${walk}`);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    const clones = await clonesOf({ gaps: ["a", "b", "c"] }, ["one", "two", "three"], CLOCKS);
+    const clones = await origin.clones(["one", "two", "three"], CLOCKS);
     const logged = new Set(["a", "b", "c"]);
 
-    for (let step = 0; step < inForm(60, 150); step++) {
+    for (let step = 0; step < 150; step++) {
       const clone = pick(clones);
       const other = pick(clones.filter((each) => each !== clone));
       const dice = random();

@@ -1,26 +1,26 @@
 /** Answers over a memory of 5,000 records in three languages, through the built server, as each client would get them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
+import { testProject } from "../support/in-test.ts";
+import { BIN, Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
+import { type Server, withServer } from "../support/server.ts";
 
 const RECORDS = 5_000;
 const QUESTIONS = 200;
 const CODEX_BYTES = 9_500;
 
 const memory = realisticMemory(RECORDS);
+let shared: Project;
 let folder: string;
 
-beforeAll(() => {
-  folder = projectWith(memory.lessons);
+beforeAll(async () => {
+  shared = await Project.make({ lines: linesOf(memory.lessons) });
+  folder = shared.folder;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => shared.remove());
 
 /** The name a client gives itself, as far as our table looks at it. */
 const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
@@ -37,7 +37,7 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
     ["many ids", "search_memory", { ids: memory.lessons.slice(0, 400).map(({ id }) => id) }],
     ["a compaction", "compact_memory", {}],
   ])("sees %s whole", async (_, tool, args) => {
-    const text = await withClient(clientName, folder, (client) => call(client, tool, args));
+    const text = await asClient(clientName, folder, (server) => call(server, tool, args));
     expect(text.length).toBeLessThan(cutsAt.characters ?? Number.POSITIVE_INFINITY);
     expect(Buffer.byteLength(text)).toBeLessThan(cutsAt.bytes ?? Number.POSITIVE_INFINITY);
     expect(countTokens(text)).toBeLessThan(cutsAt.tokens ?? Number.POSITIVE_INFINITY);
@@ -47,10 +47,10 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
 
 it("puts the gold record of nine questions in ten in full into the smallest answer", async () => {
   const questions = memory.questions(QUESTIONS);
-  const found = await withClient("codex", folder, async (client) => {
+  const found = await asClient("codex", folder, async (server) => {
     let inFull = 0;
     for (const { text, gold } of questions) {
-      const answer = await call(client, "search_memory", { query: text });
+      const answer = await call(server, "search_memory", { query: text });
       expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(CODEX_BYTES);
       if (new RegExp(`^#\\d+ ${gold.id.slice(0, 8)}`, "m").test(answer)) inFull++;
     }
@@ -60,9 +60,9 @@ it("puts the gold record of nine questions in ten in full into the smallest answ
 }, 60_000);
 
 it("counts the whole of an answer in its receipt, also of a short one", async () => {
-  await withClient("codex", folder, async (client) => {
+  await asClient("codex", folder, async (server) => {
     for (const args of [{ topic: "no such topic" }, { ids: [memory.lessons[0]?.id] }, { query: "retry" }]) {
-      const answer = await call(client, "search_memory", args);
+      const answer = await call(server, "search_memory", args);
       const told = Number(/about (\d+) tokens \|/.exec(answer)?.[1]);
       const tokens = countTokens(answer);
       expect(Math.abs(told - tokens), answer.slice(0, 200)).toBeLessThan(0.15 * tokens + 5);
@@ -74,18 +74,17 @@ it("leaves no record of a topic of 300 more than two calls away", async () => {
   const lessons = realisticMemory(2_000, 3)
     .lessons.slice(0, 300)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
-  const other = projectWith(lessons);
-  await withClient("codex", other, async (client) => {
-    const listed = await call(client, "search_memory", { topic: "billing", query: "retry" });
+  const other = await projectWith(lessons);
+  await asClient("codex", other, async (server) => {
+    const listed = await call(server, "search_memory", { topic: "billing", query: "retry" });
     for (const { id } of lessons) expect(listed).toContain(id.slice(0, 8));
     const last = lessons.at(-1) as Lesson;
-    expect(await call(client, "search_memory", { ids: [last.id.slice(0, 8)] })).toContain(last.lesson.split("\n")[0]);
+    expect(await call(server, "search_memory", { ids: [last.id.slice(0, 8)] })).toContain(last.lesson.split("\n")[0]);
   });
-  rmSync(other, { recursive: true, force: true });
 });
 
 it("accounts for every record: in full, in short, or counted by topic", async () => {
-  const answer = await withClient("codex", folder, (client) => call(client, "search_memory", { query: "retry" }));
+  const answer = await asClient("codex", folder, (server) => call(server, "search_memory", { query: "retry" }));
   const full = answer.match(/^#\d+ /gm)?.length ?? 0;
   const short = Number(/^(\d+) more in short/m.exec(answer)?.[1] ?? 0);
   const counted = Number(/^(\d+) more, by topic/m.exec(answer)?.[1] ?? 0);
@@ -93,7 +92,7 @@ it("accounts for every record: in full, in short, or counted by topic", async ()
 });
 
 it("tells tokens within a tenth of what the o200k tokenizer counts", async () => {
-  const answer = await withClient("claude-code", folder, (client) => call(client, "search_memory", { query: "retry" }));
+  const answer = await asClient("claude-code", folder, (server) => call(server, "search_memory", { query: "retry" }));
   const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
   const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
   expect(Number(told)).toBeGreaterThan(0.9 * counted);
@@ -102,48 +101,44 @@ it("tells tokens within a tenth of what the o200k tokenizer counts", async () =>
 
 it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {
   const env = { SENTINEL_OUTPUT_BUDGET: "3000" };
-  const text = await withClient(
+  const text = await asClient(
     "claude-code",
     folder,
-    (client) => call(client, "search_memory", { query: "retry" }),
+    (server) => call(server, "search_memory", { query: "retry" }),
     env,
   );
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);
 });
 
-function projectWith(lessons: readonly Lesson[]): string {
-  const project = mkdtempSync(join(tmpdir(), "sentinel-answers-"));
-  mkdirSync(join(project, ".context"));
-  const lines = lessons.map((lesson) => `${JSON.stringify(lesson)}\n`);
-  writeFileSync(join(project, ".context", "memory_log.jsonl"), lines.sort().join(""));
-  return project;
-}
-
-async function withClient<T>(
-  name: string,
-  project: string,
-  work: (client: Client) => Promise<T>,
-  env = {},
-): Promise<T> {
-  const client = new Client({ name, version: "1" });
-  const args = [resolve("dist/cli.mjs"), "--project", project];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  return work(client).finally(() => client.close());
-}
-
-async function call(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
-  const { content } = (await client.callTool({ name, arguments: args })) as { content: { text: string }[] };
-  return content[0]?.text ?? "";
-}
-
 it("begins a group that is larger than an answer, and does not take long over it", async () => {
   const lessons = realisticMemory(3_000, 5)
     .lessons.slice(0, 2_000)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
-  const other = projectWith(lessons);
-  const text = await withClient("codex", other, (client) => call(client, "compact_memory", {}));
+  const other = await projectWith(lessons);
+  const text = await asClient("codex", other, (server) => call(server, "compact_memory", {}));
   expect(text).toMatch(/== billing: \d+ records \(the first \d+ of 2000\) ==/);
   expect(text).toContain("1 of 1 group");
   expect(text).toMatch(/^log_memory\(/m);
-  rmSync(other, { recursive: true, force: true });
 });
+
+async function projectWith(lessons: readonly Lesson[]): Promise<string> {
+  return (await testProject({ lines: linesOf(lessons) })).folder;
+}
+
+function linesOf(lessons: readonly Lesson[]): string[] {
+  return lessons.map((lesson) => JSON.stringify(lesson)).sort();
+}
+
+/** Lets a client of that name work with a server on a project. */
+async function asClient<T>(
+  client: string,
+  project: string,
+  work: (server: Server) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
+  return withServer({ client, args: [BIN, "--project", project], env }, work);
+}
+
+async function call(server: Server, name: string, args: Record<string, unknown>): Promise<string> {
+  return (await server.call(name, args)).text;
+}

@@ -54,12 +54,10 @@ export async function exchange({
     else if (message.id !== undefined) answers.set(message.id, message.text);
   });
 
-  const send = (messages: Conversation["lines"]) => {
-    server.stdin.write(messages.map((line) => `${typeof line === "string" ? line : withVersion(line)}\n`).join(""));
-  };
+  const send = (messages: Conversation["lines"]) => server.stdin.write(toInput(messages));
   // Input that a server no longer reads is no failure of the one who wrote it.
   server.stdin.on("error", () => undefined);
-  send(GREETING);
+  send(greeting("scenario"));
   await Promise.race([answered(() => answers.has(GREETING_ID)), exited]);
   send(lines);
   await Promise.race([answered(() => waitFor.every((id) => answers.has(id))), exited]);
@@ -71,17 +69,18 @@ export async function exchange({
   return { exit, stdout: stdout.join("\n"), stderr, answers, noise };
 }
 
-const GREETING: Conversation["lines"] = [
-  {
-    id: GREETING_ID,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "scenario", version: "1.0.0" } },
-  },
-  { method: "notifications/initialized" },
-];
+/** What a client says first; the answer has the id 0. */
+export function greeting(client: string): Conversation["lines"] {
+  const clientInfo = { name: client, version: "1.0.0" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  return [{ id: GREETING_ID, method: "initialize", params }, { method: "notifications/initialized" }];
+}
 
-function withVersion(message: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: "2.0", ...message });
+/** Messages as a server reads them; a text is sent as it is. */
+export function toInput(lines: Conversation["lines"]): string {
+  return lines
+    .map((line) => `${typeof line === "string" ? line : JSON.stringify({ jsonrpc: "2.0", ...line })}\n`)
+    .join("");
 }
 
 /** Hands on each line of output; returns a way to wait until the lines so far are enough. */

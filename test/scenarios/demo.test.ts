@@ -1,17 +1,16 @@
 /** The demo is the first thing a reader runs, so it is run here as it is: the script, the built server, a real client. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type Ended, runProcess } from "../scenarios/run-process.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testFolder } from "../support/in-test.ts";
+import { type Ended, runProcess } from "../support/run-process.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 
 let folder: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "sentinel-demo-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = testFolder();
 });
 
 /** `tsx scripts/demo.ts`, with the test's folder as the system's temporary folder and as home. */

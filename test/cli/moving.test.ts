@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { testProject } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
-import { providerTokens, seeded } from "../support/secret-samples.ts";
-import { log, TestProject, toFile } from "./project.ts";
-
-const TOKEN = providerTokens(seeded(1)).find(({ kind }) => kind.includes("github"))?.token ?? "";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 /** As the original server writes a line: other spacing, other timestamps, no fields of ours. */
 const ORIGINAL_LINES = [
@@ -16,8 +15,8 @@ const ORIGINAL_LINES = [
 
 describe("import", () => {
   it("reads the file of the original Sentinel", async () => {
-    const project = new TestProject();
-    project.write("old.jsonl", toFile(ORIGINAL_LINES));
+    const project = await testProject();
+    await project.write("old.jsonl", toFile(ORIGINAL_LINES));
     expect((await project.run("import", "old.jsonl")).stdout).toBe("Imported: 2 new, 0 newer, 0 known.\n");
     expect((await project.run("check")).exit).toBe(0);
     expect(await project.json("search", "환불")).toMatchObject([{ type: "principle", meta: { source_count: 7 } }]);
@@ -26,54 +25,57 @@ describe("import", () => {
   it("tells new, newer and known apart, and a second time everything is known", async () => {
     const old = log({ topic: "auth" });
     const later = { ...old, lesson: "Say it better", meta: { ...old.meta, updated: "2026-05-01T00:00:00.000Z" } };
-    const project = new TestProject(log(), old);
-    project.write("other.jsonl", toFile([log(), later, log({ topic: "ui" })]));
+    const project = await testProject({ lines: [log(), old] });
+    await project.write("other.jsonl", toFile([log(), later, log({ topic: "ui" })]));
     expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 1 new, 1 newer, 1 known.\n");
-    const after = project.memory;
+    const after = await project.memory();
     expect((await project.run("import", "other.jsonl")).stdout).toBe("Imported: 0 new, 0 newer, 3 known.\n");
-    expect(project.memory).toBe(after);
+    expect(await project.memory()).toBe(after);
   });
 
   it("takes secrets out on the way in, and gives the record the id of its new text", async () => {
-    const secret = log({ missing_context: `CI needs ${TOKEN} to deploy` });
-    const project = new TestProject();
-    project.write("other.jsonl", toFile([secret]));
+    const secret = log({ missing_context: `CI needs ${SECRET_TOKEN} to deploy` });
+    const project = await testProject();
+    await project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
     expect(stdout).toContain("Secrets and private passages removed: 1");
-    expect(project.memory).not.toContain(TOKEN);
-    expect(project.memory).not.toContain(secret.id);
+    expect(await project.memory()).not.toContain(SECRET_TOKEN);
+    expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
     expect((await project.run("import", "other.jsonl")).stdout).toContain("0 new, 0 newer, 1 known");
   });
 
   it("reports what it cannot take, by line", async () => {
-    const project = new TestProject();
-    project.write(
+    const project = await testProject();
+    await project.write(
       "other.jsonl",
-      toFile(["no json", log(), log({ topic: "ui", lesson: "x".repeat(1_025) }), log({ topic: TOKEN })]),
+      toFile(["no json", log(), log({ topic: "ui", lesson: "x".repeat(1_025) }), log({ topic: SECRET_TOKEN })]),
     );
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
     expect(exit).toBe(1);
     expect(stdout).toContain("1 new");
     expect(stderr).toMatch(/line 1 .*not JSON\nline 3 .*1,025 bytes.*\nline 4 .*secret/);
     expect(stderr).toContain("3 lines of other.jsonl were not imported");
-    expect(stderr).not.toContain(TOKEN);
+    expect(stderr).not.toContain(SECRET_TOKEN);
   });
 
   it("says once that a file is not a memory, and what import reads", async () => {
-    const project = new TestProject(...realisticMemory(60).lessons);
-    const before = project.memory;
+    const project = await testProject({ lines: [...realisticMemory(60).lessons] });
+    const before = await project.memory();
     await project.run("export", "--output", "e.md");
     const { stdout, stderr, exit } = await project.run("import", "e.md");
     expect([exit, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error not_imported: e\.md is not a memory.*not JSON.*\nfix: .*export --json.*\n$/);
-    expect(project.memory).toBe(before);
+    expect(await project.memory()).toBe(before);
   });
 
   it("names ten of the lines it cannot take, and counts the others", async () => {
-    const project = new TestProject();
-    project.write("other.jsonl", toFile([log(), ...Array.from({ length: 37 }, (_, index) => `no record ${index}`)]));
+    const project = await testProject();
+    await project.write(
+      "other.jsonl",
+      toFile([log(), ...Array.from({ length: 37 }, (_, index) => `no record ${index}`)]),
+    );
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
     expect([exit, stdout]).toEqual([1, "Imported: 1 new, 0 newer, 0 known.\n"]);
     expect(stderr.match(/^line \d+ of other\.jsonl/gm)).toHaveLength(10);
@@ -81,34 +83,34 @@ describe("import", () => {
   });
 
   it("takes over what was forgotten there", async () => {
-    const here = new TestProject(log(), log({ topic: "ui" }));
-    const there = new TestProject(log());
+    const here = await testProject({ lines: [log(), log({ topic: "ui" })] });
+    const there = await testProject({ lines: [log()] });
     await there.run("forget", log().id, "--yes");
-    here.write("other.jsonl", there.memory);
+    await here.write("other.jsonl", await there.memory());
     expect((await here.run("import", "other.jsonl")).stdout).toContain("so taken out here: 1 record");
     expect(await here.json("list")).toHaveLength(1);
   });
 
   it("loses nothing when several run at once", async () => {
-    const project = new TestProject(log());
+    const project = await testProject({ lines: [log()] });
     const topics = ["a", "b", "c", "d"];
-    for (const topic of topics) project.write(`${topic}.jsonl`, toFile([log({ topic })]));
+    for (const topic of topics) await project.write(`${topic}.jsonl`, toFile([log({ topic })]));
     await Promise.all(topics.map((topic) => project.run("import", `${topic}.jsonl`)));
     expect(await project.json("list")).toHaveLength(5);
   });
 
   it("changes nothing in a dry run", async () => {
-    const project = new TestProject(log());
-    const before = project.memory;
-    project.write("other.jsonl", toFile([log({ topic: "ui" })]));
+    const project = await testProject({ lines: [log()] });
+    const before = await project.memory();
+    await project.write("other.jsonl", toFile([log({ topic: "ui" })]));
     expect((await project.run("import", "other.jsonl", "--dry-run")).stdout).toBe(
       "Would import: 1 new, 0 newer, 0 known.\n",
     );
-    expect(project.memory).toBe(before);
+    expect(await project.memory()).toBe(before);
   });
 
   it("says so when there is no such file", async () => {
-    expect(await new TestProject().run("import", "none.jsonl")).toMatchObject({
+    expect(await (await testProject()).run("import", "none.jsonl")).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining("not_found"),
     });
@@ -117,21 +119,21 @@ describe("import", () => {
 
 describe("export", () => {
   it("writes Markdown for people, to standard output or a file", async () => {
-    const project = new TestProject(log(), log({ topic: "auth" }));
+    const project = await testProject({ lines: [log(), log({ topic: "auth" })] });
     const { stdout } = await project.run("export");
     expect(stdout).toMatch(
       /^# Lessons of this project\n[\s\S]*## auth\n[\s\S]*## payment\n\n- Read the tax table first\n/,
     );
     await project.run("export", "--output", "LESSONS.md");
-    expect(project.read("LESSONS.md")).toBe(stdout);
+    expect(await project.read("LESSONS.md")).toBe(stdout);
   });
 
   it("writes JSON that import reads, whole, through a pipe of any size", async () => {
     const { lessons } = realisticMemory(1_000);
-    const from = new TestProject(...lessons);
-    const to = new TestProject();
-    to.write("export.json", (await from.run("export", "--json")).stdout);
+    const from = await testProject({ lines: [...lessons] });
+    const to = await testProject();
+    await to.write("export.json", (await from.run("export", "--json")).stdout);
     expect((await to.run("import", "export.json")).stdout).toBe("Imported: 1000 new, 0 newer, 0 known.\n");
-    expect(to.memory).toBe(toFile([...lessons].sort((a, b) => (a.id < b.id ? -1 : 1))));
+    expect(await to.memory()).toBe(toFile([...lessons].sort((a, b) => (a.id < b.id ? -1 : 1))));
   });
 });

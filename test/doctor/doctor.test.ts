@@ -1,17 +1,18 @@
 import { mkdir, rm } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
-import { runProcess } from "../scenarios/run-process.ts";
-import { Repository } from "./repository.ts";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 
-let repository: Repository;
+let repository: Project;
 beforeEach(async () => {
-  repository = await Repository.create();
+  repository = await testRepository();
   await repository.install();
   await repository.sentinel(["init", "--agents", "cursor,claude,codex"]);
   await repository.commit("init");
 });
-afterEach(async () => repository.remove());
 
 interface Told {
   readonly status: string;
@@ -109,7 +110,7 @@ describe("doctor", () => {
       what: /does not follow from its text/,
     },
     "a secret put in by hand": {
-      plant: () => repository.write(MEMORY, record("a", ["ghp", "x7Kq".repeat(9)].join("_"))),
+      plant: () => repository.write(MEMORY, record("a", SECRET_TOKEN)),
       status: "broken",
       what: /secret|token/i,
     },

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { log, TestProject, toFile } from "./project.ts";
+import { testProject } from "../support/in-test.ts";
+import { log, toFile } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
 
 const [VAT, LOGIN] = [log(), log({ topic: "auth" })];
 
 describe("forget, restore and purge", () => {
   it("take out, bring back, and take out for good", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("forget", VAT.id, "--reason", "no longer true")).stdout).toContain("Forgotten");
     expect(await project.json("list")).toEqual([LOGIN]);
     expect((await project.run("restore")).stdout).toContain("forgotten");
@@ -19,7 +21,7 @@ describe("forget, restore and purge", () => {
   });
 
   it("store no private passage of a reason, and refuse one that is left open", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     const open = await project.run("forget", VAT.id, "--reason", "asked by <private />Acme");
     expect(open.exit).toBe(1);
     expect(open.stderr).toContain("<private />");
@@ -30,7 +32,7 @@ describe("forget, restore and purge", () => {
   });
 
   it("do not purge where nobody can be asked and nobody said yes", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     const { exit, stderr } = await project.run("purge", VAT.id);
     expect(exit).toBe(1);
     expect(stderr).toContain("cannot be undone");
@@ -39,18 +41,18 @@ describe("forget, restore and purge", () => {
   });
 
   it("say that a purge has to be committed", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Commit the memory file");
   });
 
   it("change nothing when an id names no record", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("forget", VAT.id, "ffffffff")).exit).toBe(1);
     expect(await project.json("list")).toHaveLength(2);
   });
 
   it("purge a text that a merge brought back behind its tombstone", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     await project.run("forget", VAT.id);
     writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
     expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Purged");
@@ -59,7 +61,7 @@ describe("forget, restore and purge", () => {
   });
 
   it("purge a text that only a merge knows of, hidden behind the trace of an earlier purge", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     await project.run("purge", VAT.id, "--yes");
     writeFileSync(project.file, readFileSync(project.file, "utf8") + JSON.stringify(VAT));
     expect((await project.run("purge", VAT.id.slice(0, 6), "--yes")).stdout).toContain("Purged: ");
@@ -68,7 +70,7 @@ describe("forget, restore and purge", () => {
   });
 
   it("purge what an earlier purge left that was killed", async () => {
-    const project = new TestProject(VAT);
+    const project = await testProject({ lines: [VAT] });
     await project.run("forget", VAT.id);
     const left = join(project.folder, ".context/.local/trash.jsonl.2312784431");
     writeFileSync(left, VAT.lesson);
@@ -77,24 +79,24 @@ describe("forget, restore and purge", () => {
   });
 
   it("purge nothing for a few digits that several ids begin with, or for none", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
     for (const id of ["", VAT.id.slice(0, 3)]) expect((await project.run("purge", id, "--yes")).exit).toBe(1);
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
   it("never write through a link in place of the trash", async () => {
-    const project = new TestProject(VAT);
-    project.write("precious", "important");
+    const project = await testProject({ lines: [VAT] });
+    await project.write("precious", "important");
     mkdirSync(join(project.folder, ".context/.local"));
     symlinkSync(join(project.folder, "precious"), join(project.folder, ".context/.local/trash.jsonl"));
     expect((await project.run("forget", VAT.id)).stderr).toContain("not_a_file");
-    expect(project.read("precious")).toBe("important");
+    expect(await project.read("precious")).toBe("important");
     expect(await project.json("list")).toEqual([VAT]);
   });
 
   it("find what follows half a line in the trash", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
     const trash = join(dirname(project.file), ".local/trash.jsonl");
     writeFileSync(trash, readFileSync(trash, "utf8").slice(0, -40));
@@ -114,23 +116,23 @@ describe("restore, for a record that is in the memory", () => {
   };
 
   /** A memory in which an import has replaced the text of a record. */
-  async function projectWithEarlierText(): Promise<TestProject> {
-    const project = new TestProject(VAT, LOGIN);
-    project.write("other.jsonl", toFile([BETTER]));
+  async function projectWithEarlierText(): Promise<Project> {
+    const project = await testProject({ lines: [VAT, LOGIN] });
+    await project.write("other.jsonl", toFile([BETTER]));
     await project.run("import", "other.jsonl");
     return project;
   }
 
   it("shows both texts, and replaces the present one only for a yes", async () => {
     const project = await projectWithEarlierText();
-    const before = project.memory;
+    const before = await project.memory();
     const refused = await project.run("restore", VAT.id);
     expect(refused.exit).toBe(1);
     expect(refused.stdout).toMatch(
       /^Present text\n.*met 3 times\n[\s\S]*Ask the tax office\nText to restore\n.*met 1 time\n[\s\S]*tax table first\n$/,
     );
     expect(refused.stderr).toMatch(/bad_argument: This replaces the present text.*\nfix: Give --yes/);
-    expect(project.memory).toBe(before);
+    expect(await project.memory()).toBe(before);
     expect((await project.run("restore", VAT.id, "--yes")).exit).toBe(0);
     expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
     await project.run("restore", VAT.id, "--yes");
@@ -138,34 +140,34 @@ describe("restore, for a record that is in the memory", () => {
   });
 
   it("writes nothing when the memory says the same already", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
     await project.run("restore", VAT.id);
-    const [before, trash] = [project.memory, project.read(".context/.local/trash.jsonl")];
+    const [before, trash] = [await project.memory(), await project.read(".context/.local/trash.jsonl")];
     const { exit, stdout } = await project.run("restore", VAT.id);
     expect([exit, stdout]).toEqual([0, expect.stringContaining("the memory has this already, with the same text")]);
-    expect([project.memory, project.read(".context/.local/trash.jsonl")]).toEqual([before, trash]);
+    expect([await project.memory(), await project.read(".context/.local/trash.jsonl")]).toEqual([before, trash]);
     expect((await project.run("restore")).stdout).toContain("Nothing to restore");
   });
 
   it("passes over versions that differ in nothing but how often they were met", async () => {
     const project = await projectWithEarlierText();
     const again = { ...BETTER, meta: { ...BETTER.meta, count: 4, updated: "2026-06-01T00:00:00.000Z" } };
-    project.write("other.jsonl", toFile([again]));
+    await project.write("other.jsonl", toFile([again]));
     await project.run("import", "other.jsonl");
     await project.run("restore", VAT.id, "--yes");
     expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });
 
   it("lists what is not in the memory any more before earlier texts, and a record once", async () => {
-    const project = new TestProject(VAT, LOGIN);
+    const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", LOGIN.id);
     for (const [day, lesson] of [
       ["01", "Ask the tax office"],
       ["02", "Ask them twice"],
     ] as const) {
       const meta = { ...VAT.meta, updated: `2026-05-${day}T00:00:00.000Z` };
-      project.write("other.jsonl", toFile([{ ...VAT, lesson, meta }]));
+      await project.write("other.jsonl", toFile([{ ...VAT, lesson, meta }]));
       await project.run("import", "other.jsonl");
     }
     const { stdout } = await project.run("restore");

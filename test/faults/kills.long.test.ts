@@ -1,0 +1,65 @@
+/** Processes that are killed at any instant: the file stays whole, and holds what was acknowledged. */
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { chance, SOAK } from "../support/form.ts";
+import { testProject } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked, wholeMemory } from "./support/memory.ts";
+import { FaultServer, until } from "./support/server.ts";
+
+describe("writers killed at random", () => {
+  it("lose nothing that was acknowledged, and readers never see half a file", async () => {
+    const random = chance("kills");
+    const project = await testProject({ git: true });
+    const watched = watch(project);
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 100 * SOAK; round++) {
+      const server = await FaultServer.start(project.folder);
+      const writing = [0, 1, 2].map(async (writer) => {
+        for (let turn = 0; ; turn++) {
+          const gap = `${round} ${writer} ${turn % 5}`;
+          const { code } = await server.log(gap);
+          expect(code).toBeUndefined();
+          acknowledged.push(gap);
+        }
+      });
+      const before = acknowledged.length;
+      await until(() => acknowledged.length > before);
+      await sleep(random() * 80);
+      await server.kill();
+      await Promise.allSettled(writing);
+      const gaps = new Set(await gapsIn(project));
+      expect(acknowledged.filter((gap) => !gaps.has(gap))).toEqual([]);
+      expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
+    }
+    // A folder without its owner's note is only taken for dead after a second.
+    await sleep(1_500);
+    await (await FaultServer.start(project.folder)).mustLog("the last");
+    expect(await leftoversIn(project)).toEqual([]);
+    expect(await watched.stop()).toBeGreaterThan(0);
+  });
+});
+
+/** Reads the file over and over; says in the end how often, and fails when one reading was not whole. */
+function watch({ file }: Project): { stop(): Promise<number> } {
+  let on = true;
+  const readings = (async () => {
+    let count = 0;
+    while (on) {
+      const bytes = await readFile(file).catch(() => undefined);
+      if (bytes) {
+        wholeMemory(bytes);
+        count++;
+      }
+      await sleep(3);
+    }
+    return count;
+  })();
+  return {
+    stop: () => {
+      on = false;
+      return readings;
+    },
+  };
+}

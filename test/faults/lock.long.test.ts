@@ -1,0 +1,23 @@
+/** How long a call waits for the lock, which only the clock can tell. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { testProject } from "../support/in-test.ts";
+import { logLine } from "../support/lines.ts";
+import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
+import { FaultServer } from "./support/server.ts";
+
+const AT_ONCE = 2_000;
+
+it("a call that waits behind another one is told after its own wait, not after both", async () => {
+  const project = await testProject({ lines: [logLine("faults", "one")] });
+  await forgeLock(project, { ...ELSEWHERE }, 0);
+  const patience = 3_000;
+  const server = await FaultServer.start(project.folder, { patience });
+  const waits = [0, 1_000, 2_000].map(async (delay) => {
+    await sleep(delay);
+    const start = performance.now();
+    expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
+    return performance.now() - start;
+  });
+  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + AT_ONCE / 2);
+});

@@ -1,0 +1,28 @@
+/** Asks the server that a client's configuration starts, as that client would. */
+import type { Place } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
+
+interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The names of the tools that the server of an entry lists, and what a search for everything says. */
+export async function askServer(entry: Entry, place: Place): Promise<{ tools: string[]; answer: string }> {
+  return withServer({ ...entry, ...place }, async (server) => {
+    const tools: { name: string }[] = JSON.parse(await server.list("tools"));
+    return { tools: tools.map(({ name }) => name).sort(), answer: await server.ask("search_memory", {}) };
+  });
+}
+
+/** What one tool of the server of an entry answers, be it an error. */
+export async function callServer(
+  entry: Entry,
+  place: Place,
+  tool: string,
+  input: Record<string, unknown>,
+): Promise<string> {
+  return withServer({ ...entry, ...place }, async (server) => (await server.call(tool, input)).text);
+}
+
+export const TOOLS = ["compact_memory", "log_memory", "search_memory"];

@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run test:long`: the properties on more cases, and the faults that wait for a clock or take thousands of processes. */
+export default defineConfig({
+  test: {
+    reporters: ["default", ["json", { outputFile: "reports/long.json" }]],
+    globalSetup: [
+      "test/support/needs-build.ts",
+      "test/support/needs-test-build.ts",
+      "test/faults/support/print-seed.ts",
+    ],
+    env: { SENTINEL_LONG: "1", SEED: process.env.SEED ?? String(Date.now() % 1_000_000) },
+    include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 60_000,
+    expect: { requireAssertions: true },
+    maxWorkers: "100%",
+  },
+});
