@@ -58,6 +58,17 @@ describe("the source", () => {
     expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/cli.ts", "src/bin/hook.ts"]);
   });
 
+  it("has one command a file, and nothing else beside them", () => {
+    const files = sources.filter(({ path }) => path.startsWith("src/cli/commands/"));
+    expect(files.length).toBeGreaterThan(10);
+    for (const { path, text } of files) {
+      const name = basename(path, ".ts");
+      const exported = [...text.matchAll(/^export (?:\w+ )+?(\w+)[:(<]/gm)].map(([, word = ""]) => word.toLowerCase());
+      expect(exported, path).toEqual([`add${name}`]);
+      expect(text.match(/\.command\("\w+"\)/g), path).toEqual([`.command("${name}")`]);
+    }
+  });
+
   it("has no clock, no randomness and no surroundings in what is pure", () => {
     const others = [/^src\/(?!(?:core|search|redaction|lessons\/(?:format|merge|changes|queries|answers|health))\/)/];
     expect(matching(/Date\.now|new Date\(\)|performance\./, others)).toEqual([]);
