@@ -42,7 +42,7 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : " (no compaction is due)"}`,
+    records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
