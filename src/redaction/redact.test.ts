@@ -225,7 +225,12 @@ describe("for any text", () => {
   const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(""));
 
   test("redacting twice changes nothing", () => {
-    fc.assert(fc.property(texts, (text) => expect(redact(redact(text).text).text).toBe(redact(text).text)));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = redact(text).text;
+        expect(redact(once).text).toBe(once);
+      }),
+    );
   });
 
   test("the result is never longer than the text and its marks", () => {

@@ -137,7 +137,7 @@ describe("doctor", () => {
     },
     "a compaction that is due by the project's own policy": {
       plant: async () => {
-        await repository.write(MEMORY, [record("a"), record("b")].sort().join(""));
+        await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));
         await repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 1\n");
       },
       status: "warning",
