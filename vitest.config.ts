@@ -28,9 +28,9 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     maxWorkers: "100%",
     projects: [
-      // A property may have no other assertion than its own.
-      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"], { expect: {} }),
+      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"]),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
+      kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD], testTimeout: 2 * MINUTE }),
       ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),
       // Some of these measure how long others are kept waiting, so nothing else runs beside them.
       kind("faults", ["test/faults/**/*.test.ts"], {

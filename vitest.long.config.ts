@@ -12,6 +12,7 @@ export default defineConfig({
     env: { SENTINEL_LONG: "1", SEED: process.env.SEED ?? String(Date.now() % 1_000_000) },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     testTimeout: 3_600_000,
+    expect: { requireAssertions: true },
     hookTimeout: 60_000,
     maxWorkers: "100%",
   },

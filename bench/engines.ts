@@ -1,19 +1,21 @@
 /** What is compared: this memory's ranking, and two simpler searches over the same records. */
 
+import { toLine } from "../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../src/lessons/format/record.ts";
-import { Ranking } from "../src/search/ranking.ts";
+import type { LessonLine } from "../src/lessons/merge/versions.ts";
+import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 
 /** Prepares a search over one memory; the search gives the lessons that match, best first. */
 export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly Lesson[];
 
 export const ENGINES: Readonly<Record<string, Engine>> = {
   "sentinel-memory": (lessons) => {
-    const ranking = new Ranking();
-    ranking.update(lessons);
-    ranking.rank("index now");
+    const ranking = new LessonRanking();
+    const lines = lessons.map(toLine) as LessonLine[];
+    ranking.rank(lines, "index now");
     return (query) => {
-      const ranked = ranking.rank(query);
-      return ranked.slice(0, ranked.findLastIndex(({ relevance }) => relevance > 0) + 1).map(({ lesson }) => lesson);
+      const matches = ranking.rank(lines, query).filter(({ relevance }) => relevance > 0);
+      return matches.map(({ line }) => line.version);
     };
   },
   /** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */

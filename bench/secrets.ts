@@ -1,10 +1,11 @@
 /**
  * How many secrets does the redactor catch, how many ordinary lines does it change, and how long does it take?
  *
- *   npm run bench:secrets -- --data DIR [--json] [--show]
+ *   npm run bench:secrets -- --data DIR [--tools DIR] [--json] [--show]
  *
  * DIR holds positives.jsonl and negatives.jsonl; its README says how a catch is counted (issue 5). `--show` lists what
- * was missed and which ordinary lines were changed.
+ * was missed and which ordinary lines were changed. `--tools` names a folder with results of tools, see
+ * `secrets-material.ts`.
  */
 
 import { readFileSync } from "node:fs";
@@ -12,6 +13,9 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { redact, warmUp } from "../src/redaction/redact.ts";
+import { ordinaryMaterial, toolOutput } from "./secrets-material.ts";
+import { repetitions, throughput } from "./secrets-throughput.ts";
+import { print as printSections } from "./table.ts";
 
 interface Positive {
   readonly text: string;
@@ -37,7 +41,12 @@ const NEAR_MISSES =
   "`|<private>|key=|secret:\n|password='|token \"|a_b-c.d/e+f=";
 
 const { values: options } = parseArgs({
-  options: { data: { type: "string" }, json: { type: "boolean" }, show: { type: "boolean" } },
+  options: {
+    data: { type: "string" },
+    tools: { type: "string" },
+    json: { type: "boolean" },
+    show: { type: "boolean" },
+  },
 });
 if (!options.data) throw new Error("say where the samples are: --data DIR");
 
@@ -69,6 +78,13 @@ const times = {
 
 if (options.json) console.log(JSON.stringify({ total, caught, changed, times, slowest: slowest.slice(0, 5) }));
 else print();
+const sections = [
+  ...(options.tools ? [toolOutput(options.tools, options.show === true)] : []),
+  ordinaryMaterial(),
+  throughput(),
+  repetitions(),
+];
+printSections(sections, options.json === true);
 
 function print(): void {
   const row = (...cells: readonly (string | number)[]) =>

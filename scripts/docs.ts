@@ -5,8 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
+import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { listTool } from "../src/mcp/tool.ts";
-import { TOOLS } from "../src/mcp/toolsets.ts";
+import { DEFAULT_TOOLSET } from "../src/mcp/toolsets.ts";
 
 interface Property {
   readonly type?: string;
@@ -15,7 +16,7 @@ interface Property {
   readonly items?: { readonly type?: string };
 }
 
-const PARTS: Readonly<Record<string, () => string>> = { tools: toolTable, limits: limitTable };
+const PARTS: Readonly<Record<string, () => string>> = { tools: toolTable, limits: limitTable, policy: policyTable };
 const DOCUMENT = "README.md";
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
@@ -34,7 +35,7 @@ function replacePart(text: string, name: string, part: string): string {
 }
 
 function toolTable(): string {
-  const rows = TOOLS.flatMap((tool) => {
+  const rows = DEFAULT_TOOLSET.flatMap(({ definition: tool }) => {
     const { inputSchema } = listTool(tool);
     const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
     const required = inputSchema.required ?? [];
@@ -54,4 +55,20 @@ function typeOf(property: Property): string {
 function limitTable(): string {
   const rows = Object.entries(BYTE_LIMITS).map(([field, bytes]) => `| \`${field}\` | ${bytes.toLocaleString("en")} |`);
   return ["| field | bytes of UTF-8, at most |", "|---|---|", ...rows].join("\n");
+}
+
+function policyTable(): string {
+  const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
+    compact_threshold: "A compaction is due from more records than this on. A call may give another.",
+    session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
+    ask_when_unknown: "Whether a search that finds nothing answers with questions to put to the user.",
+  };
+  const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {
+    const allowed =
+      field.kind === "integer"
+        ? `${field.min.toLocaleString("en")} to ${field.max.toLocaleString("en")}`
+        : "true, false";
+    return `| \`${key}\` | ${allowed} | ${field.default.toLocaleString("en")} | ${meanings[key as keyof typeof meanings]} |`;
+  });
+  return ["| key | values | default | |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -1,11 +1,11 @@
 /** Writes the files that are made from the source: a test fails when one of them is not current. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { rulesIn } from "../src/setup/project-edits.ts";
+import { rulesEdit } from "../src/setup/project-edits.ts";
 import { pluginFiles } from "./plugin-files.ts";
 
 await rm("plugin", { recursive: true, force: true });
-const files = { ".cursorrules": rulesIn(".cursorrules").put(undefined, false), ...pluginFiles() };
+const files = { ".cursorrules": rulesEdit({ path: ".cursorrules" }).put(undefined), ...pluginFiles() };
 for (const [path, text] of Object.entries(files)) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);

@@ -5,8 +5,8 @@
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
  */
 import packageJson from "../package.json" with { type: "json" };
-import { SERVER_NAME } from "../src/clients/clients.ts";
-import { claudeHooks } from "../src/clients/hooks.ts";
+import { claudeCodeHooks } from "../src/clients/claude-code.ts";
+import { SERVER_NAME } from "../src/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../src/clients/launch.ts";
 import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
 import { RULES } from "../src/setup/rules.ts";
@@ -38,7 +38,7 @@ export function pluginFiles(): Readonly<Record<string, string>> {
     "plugin/.claude-plugin/plugin.json": json({ name: SERVER_NAME, version, description, author: OWNER, license }),
     "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
     "plugin/hooks/hooks.json": json({
-      hooks: Object.fromEntries(Object.entries(claudeHooks(hook)).map(([event, entry]) => [event, [entry]])),
+      hooks: Object.fromEntries(Object.entries(claudeCodeHooks(hook)).map(([event, entry]) => [event, [entry]])),
     }),
     "plugin/skills/project-memory/SKILL.md": page(
       {

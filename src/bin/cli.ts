@@ -1,25 +1,22 @@
-/**
- * The bin. Without a command it is the server; this is the only place that ends the process.
- */
+/** The bin. Without a command it is the server; with one it runs that command. */
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { readOutputBudget } from "../core/config.ts";
 import { log } from "../files/log.ts";
-import type { LessonStore } from "../lessons/store.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import type { Stores } from "./open-stores.ts";
+
+/** The smallest answer that is of use. */
+const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
 const server = serverArguments(process.argv.slice(2));
 if (server) await serve(server.project);
-else {
-  const { runCommand } = await import("../cli/program.ts");
-  process.exitCode = await runCommand(process.argv, packageJson.version);
-}
+else process.exitCode = await command();
 process.exit();
 
 /**
- * The arguments of a start as a server; undefined when a command is meant, or help. Read without the argument library of
- * the commands, which would add to every start.
+ * The arguments of a start as a server; undefined for a command, or for help. Read without the argument library of the
+ * commands, which would add to every start.
  */
 function serverArguments(args: readonly string[]): { project: string | undefined } | undefined {
   try {
@@ -30,27 +27,52 @@ function serverArguments(args: readonly string[]): { project: string | undefined
   }
 }
 
+async function command(): Promise<number> {
+  const [{ runCommand }, { openStores }] = await Promise.all([import("../cli/program.ts"), import("./open-stores.ts")]);
+  return runCommand({
+    argv: process.argv,
+    env: process.env,
+    cwd: process.cwd(),
+    input: process.stdin,
+    output: process.stdout,
+    errors: process.stderr,
+    version: packageJson.version,
+    openStores,
+  });
+}
+
 async function serve(project: string | undefined): Promise<void> {
   if (process.stdin.isTTY) log("an MCP server, waiting for a client on standard input; see --help, or press Ctrl-C.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   const memoryServer = createServer({
     version: packageJson.version,
-    openStore: storeOpenedOnce(project),
-    outputBudget: readOutputBudget(process.env),
+    openStores: storesOpenedOnce(project),
+    outputBudget: outputBudget(process.env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);
 }
 
 /** The project is looked for with the first call, so that a server without one can still say what is wrong. */
-function storeOpenedOnce(flag: string | undefined): () => Promise<LessonStore> {
-  let store: LessonStore | undefined;
+function storesOpenedOnce(flag: string | undefined): () => Promise<Stores> {
+  let stores: Stores | undefined;
   return async () => {
-    const [{ JsonlLessonStore }, { findProject }] = await Promise.all([
-      import("../lessons/jsonl/store.ts"),
+    const [{ openStores }, { findProject }] = await Promise.all([
+      import("./open-stores.ts"),
       import("../project/find-project.ts"),
     ]);
-    store ??= new JsonlLessonStore(findProject({ flag, env: process.env, cwd: process.cwd() }).memoryFile);
-    return store;
+    stores ??= openStores(findProject({ flag, env: process.env, cwd: process.cwd() }));
+    return stores;
   };
+}
+
+/** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */
+function outputBudget(value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  const bytes = Number(value);
+  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;
+  log(
+    `SENTINEL_OUTPUT_BUDGET is "${value}", not a number of bytes from ${LEAST_OUTPUT_BUDGET_BYTES} up; it is ignored.`,
+  );
+  return undefined;
 }

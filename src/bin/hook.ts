@@ -1,21 +1,22 @@
 /**
- * The bin for an agent's hooks: a payload on standard input, one JSON or nothing on standard output, status 0 always. A hook
- * that fails, hangs or talks would get in the way of the agent, so whatever goes wrong here ends in silence.
+ * The bin for an agent's hooks: it reads a payload from standard input, writes one JSON text or nothing to standard output,
+ * and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error here is silent.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { nameInProject, readEvent } from "../clients/event.ts";
+import { nameInProject } from "../clients/hook-event.ts";
+import { readEvent } from "../clients/hook-protocols.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { findProject } from "../project/find-project.ts";
+import { openStores } from "./open-stores.ts";
 
-/** The most a hook may take, in ms; then it ends without an answer. */
-const PATIENCE = 3_000;
+/** The most a hook may take; then it ends without an answer. */
+const LONGEST_RUN_MS = 3_000;
 
-setTimeout(() => process.exit(0), PATIENCE).unref();
+setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
 
 async function main(): Promise<void> {
@@ -23,31 +24,34 @@ async function main(): Promise<void> {
     const output = await answer(await text(process.stdin));
     if (output) process.stdout.write(JSON.stringify(output));
   } catch {
-    // Silence: see above.
+    // Silent: see above.
   }
   process.stdout.write("", () => process.exit(0));
 }
 
 async function answer(input: string): Promise<object | undefined> {
-  const event = readEvent(JSON.parse(input));
-  if (!event) return undefined;
+  const sent = readEvent(JSON.parse(input));
+  if (!sent) return undefined;
+  const { event, client } = sent;
   const { env } = process;
-  const hints = event.client === "cursor" ? {} : { CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR };
+  const hints = client.workspaceVariable ? { [client.workspaceVariable]: env[client.workspaceVariable] } : {};
   const project = findProject({
     env: { SENTINEL_PROJECT: env.SENTINEL_PROJECT, ...hints },
     cwd: event.folder ?? process.cwd(),
   });
-  if (!existsSync(dirname(project.memoryFile))) return undefined;
+  if (!existsSync(project.context.shared)) return undefined;
 
-  const store = new JsonlLessonStore(project.memoryFile);
-  return updateSessions(project.memoryFile, async (sessions) => {
+  const { lessons, readPolicy } = openStores(project);
+  return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,
+      client,
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
-      read: () => store.read(),
-      report: () => store.report(),
+      read: () => lessons.read(),
+      report: () => lessons.report(),
+      readPolicy,
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });
@@ -55,7 +59,7 @@ async function answer(input: string): Promise<object | undefined> {
   });
 }
 
-/** The project is known by its real path, so a file reached through a link has to be, too. */
+/** The project is known by its real path, so the path of a file has to be real too. */
 function realFile(file: string): string {
   const folder = dirname(file);
   return existsSync(folder) ? join(realpathSync(folder), basename(file)) : file;

@@ -8,6 +8,11 @@ export interface CommandContext {
   readonly project: Project;
   readonly store: LessonStore;
   readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the person who reads the output types the next command. */
+  readonly cwd: string;
+  /** The file that Node was started with. */
+  readonly script: string;
 }
 
 /**

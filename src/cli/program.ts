@@ -1,8 +1,8 @@
-/** The command line, apart from the server: commander reads it; each command is a file that adds itself. */
+/** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
-import { findProject, type Project } from "../project/find-project.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
@@ -19,7 +19,7 @@ import { addShow } from "./commands/show.ts";
 import { addStats } from "./commands/stats.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
-import { lines } from "./terminal/layout.ts";
+import { safeLines } from "./terminal/layout.ts";
 import { Terminal } from "./terminal/terminal.ts";
 
 /** In the order in which the help lists them. */
@@ -44,31 +44,44 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  failed, wrong usage, or a check found a problem; standard error says what
-     happened and what to do
+  1  wrong usage, a failure, or a problem that a check found; standard error
+     says what happened and what to do
 
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
+/** What a command gets from the process that runs it. */
+interface Surroundings {
+  /** The program, its script, then the arguments. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  readonly version: string;
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore };
+}
+
 /**
  * Runs the command that was given.
  *
- * @param argv as in process.argv.
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
-export async function runCommand(argv: readonly string[], version: string): Promise<number> {
-  const terminal = new Terminal(process.stdin, process.stdout, process.stderr);
+export async function runCommand(surroundings: Surroundings): Promise<number> {
+  const { argv, env, cwd, input, output, errors, version, openStores } = surroundings;
+  const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
       "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
     )
     .version(version)
-    .option("--project <dir>", "the project's folder; by default it is found from the working directory")
+    .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
   const open = (): CommandContext => {
-    const project = findCommandProject(program.opts().project);
-    return { project, store: new JsonlLessonStore(project.memoryFile), terminal };
+    const project = findCommandProject({ flag: program.opts().project, env, cwd });
+    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
   };
   for (const add of COMMANDS) add(program, open);
 
@@ -79,20 +92,20 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof SentinelError)) throw error;
     // An error may quote stored text.
-    terminal.note(`error ${error.code}: ${lines(error.message, "  ")}\nfix: ${lines(error.fix, "  ")}`);
+    terminal.note(`error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`);
     return 1;
   } finally {
     await terminal.flush();
   }
 }
 
-/** The project of a command. The fix of a failure names what a person can do at the command line. */
-function findCommandProject(flag: string | undefined): Project {
+/** The project of a command; where there is none, the error says what a person can do at the command line. */
+function findCommandProject(hints: ProjectHints): Project {
   try {
-    return findProject({ flag, env: process.env, cwd: process.cwd() });
+    return findProject(hints);
   } catch (error) {
     if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
-    const fix = "Run the command in the project's folder, or name that folder with --project DIR.";
+    const fix = "Run the command in the project's folder, or name that folder with --project DIR or SENTINEL_PROJECT.";
     throw new SentinelError("no_project", error.message, fix);
   }
 }

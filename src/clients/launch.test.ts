@@ -54,7 +54,9 @@ describe("how an entry starts the server", () => {
 });
 
 it("each client's entry, as it is written", () => {
-  const entries = CLIENTS.map(({ id, config, key, entry }) => [id, config[0], key, entry(DEVELOPMENT_DEPENDENCY)]);
+  const entries = CLIENTS.map(({ id, server: { files, key, entry } }) => {
+    return [id, files[0], key, entry(DEVELOPMENT_DEPENDENCY)];
+  });
   expect(entries).toMatchInlineSnapshot(`
     [
       [

@@ -13,7 +13,7 @@ import { SentinelError } from "../core/errors.ts";
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** The line for a hook, for a shell; undefined when it cannot be told from the chosen form. */
+  /** The line for a hook, for a shell; undefined when it does not follow from the chosen command line. */
   readonly hook: string | undefined;
 }
 
@@ -26,6 +26,18 @@ const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
 
+/** Programs that fetch a package by its name and run it. */
+const FETCHERS = ["npx", "pnpx", "bunx"];
+/** Programs that do so by one of their commands; `pnpm exec` and `yarn exec` start only what is installed. */
+const FETCHING: Readonly<Record<string, readonly string[]>> = {
+  npm: ["exec", "x"],
+  pnpm: ["dlx"],
+  yarn: ["dlx"],
+  bun: ["x"],
+};
+
+const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
+
 /** Starts the version that the project depends on. */
 export const DEVELOPMENT_DEPENDENCY = {
   here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
@@ -35,7 +47,7 @@ export const DEVELOPMENT_DEPENDENCY = {
 export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
 
 /**
- * The launches for a command line of the user's choice; its words are divided by spaces, and no shell reads them.
+ * The launches for a command line of the user's choice; spaces separate its words, and no shell reads them.
  *
  * @throws SentinelError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
  */
@@ -49,31 +61,24 @@ export function launchesFor(form: string | undefined): Launches {
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
 
-/** Programs that fetch and run whatever has a name. */
-const FETCHERS = ["npx", "pnpx", "bunx"];
-/** And those that do so by one of their commands; `pnpm exec` and `yarn exec` start only what is installed. */
-const FETCHING: Readonly<Record<string, readonly string[]>> = {
-  npm: ["exec", "x"],
-  pnpm: ["dlx"],
-  yarn: ["dlx"],
-  bun: ["x"],
-};
+/** The words of a command line without those that `launchesFor` adds for a client. */
+export function withoutWorkspace(words: readonly string[]): readonly string[] {
+  const [option, value] = words.slice(-WORKSPACE.length);
+  return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
+}
 
-/** However they are called: by a path, with the ending of Windows, or by a shell. */
+/** Whether a line of a hook file starts our hook, in the form of any version. */
+export function isOurHook(command: unknown): boolean {
+  return typeof command === "string" && /\bsentinel-memory[-/]hook\b/.test(command);
+}
+
+/** Whether a command line fetches a package, called by its name, a path, with the ending of Windows, or by a shell. */
 function downloads(form: string): boolean {
   const names = form.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
   return names.some((name, at) => {
     const commands = FETCHING[name.toLowerCase()] ?? [];
     return FETCHERS.includes(name.toLowerCase()) || names.slice(at + 1).some((word) => commands.includes(word));
   });
-}
-
-const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
-
-/** The words of a line without what a client puts in for itself. */
-export function withoutWorkspace(words: readonly string[]): readonly string[] {
-  const [option, value] = words.slice(-WORKSPACE.length);
-  return option === WORKSPACE[0] && value === WORKSPACE[1] ? words.slice(0, -WORKSPACE.length) : words;
 }
 
 function hookOf(form: string): string | undefined {

@@ -1,16 +1,18 @@
 /** What doctor says about one thing. */
+import type { Finding } from "../lessons/health/finding.ts";
 import type { Project } from "../project/find-project.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
-export type Status = "ok" | "note" | "warning" | "broken";
+/** The levels of a finding, and `ok` where there is none. */
+export type Status = "ok" | Finding["level"];
 
 export interface Diagnosis {
   readonly status: Status;
-  /** What was looked at and how it is. */
+  /** What was looked at, and its state. */
   readonly what: string;
   /** What to do about it. */
   readonly fix?: string;
-  /** Does it, where that can harm nothing: `--fix` calls it. */
+  /** Does it where that can harm nothing; `--fix` calls it. */
   readonly repair?: () => Promise<void>;
 }
 
@@ -19,7 +21,7 @@ export interface CheckContext {
   readonly project: Project;
   readonly files: ProjectFiles;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where somebody reads what is said, and pastes the fixes. */
+  /** Where the fixes will be pasted. */
   readonly cwd: string;
 }
 

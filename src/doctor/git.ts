@@ -1,6 +1,6 @@
 /** Whether git shares the memory: it is not ignored, is committed, merges line by line, and lies nowhere else unmerged. */
-import { execFile } from "node:child_process";
 import { dirname, relative } from "node:path";
+import { type GitAnswer, git as gitIn, linesOf } from "../project/git.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
@@ -8,13 +8,13 @@ import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 const MOST_BRANCHES = 50;
 
 export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {
-  const git = (...args: string[]) => run(files.folder, args);
+  const git: Git = (...args) => gitIn(files.folder, ...args);
   if ((await git("rev-parse", "--is-inside-work-tree")).status !== 0) {
     const fix = "git init, or start the agent in the repository.";
     return [{ status: "note", what: "No git repository: the memory is shared with nobody.", fix }];
   }
-  const file = relative(files.folder, project.memoryFile).replaceAll("\\", "/");
-  const typed = quoted(relative(cwd, project.memoryFile));
+  const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
+  const typed = quoted(relative(cwd, project.context.memoryFile));
   const kept = await keptPrivate(git, file, typed);
   if (kept) return [kept];
   const found = await Promise.all([
@@ -27,9 +27,9 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
   return problems.length > 0 ? problems : [ok("git shares the memory, merges it line by line, and holds all of it.")];
 }
 
-type Git = (...args: string[]) => Promise<{ status: number; text: string }>;
+type Git = (...args: readonly string[]) => Promise<GitAnswer>;
 
-/** A memory that git ignores is one that somebody wants to keep, unless git tracks it all the same. */
+/** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
 async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
   const { text } = await git("check-ignore", "--verbose", "--no-index", file);
   const [rule = ""] = text.split("\t");
@@ -98,16 +98,4 @@ async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined>
   if (branches.length === 0) return undefined;
   const fix = "Merge them, or commit there: lessons of a branch that is thrown away go with it.";
   return { status: "note", what: `Memory that is not in this branch: ${branches.join(", ")}`, fix };
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").filter((line) => line !== "");
-}
-
-function run(cwd: string, args: readonly string[]): Promise<{ status: number; text: string }> {
-  return new Promise((resolve) => {
-    execFile("git", [...args], { cwd }, (error, text) =>
-      resolve({ status: error ? (typeof error.code === "number" ? error.code : -1) : 0, text }),
-    );
-  });
 }

@@ -1,25 +1,22 @@
 /** What writers left beside the memory file: a lock, or the staging file of one that died. */
-import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
+import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { acquireLock, lockOwner, removeLockLeftovers } from "../files/lock.ts";
 import { isAlive } from "../files/lock-owner.ts";
 import { removeStagingLeftovers } from "../files/replace-file.ts";
+import { sidecarsOf } from "../files/sidecar-names.ts";
 import { plural } from "../lessons/answers/presentation.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-const LEFT_BY_A_WRITER = [".lock", ".staging-"];
-
 export async function checkLeftovers({ project }: CheckContext): Promise<Diagnosis[]> {
-  const file = project.memoryFile;
+  const file = project.context.memoryFile;
   const names = await readdir(dirname(file)).catch(() => []);
-  const left = names.filter((name) => LEFT_BY_A_WRITER.some((end) => name.startsWith(basename(file) + end)));
+  const left = sidecarsOf(file, names);
   if (left.length === 0) return [ok("No lock, nothing left behind by a writer.")];
-  const owner = await readFile(join(`${file}.lock`, "owner.json"), "utf8")
-    .then(JSON.parse)
-    .catch(() => undefined);
+  const owner = lockOwner(file);
   const alive = owner ? isAlive(owner) : false;
-  if (alive) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
-  if (alive === undefined) return [heldElsewhere(owner)];
+  if (owner && alive) return [{ status: "note", what: `Process ${owner.pid} is writing to the memory.` }];
+  if (owner && alive === undefined) return [heldElsewhere(owner)];
   return [
     {
       status: "warning",
@@ -39,7 +36,7 @@ function heldElsewhere({ pid, host }: { pid: number; host: string }): Diagnosis 
   };
 }
 
-/** As a save does it: under the lock, which a dead owner's gives way to. */
+/** Removes them as a save does: under the lock, which is taken from a dead owner. */
 async function removeAll(file: string): Promise<void> {
   const lock = await acquireLock(file);
   try {

@@ -1,19 +1,20 @@
-/** The memory file: what stands in it, and whether it has outgrown an answer. */
+/** The memory file: whether its lines are sound, and whether it has outgrown an answer. */
 import { relative } from "node:path";
-import { budgetFor, CLIENT_LIMITS } from "../clients/client-budgets.ts";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
+import { budgetFor } from "../clients/answer-budget.ts";
+import { CLIENTS } from "../clients/clients.ts";
 import { fileError } from "../files/file-errors.ts";
 import { type FileImage, readWhole } from "../files/replace-file.ts";
 import { plural } from "../lessons/answers/presentation.ts";
 import { examine, lineRanges } from "../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { readMemoryPolicy } from "../lessons/policy.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
-  const name = relative(project.folder, project.memoryFile);
+  const name = relative(project.folder, project.context.memoryFile);
   let image: FileImage | undefined;
   try {
-    image = await readWhole(project.memoryFile);
+    image = await readWhole(project.context.memoryFile);
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", `Reading ${name}`);
     return [{ status: "broken", what: message, fix }];
@@ -28,14 +29,18 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
       },
     ];
   }
-  const clients = CLIENT_LIMITS.map(({ client }) => ({ client, budget: budgetFor(client) }));
-  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold: COMPACT_THRESHOLD });
+  const measured = CLIENTS.filter(({ answers }) => answers !== undefined);
+  const clients = measured.map(({ name }) => ({ client: name, budget: budgetFor(name) }));
+  const { compact_threshold: compactThreshold } = (await readMemoryPolicy(project.context)).values;
+  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold });
   return [
     ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
       const diagnosis = { status: level, what: `${place}: ${what}`, fix };
-      return code === "conflict_marker" ? { ...diagnosis, repair: () => saveOnce(project.memoryFile) } : diagnosis;
+      return code === "conflict_marker"
+        ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) }
+        : diagnosis;
     }),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Starts a server as a client would and lets it answer. Three requests, written by hand: the SDK's client would weigh more than
- * all of doctor.
+ * Starts a server as a client would and lets it answer. The three requests are written by hand: the SDK's client would be
+ * larger than all of doctor.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -19,37 +19,41 @@ export type Started =
     }
   | { readonly failure: string };
 
-/** How long it may take to answer, in ms; clients give up after 10 to 60 s. */
-const PATIENCE = 10_000;
+/** How long it may take to answer; clients give up after 10 to 60 s. */
+const LONGEST_START_MS = 10_000;
 const PROTOCOL = "2025-06-18";
-/** The smallest question whose answer ends, as all do, with the path of the memory. */
+/** The key of a result's `_meta` under which our server describes the memory that it serves. */
+const MEMORY_META = "sentinel-memory/memory";
+/** The cheapest call whose result carries that. */
 const ASKED = { name: "search_memory", arguments: { ids: ["000000"] } };
-/** How much of what it says on standard error is shown, in characters. */
-const SHOWN = 300;
+/** How much of its standard error is shown, in characters. */
+const SHOWN_CHARACTERS = 300;
 
 export async function startServer(
   { command, args }: Start,
   place: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-  patience = PATIENCE,
 ): Promise<Started> {
   const began = performance.now();
   const child = spawn(command, [...args], { ...place, stdio: "pipe", windowsHide: true });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  let complaints = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaints = (complaints + text).slice(-4 * SHOWN);
+    stderr = (stderr + text).slice(-4 * SHOWN_CHARACTERS);
   });
   child.stdin.on("error", () => undefined);
 
   let tools: readonly string[] = [];
   let ms = 0;
   let resolve: (started: Started) => void = () => undefined;
-  const outcome = new Promise<Started>((prune) => {
-    resolve = prune;
+  const outcome = new Promise<Started>((settle) => {
+    resolve = settle;
   });
-  const timer = setTimeout(() => resolve({ failure: `no answer within ${patience / 1000} s` }), patience);
+  const timer = setTimeout(
+    () => resolve({ failure: `no answer within ${LONGEST_START_MS / 1000} s` }),
+    LONGEST_START_MS,
+  );
   child.once("error", (error) => resolve({ failure: error.message }));
-  child.once("close", (code) => resolve({ failure: `it ended with status ${code}${said(complaints)}` }));
+  child.once("close", (code) => resolve({ failure: `it ended with status ${code}${endOf(stderr)}` }));
   createInterface({ input: child.stdout }).on("line", (line) => {
     const answer = readAnswer(line);
     if (!answer) resolve({ failure: "it prints to standard output, which belongs to the protocol" });
@@ -63,7 +67,7 @@ export async function startServer(
       if (tools.includes(ASKED.name)) send({ id: 3, method: "tools/call", params: ASKED });
       else resolve({ tools, ms, memory: undefined });
     } else if (answer.id === 3) {
-      resolve({ tools, ms, memory: memoryNamedIn(answer.result?.content?.at(-1)?.text ?? "") });
+      resolve({ tools, ms, memory: locationIn(answer.result?._meta) });
     }
   });
   const clientInfo = { name: "sentinel-memory-doctor", version: "1" };
@@ -83,12 +87,13 @@ interface Answer {
   readonly error?: { readonly message: string };
   readonly result?: {
     readonly tools?: readonly { readonly name: string }[];
-    readonly content?: readonly { readonly text?: string }[];
+    readonly _meta?: Readonly<Record<string, { readonly location?: unknown } | undefined>>;
   };
 }
 
-function memoryNamedIn(answer: string): string | undefined {
-  return /\n\[[^|\n]*\|[^|\n]*\| ([^\n]+)\]$/.exec(answer)?.[1];
+function locationIn(meta: NonNullable<Answer["result"]>["_meta"]): string | undefined {
+  const location = meta?.[MEMORY_META]?.location;
+  return typeof location === "string" ? location : undefined;
 }
 
 function readAnswer(line: string): Answer | undefined {
@@ -100,8 +105,8 @@ function readAnswer(line: string): Answer | undefined {
   }
 }
 
-/** The line of an error, when there is one, says more than the last lines of its stack. */
-function said(complaints: string): string {
-  const text = /^\w*Error\b.*$/m.exec(complaints)?.[0] ?? complaints.trim().slice(-SHOWN);
-  return text === "" ? "" : `: ${text.slice(0, SHOWN)}`;
+/** The end of what a server printed, behind a colon; the line of an error says more than the last lines of its stack. */
+function endOf(stderr: string): string {
+  const text = /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr.trim().slice(-SHOWN_CHARACTERS);
+  return text === "" ? "" : `: ${text.slice(0, SHOWN_CHARACTERS)}`;
 }

@@ -1,20 +1,21 @@
 /**
- * Where the test build differs from the shipped one: what time it is, how long a call waits for its turn, and what happens at
- * the named points of the write path. Here the clock is the machine's and at the points nothing happens; a bundle drops the
- * empty calls.
+ * Where the test build differs from the shipped one: what time it is, how long a writer waits for a lock, and what happens at
+ * the named points of a write. Here the clock is the machine's and nothing happens at the points; a bundle drops the empty
+ * calls.
  */
 
-/** Where a writer can be stopped or killed by a fault test, in the order in which a write comes by. */
+/** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-export type WritePoint = (typeof WRITE_POINTS)[number];
+/** The points above, and one that only a write which appends to a log reaches. */
+export type FaultPoint = (typeof WRITE_POINTS)[number] | "appended";
 
-/** How long a call waits for its turn, in ms. */
-export const PATIENCE = 10_000;
+/** How long a writer waits for a lock, unless it says otherwise. */
+export const PATIENCE_MS = 10_000;
 
 /** Milliseconds since 1970. */
 export function now(): number {
   return Date.now();
 }
 
-export function reach(_point: WritePoint): void {}
+export function reach(_point: FaultPoint): void {}

@@ -7,11 +7,11 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EROFS: ["read_only", "The file system is mounted read-only: use a project on one that can be written."],
   EACCES: ["read_only", "Give this user the right to write there, then call again."],
   EPERM: ["read_only", "Give this user the right to write there, then call again."],
-  EISDIR: ["not_a_file", "A folder stands where the memory file belongs: move it away."],
+  EISDIR: ["not_a_file", "A folder stands where the file belongs: move it away."],
   EEXIST: ["not_a_file", "A file stands where a folder belongs: move it away."],
   ENOTDIR: ["not_a_file", "A file stands where a folder belongs: move it away."],
   ENOENT: ["not_found", "The project's folder is gone: use the server in a folder that exists."],
-  ELOOP: ["not_a_file", "The memory file is a symbolic link that leads in a circle: remove it."],
+  ELOOP: ["not_a_file", "The file is a symbolic link that leads in a circle: remove it."],
 };
 
 /** Whether an error is the system's, with this code. */
@@ -20,7 +20,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /**
- * An error of reading or writing the memory file, as the caller of a tool should see it.
+ * An error of reading or writing a file, as a person or an agent should see it.
  *
  * @param doing what failed, like "writing /p/.context/memory_log.jsonl".
  */
@@ -33,8 +33,6 @@ export function fileError(error: unknown, failed: "read_failed" | "write_failed"
     code === "read_only" && failed === "read_failed" ? failed : code,
     `${doing}: ${cause}`,
     fix,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }

@@ -1,24 +1,22 @@
 /**
- * `.context/.local/`: what belongs to this machine alone, and is never shared.
+ * A folder that belongs to this machine alone, and is never shared.
  *
  * Only our own writers make it, so nothing in it is ever a link or a device. A repository that brings one along would have
  * us write to, or read from, a place of its choice.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 
-export const LOCAL_FOLDER = ".local";
 /** Lets git see nothing in the folder, this file included. */
 export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 
 /**
- * The path of a local file beside a memory file; neither the file nor the folder need exist.
+ * The path of a file in a local folder; neither the file nor the folder need exist.
  *
  * @throws SentinelError `not_a_file` when something else stands in its place.
  */
-export function localFile(memoryFile: string, name: string): string {
-  const folder = join(dirname(memoryFile), LOCAL_FOLDER);
+export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notOurs(path);
@@ -26,17 +24,16 @@ export function localFile(memoryFile: string, name: string): string {
 }
 
 /** As `localFile`, with the folder made, and hidden from git whatever the project's own files say. */
-export function localFileToWrite(memoryFile: string, name: string): string {
-  const path = localFile(memoryFile, name);
-  const ignore = localFile(memoryFile, IGNORE.name);
-  mkdirSync(dirname(path), { recursive: true });
+export function localFileToWrite(folder: string, name: string): string {
+  const path = localFile(folder, name);
+  const ignore = localFile(folder, IGNORE.name);
+  mkdirSync(folder, { recursive: true });
   if (!existsSync(ignore)) writeFileSync(ignore, IGNORE.text);
   return path;
 }
 
 /** Removes what a writer that was killed while it replaced a local file left beside it; call it under that file's lock. */
-export function removeAbandoned(memoryFile: string, name: string): void {
-  const folder = join(dirname(memoryFile), LOCAL_FOLDER);
+export function removeAbandoned(folder: string, name: string): void {
   if (!existsSync(folder)) return;
   for (const other of readdirSync(folder))
     if (other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1)))
@@ -46,7 +43,7 @@ export function removeAbandoned(memoryFile: string, name: string): void {
 function notOurs(path: string): SentinelError {
   return new SentinelError(
     "not_a_file",
-    `${path} is a link or no file of ours.`,
-    "Remove it; it is never shared and holds no records.",
+    `${path} is a link, or something else that this program did not make.`,
+    "Remove it; what stands there is never shared and holds no records.",
   );
 }

@@ -1,12 +1,13 @@
 /**
- * Who holds a lock, told so that another process can see whether that one still lives.
+ * The owner of a lock: which process it is, the note that says so inside the lock's folder, and whether it still lives.
  */
-import { readFileSync, readlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 
 export interface Owner {
   readonly pid: number;
-  /** When the process started, in the kernel's clock ticks; tells a reused process id. Empty where it cannot be had. */
+  /** When the process started, in the kernel's clock ticks; tells a reused process id. Empty where it cannot be read. */
   readonly started: string;
   /** Where its process id means something: machine, boot and process namespace. */
   readonly host: string;
@@ -14,16 +15,35 @@ export interface Owner {
   readonly token: string;
 }
 
+const NOTE = "owner.json";
+
 let host: string | undefined;
 let started: string | undefined;
 
-/** This process, as the owner of a lock. */
-export function thisOwner(token: string): Owner {
-  host ??= [hostname(), system(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")), processNamespace()].join(
-    " ",
-  );
-  started ??= processStat(process.pid)?.started ?? "";
-  return { pid: process.pid, started, host, token };
+/** Makes a folder that holds the note of this process. */
+export function createOwned(folder: string, token: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, NOTE), JSON.stringify(thisOwner(token)));
+}
+
+/** Whose folder this is; undefined when there is none, or it has no note that can be read. */
+export function readOwner(folder: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(join(folder, NOTE), "utf8"));
+    return isOwner(owner) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes a folder and its note, which is faster than looking what is in it; whatever else it holds goes too. */
+export function removeOwned(folder: string): void {
+  try {
+    unlinkSync(join(folder, NOTE));
+    rmdirSync(folder);
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Whether the owner lives; undefined when it is of another host and cannot be asked. */
@@ -37,6 +57,21 @@ export function isAlive(owner: Owner): boolean | undefined {
   const stat = processStat(owner.pid);
   if (!stat) return true;
   return stat.state !== "Z" && (owner.started === "" || stat.started === owner.started);
+}
+
+function thisOwner(token: string): Owner {
+  host ??= [hostname(), system(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")), processNamespace()].join(
+    " ",
+  );
+  started ??= processStat(process.pid)?.started ?? "";
+  return { pid: process.pid, started, host, token };
+}
+
+function isOwner(value: unknown): value is Owner {
+  const owner = value as Partial<Owner> | null;
+  return (
+    typeof owner?.pid === "number" && [owner.started, owner.host, owner.token].every((part) => typeof part === "string")
+  );
 }
 
 /** Fields 3 and 22 of /proc/PID/stat, which follow the command's closing parenthesis; only Linux has the file. */

@@ -1,12 +1,15 @@
 /**
- * One writer at a time, among all processes that share a memory file.
+ * One writer at a time, among all processes that share a file.
  *
- * The lock is a folder beside the file, and proper-lockfile takes it, keeps its heartbeat and watches over it. Two of its
- * rules are ours, given to it as the file system it works on:
- * - The folder is born with a note of its owner in it: it is made under another name and renamed into place, which fails
- *   while a lock stands there.
- * - Only its owner, or somebody who has judged that owner dead, takes it away: renamed to a name of that owner's, so that of
- *   several who judge at once only one succeeds. Age alone never ends a lock of this machine.
+ * The lock is a folder beside the file. Taking it and judging its owner are our own:
+ * - A claim is made under another name, with a note of its owner in it, and renamed into place; that fails while a lock
+ *   stands there.
+ * - Only its owner, or a process that has judged that owner dead, removes it: it is first renamed to a tombstone with a name
+ *   of that owner's, so that only one of several judges succeeds. Age alone never ends a lock of this machine.
+ *
+ * proper-lockfile works on a file system of ours that does this. What we still use of it: the heartbeat, noticing that a lock
+ * was touched or removed by others, and clean-up when the process exits. Its rule for stealing, age, lets two processes steal
+ * one lock, and is switched off.
  *
  * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
  */
@@ -17,25 +20,28 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as lockfile from "proper-lockfile";
 import { SentinelError } from "../core/errors.ts";
-import { PATIENCE } from "./fault-points.ts";
+import { PATIENCE_MS } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
-import { isAlive, type Owner, thisOwner } from "./lock-owner.ts";
+import { createOwned, isAlive, type Owner, readOwner, removeOwned } from "./lock-owner.ts";
+import { LOCK } from "./sidecar-names.ts";
 
-/** A lock of another host is dead when its heartbeat has stopped for this long, in ms. */
-const FOREIGN_SILENCE = 60_000;
-const HEARTBEAT = 10_000;
-/** Making or removing a folder takes far less than this, in ms; one without a note was left half made or half removed. */
-const UNSIGNED_SILENCE = 1_000;
-/** Between two tries, in ms, at random so that waiters do not march in step. */
-const LEAST_PAUSE = 1;
-const MOST_PAUSE = 12;
-/** The pauses of a waiter become shorter by 1 ms in this time, in ms, down to 2: who came first is served sooner. */
-const PAUSE_SHRINKS = 10;
-/** A lock left alone for this long, in ms, is seen by everybody who waits for it. */
-export const YIELD_MS = MOST_PAUSE + 2;
-/** How often a waiter looks whether the owner still lives, in ms. Nobody who came later than that is judged at all. */
-const JUDGING = 100;
-const NOTE = "owner.json";
+/** A lock of another host is dead when its heartbeat has stopped for this long. */
+const FOREIGN_SILENCE_MS = 60_000;
+const HEARTBEAT_MS = 10_000;
+/** Making or removing a folder takes far less than this; one without a note was left half made or half removed. */
+const UNSIGNED_SILENCE_MS = 1_000;
+/** Between two tries, at random so that waiters do not march in step. */
+const LEAST_PAUSE_MS = 1;
+const MOST_PAUSE_MS = 12;
+/** The longest pause of a waiter becomes 1 ms shorter each time this passes, down to 2 ms: the first to come is served sooner. */
+const PAUSE_SHRINKS_EVERY_MS = 10;
+/** A lock that is left alone for this long is seen by every process that waits for it. */
+export const YIELD_MS = MOST_PAUSE_MS + 2;
+/** How often a waiter looks whether the owner still lives. A claim that is younger than this is not judged at all. */
+const LIVENESS_INTERVAL_MS = 100;
+
+/** The locks that this process is taking or holds: the path of each, with the token of its taking. */
+const tokens = new Map<string, string>();
 
 export interface HeldLock {
   readonly token: string;
@@ -47,118 +53,133 @@ export interface HeldLock {
 /**
  * Takes the lock of a file.
  *
- * @param patience how long to wait for it, in ms; one try is made in any case.
+ * @param patienceMs how long to wait for it; one try is made in any case.
  * @throws SentinelError `lock_timeout`, naming the owner; or the file system's own error.
  */
-export async function acquireLock(file: string, patience = PATIENCE): Promise<HeldLock> {
-  const path = `${file}.lock`;
+export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promise<HeldLock> {
+  const path = file + LOCK;
   const token = randomUUID();
-  const born = `${path}.${token}`;
+  const claim = nameWith(path, token);
   const start = performance.now();
   let judgeAt = 0;
   try {
     for (;;) {
-      if (!fs.existsSync(born)) signUp(born, token);
+      if (!fs.existsSync(claim)) createClaim(claim, token);
       // Most tries of a waiter end here: a look costs a tenth of an attempt.
       const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
       if (performance.now() >= judgeAt) {
         if (removeIfDead(path)) continue;
-        judgeAt = performance.now() + JUDGING;
+        judgeAt = performance.now() + LIVENESS_INTERVAL_MS;
       }
-      const waited = performance.now() - start;
-      if (waited >= patience) throw timeout(path);
-      await sleep(pauseAfter(waited));
+      const waitedMs = performance.now() - start;
+      if (waitedMs >= patienceMs) throw timeout(file, patienceMs);
+      await sleep(pauseAfter(waitedMs));
     }
   } catch (error) {
-    removeFolder(born);
+    removeOwned(claim);
     throw error;
   }
 }
 
+/** Who holds the lock of a file; undefined when it is free, or its folder has no note. */
+export function lockOwner(file: string): Owner | undefined {
+  return readOwner(file + LOCK);
+}
+
 /**
- * Removes what dead owners left beside a lock: folders that were made for it or taken away from it.
+ * Removes what dead owners left beside a lock: claims and tombstones.
  *
+ * @param names what stands in the file's folder.
  * @returns whether others are left, who wait for the lock.
  */
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
-  const prefix = `${basename(file)}.lock.`;
+  const prefix = nameWith(basename(file) + LOCK, "");
   const waiters = names.filter((name) => {
     if (!name.startsWith(prefix)) return false;
     const path = join(dirname(file), name);
-    if (ageOf(path) < JUDGING) return true;
-    const owner = readNote(path);
-    if (!isDead(path, owner, owner ? FOREIGN_SILENCE : UNSIGNED_SILENCE)) return true;
-    removeFolder(path);
+    if (ageOf(path) < LIVENESS_INTERVAL_MS) return true;
+    const owner = readOwner(path);
+    if (!isDead(path, owner, owner ? FOREIGN_SILENCE_MS : UNSIGNED_SILENCE_MS)) return true;
+    removeOwned(path);
     return false;
   });
   return waiters.length > 0;
 }
 
+/** What a claim of this token is called, and its tombstone after. */
+function nameWith(path: string, token: string): string {
+  return `${path}.${token}`;
+}
+
 /**
- * Makes the folder that is going to be the lock. One that stands unsigned for too long is taken for abandoned and removed: a
- * process that was stopped in here finds it gone, and makes it anew with its next try.
+ * Makes the folder that is going to be the lock. One that stands without a note for too long is taken for abandoned and
+ * removed: a process that was stopped in here finds it gone, and makes another with its next try.
  */
-function signUp(born: string, token: string): void {
+function createClaim(claim: string, token: string): void {
   try {
-    fs.mkdirSync(born);
-    fs.writeFileSync(join(born, NOTE), JSON.stringify(thisOwner(token)));
+    createOwned(claim, token);
   } catch (error) {
-    if (!hasCode(error, "ENOENT") || !fs.existsSync(dirname(born))) throw error;
+    if (!hasCode(error, "ENOENT") || !fs.existsSync(dirname(claim))) throw error;
   }
 }
 
-function pauseAfter(waited: number): number {
-  const most = Math.max(LEAST_PAUSE + 1, MOST_PAUSE - waited / PAUSE_SHRINKS);
-  return LEAST_PAUSE + Math.random() * (most - LEAST_PAUSE);
+function pauseAfter(waitedMs: number): number {
+  const most = Math.max(LEAST_PAUSE_MS + 1, MOST_PAUSE_MS - waitedMs / PAUSE_SHRINKS_EVERY_MS);
+  return LEAST_PAUSE_MS + Math.random() * (most - LEAST_PAUSE_MS);
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<HeldLock | undefined> {
-  let compromised = false;
+  if (tokens.has(path)) return undefined;
+  tokens.set(path, token);
+  let isLost = false;
   try {
     const release = await lockfile.lock(file, {
       realpath: false,
       lockfilePath: path,
-      stale: FOREIGN_SILENCE,
-      update: HEARTBEAT,
-      fs: fileSystemFor(token),
+      stale: Number.POSITIVE_INFINITY,
+      update: HEARTBEAT_MS,
+      fs: fileSystem,
       onCompromised: () => {
-        compromised = true;
+        isLost = true;
       },
     });
     return {
       token,
-      stillHeld: () => !compromised && readNote(path)?.token === token,
+      stillHeld: () => !isLost && readOwner(path)?.token === token,
       release: async () => {
         // A lock that was lost has nothing left to release.
         await release().catch(() => undefined);
+        tokens.delete(path);
       },
     };
   } catch (error) {
+    tokens.delete(path);
     if (hasCode(error, "ELOCKED")) return undefined;
     throw error;
   }
 }
 
-/** The file system as proper-lockfile sees it: making a folder brings its note along, removing it asks whose it is. */
-function fileSystemFor(token: string) {
-  return {
-    stat: calledBack(fs.statSync),
-    utimes: calledBack(fs.utimesSync),
-    mkdir: calledBack((path: string) => {
-      try {
-        fs.renameSync(`${path}.${token}`, path);
-      } catch (error) {
-        throw asTaken(error as NodeJS.ErrnoException, path);
-      }
-    }),
-    rmdir: calledBack((path: string) => removeOwn(path, token)),
-    /** Called while the process exits. */
-    rmdirSync: (path: string) => removeOwn(path, token),
-  };
-}
+/**
+ * The file system as proper-lockfile sees it: making a lock renames the claim, removing one looks whose it is. It is one object
+ * for the whole process, because the library notes on it how exact the times of files are, and would try that with every lock.
+ */
+const fileSystem = {
+  stat: withCallback(fs.statSync),
+  utimes: withCallback(fs.utimesSync),
+  mkdir: withCallback((path: string) => {
+    try {
+      fs.renameSync(nameWith(path, tokens.get(path) ?? ""), path);
+    } catch (error) {
+      throw asTaken(error as NodeJS.ErrnoException, path);
+    }
+  }),
+  rmdir: withCallback(removeOurs),
+  /** Called while the process exits. */
+  rmdirSync: removeOurs,
+};
 
-function calledBack<Args extends unknown[], Result>(act: (...args: Args) => Result) {
+function withCallback<Args extends unknown[], Result>(act: (...args: Args) => Result) {
   return (...args: [...Args, (error: unknown, result?: Result) => void]) => {
     const done = args.pop() as (error: unknown, result?: Result) => void;
     let result: Result;
@@ -172,7 +193,7 @@ function calledBack<Args extends unknown[], Result>(act: (...args: Args) => Resu
   };
 }
 
-/** A rename onto a lock fails in a way of each platform's own. */
+/** Each platform has its own error for a rename onto a lock. */
 function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   const taken =
     hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT") ||
@@ -180,47 +201,38 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
   return taken ? Object.assign(error, { code: "EEXIST" }) : error;
 }
 
-function removeOwn(path: string, token: string): void {
-  if (readNote(path)?.token === token) takeAway(path, token);
+function removeOurs(path: string): void {
+  const token = tokens.get(path);
+  if (token !== undefined && readOwner(path)?.token === token) reclaim(path, token);
 }
 
-/** Moves a lock to the name of its owner and removes it there. Puts it back when it turns out to be another's. */
-function takeAway(path: string, token: string): boolean {
-  const grave = `${path}.${token}`;
+/** Moves a lock to the tombstone of its owner and removes it there. Puts it back when it turns out to be another's. */
+function reclaim(path: string, token: string): boolean {
+  const tombstone = nameWith(path, token);
   try {
-    fs.renameSync(path, grave);
+    fs.renameSync(path, tombstone);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) return false;
     throw error;
   }
-  const moved = readNote(grave);
+  const moved = readOwner(tombstone);
   if (moved && moved.token !== token) {
-    // Between the judgement and the rename somebody else took the lock over.
-    fs.renameSync(grave, path);
+    // Between the judgement and the rename another process took the lock.
+    fs.renameSync(tombstone, path);
     return false;
   }
-  removeFolder(grave);
+  removeOwned(tombstone);
   return true;
 }
 
-/** Removes a lock's folder by what it holds, which is faster than looking; then by looking, should it hold something else. */
-function removeFolder(path: string): void {
-  try {
-    fs.unlinkSync(join(path, NOTE));
-    fs.rmdirSync(path);
-  } catch {
-    fs.rmSync(path, { recursive: true, force: true });
-  }
-}
-
 function removeIfDead(path: string): boolean {
-  const owner = readNote(path);
-  return isDead(path, owner) && takeAway(path, owner?.token ?? randomUUID());
+  const owner = readOwner(path);
+  return isDead(path, owner) && reclaim(path, owner?.token ?? randomUUID());
 }
 
-function isDead(path: string, owner: Owner | undefined, silence = FOREIGN_SILENCE): boolean {
+function isDead(path: string, owner: Owner | undefined, silenceMs = FOREIGN_SILENCE_MS): boolean {
   const alive = owner && isAlive(owner);
-  return alive === undefined ? ageOf(path) > silence : !alive;
+  return alive === undefined ? ageOf(path) > silenceMs : !alive;
 }
 
 /** In ms since it was made or touched; 0 when it has gone. */
@@ -229,20 +241,13 @@ function ageOf(path: string): number {
   return info ? Date.now() - info.mtimeMs : 0;
 }
 
-function readNote(path: string): Owner | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(join(path, NOTE), "utf8")) as Owner;
-  } catch {
-    return undefined;
-  }
-}
-
-function timeout(path: string): SentinelError {
-  const owner = readNote(path);
+function timeout(file: string, patienceMs: number): SentinelError {
+  const owner = lockOwner(file);
   const who = owner ? `process ${owner.pid} on ${owner.host.split(" ")[0]}` : "another process";
+  const seconds = Math.round(Math.max(0, patienceMs) / 100) / 10;
   return new SentinelError(
     "lock_timeout",
-    `The memory file stayed locked by ${who} for ${PATIENCE / 1000} s, so nothing was written.`,
+    `${file} stayed locked by ${who} for ${seconds} s, so nothing was written.`,
     "Call again in a moment. If that process hangs, end it: its lock then goes by itself.",
   );
 }

@@ -1,4 +1,4 @@
-/** Files that a person names, or that a command looks at as they are. */
+/** Files that a person names, and files that a command looks at without a lock. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { SentinelError } from "../core/errors.ts";
 import { hasCode } from "./file-errors.ts";
@@ -13,6 +13,7 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
+/** Writes a file that a person named, over one that is there. */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);

@@ -1,6 +1,9 @@
 /**
  * One file, read whole and replaced whole. A reader sees the old file or the new one, never a part of either.
  *
+ * write-file-atomic writes the staging file. What we use of it is the mode, the owner and the flush; its own temporary file and
+ * rename come on top of ours, because it does not notice a short write, so we read back what arrived before we replace the target.
+ *
  * All of it is synchronous. Each step handed to another thread waits for that thread and for the way back, ten times in a
  * replacement; with many processes on few processors that was most of a write, and every one of them waited for the lock.
  */
@@ -24,12 +27,15 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
+import { STAGING } from "./sidecar-names.ts";
 
 /** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
 export interface FileInfo {
   readonly stamp: string;
   /** When its bytes last changed, in ms since 1970. */
   readonly changed: number;
+  /** In bytes. */
+  readonly size: number;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -39,10 +45,9 @@ export interface FileImage extends FileInfo {
   readonly bytes: Buffer;
 }
 
-const STAGING = ".staging-";
 const READ_TRIES = 5;
-/** On Windows a scanner may hold a file for a moment; pauses between tries to rename, in ms. */
-const RENAME_PAUSES = [10, 30, 100, 200, 400];
+/** On Windows a scanner may hold a file for a moment; these are the pauses between tries to rename. */
+const RENAME_PAUSES_MS = [10, 30, 100, 200, 400];
 
 /** The file a path means, through symbolic links, whether or not the last of them leads to a file yet. */
 export function realTarget(path: string): string {
@@ -150,7 +155,7 @@ function mustHaveArrived(staging: string, bytes: Buffer): void {
 }
 
 async function renamePatiently(from: string, to: string): Promise<void> {
-  for (const pause of [...RENAME_PAUSES, undefined]) {
+  for (const pause of [...RENAME_PAUSES_MS, undefined]) {
     try {
       reach("renaming");
       renameSync(from, to);
@@ -186,6 +191,7 @@ function toInfo(info: BigIntStats): FileInfo {
   return {
     stamp,
     changed: Number(info.mtimeMs),
+    size: Number(info.size),
     mode: Number(info.mode & 0o7777n),
     uid: Number(info.uid),
     gid: Number(info.gid),

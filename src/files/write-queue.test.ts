@@ -1,37 +1,70 @@
 import { expect, it } from "vitest";
 import { WriteQueue } from "./write-queue.ts";
 
-/** A queue whose turns answer each change with its place in its turn, after some ticks of the clock. */
-function turnsTaking(sizes: number[]): WriteQueue {
-  return new WriteQueue(async (waiting) => {
-    sizes.push(waiting.length);
+/** A queue that notes the size of each batch, and commits it after some ticks of the clock. */
+function queueNoting(sizes: number[], othersWait = false): WriteQueue<number[]> {
+  return new WriteQueue(async (batch) => {
+    sizes.push(batch.length);
     await new Promise((resolve) => setTimeout(resolve, 1));
-    for (const { resolve } of waiting) resolve(undefined);
-    return { othersWait: false };
+    const state: number[] = [];
+    for (const { change, resolve } of batch) resolve(change(state));
+    return { othersWait };
   });
 }
 
-it("calls that wait share the next turn", async () => {
+it("changes that wait share the next batch, in the order in which they came", async () => {
   const sizes: number[] = [];
-  const turns = turnsTaking(sizes);
-  await Promise.all(Array.from({ length: 10 }, () => turns.enqueue(() => undefined)));
+  const queue = queueNoting(sizes);
+  const places = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => queue.enqueue((state) => state.push(index))),
+  );
   expect(sizes).toEqual([1, 9]);
+  expect(places).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it("a call that was cancelled before its turn is refused, and does not hold up the next", async () => {
+it("a change that was cancelled before its batch is refused, and does not hold up the next", async () => {
   const sizes: number[] = [];
-  const turns = turnsTaking(sizes);
-  const gone = turns.enqueue(() => undefined, AbortSignal.abort());
-  const next = turns.enqueue(() => undefined);
+  const queue = queueNoting(sizes);
+  const gone = queue.enqueue(() => undefined, AbortSignal.abort());
+  const next = queue.enqueue(() => undefined);
   await expect(gone).rejects.toMatchObject({ code: "cancelled" });
   await next;
   expect(sizes).toEqual([1]);
 });
 
-it("a call made while the last turn ends is not forgotten", async () => {
-  const turns = turnsTaking([]);
+it("a batch that fails fails each of its changes, and the next one goes on", async () => {
+  const failures = [new Error("disk")];
+  const queue = new WriteQueue<number>(async (batch) => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const failure = failures.pop();
+    if (failure) throw failure;
+    for (const { change, resolve } of batch) resolve(change(7));
+    return { othersWait: false };
+  });
+  const first = queue.enqueue((state) => state);
+  const second = queue.enqueue((state) => state);
+  await expect(first).rejects.toThrow("disk");
+  expect(await second).toBe(7);
+});
+
+it("a change made while the last batch ends is not forgotten", async () => {
+  const queue = queueNoting([]);
   for (let count = 0; count < 50; count++) {
-    await turns.enqueue(() => undefined);
+    await expect(queue.enqueue(() => count)).resolves.toBeDefined();
     await Promise.resolve();
   }
+});
+
+it("that has more to write leaves the lock alone for others who wait", async () => {
+  const starts: number[] = [];
+  const queue = new WriteQueue<void>(async (batch) => {
+    starts.push(performance.now());
+    await Promise.resolve();
+    for (const { resolve } of batch) resolve(undefined);
+    return { othersWait: true };
+  });
+  await Promise.all([queue.enqueue(() => undefined), queue.enqueue(() => undefined)]);
+  const [first = 0, second = 0] = starts;
+  // Longer than the longest pause of a waiter, 12 ms; a timer may fire a little early.
+  expect(second - first).toBeGreaterThan(12);
 });

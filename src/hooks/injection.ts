@@ -1,6 +1,6 @@
 /**
- * The text a hook adds to an agent's context. It stands between marks, so that whatever captures conversations can leave it
- * out: a memory that is injected must not be remembered again.
+ * The text a hook adds to an agent's context. It stands between marks, so that a tool that records conversations can leave it
+ * out: injected lessons must not be remembered again.
  */
 import { type Budget, Meter, without } from "../core/budget.ts";
 import { block, fenced } from "../lessons/answers/presentation.ts";
@@ -10,12 +10,12 @@ import type { References } from "../lessons/queries/references.ts";
 const MARK = "sentinel-memory";
 const OPEN = `<${MARK}>`;
 const CLOSE = `</${MARK}>`;
-/** So many that do not fit end the text: a hook has no time to try a whole memory. */
+/** After this many records that do not fit, stop trying: a hook has no time to try the whole memory. */
 const MOST_MISSES = 5;
-/** For what a session start adds below: how many lessons are left out, and that a compaction is due. */
+/** Room for what a session start adds below: how many lessons are left out, and that a compaction is due. */
 const RESERVE = "x".repeat(180);
 
-/** As many records as fit, in their order, below some words of ours. */
+/** As many records as fit, in their order, below a head of our own. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],
@@ -37,7 +37,7 @@ export function inject(
   return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown };
 }
 
-/** A stored text that holds a mark of ours would end the passage early. */
+/** One of our marks in a stored text would end the passage early. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039");
 }

@@ -1,19 +1,19 @@
-/** Which lessons speak to a prompt so clearly that they should be put before the agent unasked? */
+/** Which lessons match a prompt so clearly that the agent should get them without asking. */
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
-import { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
+import { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 
-/** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly chance. */
+/** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.25;
-/** "run the tests" is all of two terms, so any lesson about tests would seem to speak to the whole of it. */
+/** "run the tests" has only two terms, so any lesson about tests would match all of it. */
 const LEAST_TERMS = 3;
-/** A prompt is a task in its first lines; what is pasted below is not. */
+/** The task stands in the first lines of a prompt; below are pasted texts. */
 const PROMPT_CHARACTERS = 1_000;
 
-/** The lessons that clearly speak to a prompt, best match first. */
+/** The lessons that clearly match a prompt, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
   return new LessonRanking()
-    .rank(snapshot, prompt.slice(0, PROMPT_CHARACTERS))
+    .rank(snapshot.lessons(), prompt.slice(0, PROMPT_CHARACTERS))
     .filter(({ relevance, sharedTerms }) => relevance > RELEVANCE_FLOOR && sharedTerms >= LEAST_TERMS)
     .map(({ line }) => line);
 }

@@ -1,15 +1,13 @@
-/**
- * What a hook answers, and what it then knows of the conversation. Silence is the normal answer.
- */
+/** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
-import type { HookEvent } from "../clients/event.ts";
+import type { HookEvent, HookProtocol } from "../clients/hook-event.ts";
 import type { Budget } from "../core/budget.ts";
-import { COMPACT_THRESHOLD } from "../core/config.ts";
 import { oneLine, plural, unrecognisedLines } from "../lessons/answers/presentation.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
 import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
+import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
 import { References } from "../lessons/queries/references.ts";
 import { inject } from "./injection.ts";
@@ -18,15 +16,19 @@ import type { Session } from "./session-state.ts";
 
 export interface Situation {
   readonly event: HookEvent;
-  /** The edited file's name in the project; undefined for one outside of it. */
+  /** How the client that sent the event takes an answer. */
+  readonly client: HookProtocol;
+  /** The edited file, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
   readonly session: Session;
-  /** Reads the memory; asked only by an event that needs it. */
+  /** Reads the memory; called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
   readonly report: () => Promise<FileReport>;
+  /** Reads what the project has decided about its memory; asked only by the start of a session. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
   /** In ms since 1970. */
   readonly now: number;
-  /** Whether a reminder at the end is wanted at all. */
+  /** Whether the user wants a reminder at the end of a turn. */
   readonly remind: boolean;
 }
 
@@ -37,15 +39,15 @@ export interface Response {
 }
 
 /** Claude Code cuts what a hook adds at about 10,000 characters. */
-const AT_START: Budget = { characters: 9_000, bytes: 27_000, tokens: 1_500 };
-const AT_PROMPT: Budget = { characters: 9_000, bytes: 27_000, tokens: 600 };
+const SHOWN = { characters: 9_000, bytes: 27_000 };
+const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
 const MOST_AT_PROMPT = 5;
 const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
   const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
-  // A reminder is given once anyhow, so two stops are two turns' ends; an edit or a log adds nothing when it comes again.
+  // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
   const session = withAnswered(situation.session, key, now);
@@ -63,15 +65,18 @@ export async function respond(situation: Situation): Promise<Response> {
     case "stop":
       return endTurn({ ...situation, session });
     case "compaction":
-      // No client lets this event tell the model anything; the session start that follows does.
+      // No client passes text of this event on to the model; the session start that follows does.
       return { session };
   }
 }
 
-async function startSession({ event, session, read, report }: Situation): Promise<Response> {
+async function startSession({ event, client, session, read, report, readPolicy }: Situation): Promise<Response> {
   const snapshot = await read();
+  const policy = await readPolicy();
+  const budget: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
   const notes = [
     ...unrecognisedLines(await report()),
+    ...memoryPolicyNotes(policy),
     ...(event.afterCompaction && mayRemind(session) ? [AFTER_COMPACTION] : []),
   ];
   if (snapshot.count === 0 && notes.length === 0) return { session };
@@ -79,21 +84,23 @@ async function startSession({ event, session, read, report }: Situation): Promis
     snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
     [...snapshot.lessons()].sort(mostImportantFirst),
     new References(snapshot),
-    AT_START,
+    budget,
   );
   const left = snapshot.count - shown.length;
   const after = [
     ...(left > 0 ? [`${plural(left, "more lesson")}: call search_memory with the task before you start.`] : []),
-    ...(compactionDue(snapshot, COMPACT_THRESHOLD) ? ["A compaction is due: call compact_memory after the task."] : []),
+    ...(compactionDue(snapshot, policy.values.compact_threshold)
+      ? ["A compaction is due: call compact_memory after the task."]
+      : []),
   ];
-  // A new context holds nothing of what was given before.
+  // A new context holds nothing that was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));
-  return { session: given, output: context(event, [text, ...after].join("\n")) };
+  return { session: given, output: client.addContext([text, ...after].join("\n"), event) };
 }
 
-async function answerPrompt({ event, session, read }: Situation): Promise<Response> {
+async function answerPrompt({ event, client, session, read }: Situation): Promise<Response> {
   const snapshot = await read();
-  // Ranking is loaded for a prompt alone: the other events need none.
+  // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor } = await import("./prompt-lessons.ts");
   const given = new Set(session.given);
   const lines = lessonsFor(snapshot, event.prompt)
@@ -103,10 +110,10 @@ async function answerPrompt({ event, session, read }: Situation): Promise<Respon
   const head = "Lessons of this project that match the prompt; search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   if (shown.length === 0) return { session };
-  return { session: withGiven(session, idsOf(shown)), output: context(event, text) };
+  return { session: withGiven(session, idsOf(shown)), output: client.addContext(text, event) };
 }
 
-function endTurn({ event, session, remind }: Situation): Response {
+function endTurn({ event, client, session, remind }: Situation): Response {
   if (!remind || event.causedByHook || !mayRemind(session)) return { session };
   const named = session.edited.slice(0, MOST_FILES_NAMED).map(plainName).join(", ");
   const more = session.edited.length - MOST_FILES_NAMED;
@@ -115,8 +122,7 @@ function endTurn({ event, session, remind }: Situation): Response {
     "If you had to find something out that the instructions did not say, call log_memory once for each such thing.",
     "If there was nothing, just end; you are asked only once.",
   ].join(" ");
-  const output = event.client === "cursor" ? { followup_message: reason } : { decision: "block", reason };
-  return { session: { ...session, reminded: true }, output };
+  return { session: { ...session, reminded: true }, output: client.goOn(reason) };
 }
 
 /** A file may be called anything, and its name goes to the model. */
@@ -131,12 +137,7 @@ function mayRemind({ edited, logged, reminded }: Session): boolean {
   return edited.length > 0 && !logged && !reminded;
 }
 
-function context(event: HookEvent, text: string): object {
-  if (event.client === "cursor") return { additional_context: text };
-  return { hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
-}
-
-/** Principles, then what was met most often, then the newest. */
+/** Principles first, then what was met most often, then the newest. */
 function mostImportantFirst(a: LessonLine, b: LessonLine): number {
   const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
   const met = timesMet(b.version) - timesMet(a.version);

@@ -1,53 +1,53 @@
 /**
- * What the hooks remember of each conversation: `.context/.local/hook-state.json`, small, local, replaced whole under a lock.
+ * What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { localFile, localFileToWrite, removeAbandoned } from "../files/local-folder.ts";
 import { acquireLock, removeLockLeftovers } from "../files/lock.ts";
+import { LOCAL_FILES } from "../project/context-folder.ts";
 
 export interface Session {
-  /** When it was last heard of, in ms since 1970. */
+  /** The time of its last event, in ms since 1970. */
   readonly at: number;
-  /** The ids of lessons it was given. */
+  /** The ids of the lessons that it got. */
   readonly given: readonly string[];
-  /** The files it edited, by their names in the project. */
+  /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
-  /** Whether something was logged since the last edit that is listed. */
+  /** Whether a lesson was logged since the last of these edits. */
   readonly logged: boolean;
   /** Whether it was reminded to log. */
   readonly reminded: boolean;
-  /** Events that were answered lately: what they were, and when in ms since 1970. */
+  /** Events that were answered recently, with the time in ms since 1970. */
   readonly answered: Readonly<Record<string, number>>;
 }
 
 export type Sessions = Readonly<Record<string, Session>>;
 
-const STATE_FILE = "hook-state.json";
-/** How long a hook waits for another, in ms: less than it may take in all. */
-const PATIENCE = 2_000;
+/** How long a hook waits for another one; less than a hook may take in all. */
+const LOCK_PATIENCE_MS = 2_000;
 
-/** The sessions as they are now; a file that cannot be read holds none. */
-export function readSessions(memoryFile: string): Sessions {
+/** The sessions as they are now; none where the file cannot be read. */
+export function readSessions(localFolder: string): Sessions {
   try {
-    return onlySessions(JSON.parse(readFileSync(localFile(memoryFile, STATE_FILE), "utf8")));
+    return onlySessions(JSON.parse(readFileSync(localFile(localFolder, LOCAL_FILES.hookState), "utf8")));
   } catch {
     return {};
   }
 }
 
-/** Lets some work read the sessions and say what they become; of hooks that run at once, one after the other. */
+/** Runs a read-modify-write on the sessions under the lock. */
 export async function updateSessions<T>(
-  memoryFile: string,
+  localFolder: string,
   work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
 ): Promise<T> {
-  const path = localFileToWrite(memoryFile, STATE_FILE);
-  const lock = await acquireLock(path, PATIENCE);
+  const path = localFileToWrite(localFolder, LOCAL_FILES.hookState);
+  const lock = await acquireLock(path, LOCK_PATIENCE_MS);
   try {
     removeLockLeftovers(path, readdirSync(dirname(path)));
-    removeAbandoned(memoryFile, STATE_FILE);
-    const { sessions, result } = await work(readSessions(memoryFile));
+    removeAbandoned(localFolder, LOCAL_FILES.hookState);
+    const { sessions, result } = await work(readSessions(localFolder));
     await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
     return result;
   } finally {

@@ -1,28 +1,25 @@
-/**
- * How what the hooks remember of a conversation changes from one event to the next: pure, and bounded in size and age.
- */
+/** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
 import type { Session, Sessions } from "./session-state.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
-const OLDEST = 7 * DAY;
+const OLDEST_MS = 7 * 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 20;
 const MOST_GIVEN = 500;
 const MOST_EDITED = 50;
-/** Within this time the same event of a conversation is one that arrived twice, in ms. */
-const TWICE = 10_000;
+/** Within this time the same event of a conversation is one event that arrived twice. */
+const REPEAT_MS = 10_000;
 
 export function newSession(now: number): Session {
   return { at: now, given: [], edited: [], logged: false, reminded: false, answered: {} };
 }
 
-/** Whether this event was answered a moment ago, by the hook of another client that runs beside. */
+/** Whether this event was answered a moment ago, as when two clients run the same hook. */
 export function wasAnswered(session: Session, event: string, now: number): boolean {
   const at = session.answered[event];
-  return at !== undefined && now - at < TWICE;
+  return at !== undefined && now - at < REPEAT_MS;
 }
 
 export function withAnswered(session: Session, event: string, now: number): Session {
-  const recent = Object.entries(session.answered).filter(([, at]) => now - at < TWICE);
+  const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
   return { ...session, at: now, answered: { ...Object.fromEntries(recent), [event]: now } };
 }
 
@@ -34,8 +31,8 @@ export function withEdited(session: Session, file: string): Session {
   return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_EDITED) };
 }
 
-/** The sessions with one of them replaced, the stale ones dropped. */
+/** The sessions with one of them replaced and stale ones dropped. */
 export function withSession(sessions: Sessions, id: string, session: Session, now: number): Sessions {
-  const all = Object.entries({ ...sessions, [id]: session }).filter(([, { at }]) => now - at < OLDEST);
+  const all = Object.entries({ ...sessions, [id]: session }).filter(([, { at }]) => now - at < OLDEST_MS);
   return Object.fromEntries(all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS));
 }

@@ -1,22 +1,25 @@
 /**
- * The door in: arguments as clients really send them, to values a tool can use.
+ * Turns the arguments that clients really send into values a tool can use.
  *
- * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits, arrays as JSON
- * text or as their one item, and a word of a choice in capitals. An unknown name that is probably a slip is an error, because what it carries would be lost; others are ignored and
- * mentioned.
+ * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array as JSON
+ * text or as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an error, because its
+ * value would be lost; other unknown names are ignored and mentioned.
  */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { SentinelError } from "../core/errors.ts";
 
-export interface ReadArguments {
-  readonly values: Record<string, unknown>;
-  /** Names that mean nothing here. */
+export interface ReadArguments<Values> {
+  readonly values: Values;
+  /** Names that the schema does not know. */
   readonly ignored: readonly string[];
 }
 
 /** @throws SentinelError `unknown_argument`, `bad_argument`. */
-export function readArguments(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): ReadArguments {
+export function readArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+): ReadArguments<z.output<Schema>> {
   const names = Object.keys(schema.shape);
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};
@@ -42,7 +45,7 @@ function readValue(type: z.ZodType, value: unknown): unknown {
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
 }
 
-/** What a text may stand for where a text is not what is wanted: a number, a list, a list of one, a word of a choice. */
+/** What a text may stand for where the schema wants something else: a number, a list, a list of one, a word of a choice. */
 function otherReadings(text: string): unknown[] {
   if (/^\s*\[/.test(text)) return [jsonOr(text)];
   return [...(/^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : []), text.trim().toLowerCase(), [text.trim()]];
@@ -60,12 +63,12 @@ function isAbsent(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
-/** Another spelling (askNextTime), a part (ask_next), or a slip of the finger (lessson). */
+/** Another spelling (askNextTime), a part (ask_next), or a typo (lessson). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name, known].map((text) => text.toLowerCase().replaceAll(/[^a-z]/g, "")) as [string, string];
   if (a === b) return true;
   if (Math.min(a.length, b.length) >= 4 && (a.includes(b) || b.includes(a))) return true;
-  // Two letters changed places, or one is wrong; two are in a longer name.
+  // Two letters are swapped, or one is wrong; in a longer name two may be.
   const sameLetters = [...a].sort().join() === [...b].sort().join();
   return distance(a, b) <= (sameLetters || Math.min(a.length, b.length) >= 6 ? 2 : 1);
 }

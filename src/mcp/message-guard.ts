@@ -1,14 +1,14 @@
 /**
- * Stands ahead of the transport and drops lines that are too long: the SDK would end the server at 10 MiB, and no legal call
- * is a hundredth of that.
+ * Drops lines that are too long before they reach the transport. The SDK would end the server at 10 MiB; no valid call is a
+ * hundredth of that.
  */
 import { Transform, type TransformCallback } from "node:stream";
 
 const LINE_FEED = 0x0a;
-/** How much of each end of a dropped line is kept, in bytes, to find its id. */
-const REMAINS = 512;
+/** How much of each end of a dropped line is kept, to find its id. */
+const KEPT_BYTES = 512;
 
-/** What is known of a line that was dropped. */
+/** What is known about a dropped line. */
 export interface DroppedLine {
   readonly bytes: number;
   /** The request's id; undefined for a notification, or where it could not be found. */
@@ -44,17 +44,17 @@ export class MessageGuard extends Transform {
     this.#held.push(part);
     this.#length += part.length;
     if (this.#length <= this.#longest || this.#held.length < 3) return;
-    // Too long already: only its two ends are of use.
+    // Too long already: only the two ends are needed.
     const all = Buffer.concat(this.#held);
-    this.#held = [all.subarray(0, REMAINS), all.subarray(-REMAINS)];
+    this.#held = [all.subarray(0, KEPT_BYTES), all.subarray(-KEPT_BYTES)];
   }
 
   #release(): void {
     const line = Buffer.concat(this.#held);
     if (this.#length <= this.#longest) this.push(line);
     else {
-      const head = line.toString("latin1", 0, REMAINS);
-      const tail = line.toString("latin1", Math.max(0, line.length - REMAINS));
+      const head = line.toString("latin1", 0, KEPT_BYTES);
+      const tail = line.toString("latin1", Math.max(0, line.length - KEPT_BYTES));
       this.#onDropped({ bytes: this.#length, id: findId(head, tail), isToolCall: head.includes('"tools/call"') });
     }
     this.#held = [];
@@ -62,7 +62,7 @@ export class MessageGuard extends Transform {
   }
 }
 
-/** The id stands before the params in some clients and at the very end in others. */
+/** Some clients put the id before the params, others at the very end. */
 function findId(head: string, tail: string): string | number | undefined {
   const id =
     /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1] ??

@@ -1,4 +1,4 @@
-/** The loop as prompts that a person can pick in the client. */
+/** Prompts that a person can pick in the client, one for each step of the loop. */
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
 
 interface PromptEntry extends Prompt {
@@ -33,7 +33,7 @@ export function listPrompts(): Prompt[] {
   return PROMPTS.map(({ text: _, ...prompt }) => prompt);
 }
 
-/** A prompt filled in, or undefined when there is none of that name. */
+/** A prompt with its arguments filled in; undefined for an unknown name. */
 export function getPrompt(name: string, args: Readonly<Record<string, string>>): GetPromptResult | undefined {
   const prompt = PROMPTS.find((candidate) => candidate.name === name);
   if (!prompt) return undefined;

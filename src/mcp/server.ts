@@ -11,23 +11,28 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { budgetFor } from "../clients/client-budgets.ts";
+import { budgetFor } from "../clients/answer-budget.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import type { LessonRanking } from "../lessons/queries/ledger-ranking.ts";
+import type { MemoryPolicy } from "../lessons/policy.ts";
+import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { callTool } from "./call-tool.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { callTool, listTool } from "./tool.ts";
-import { TOOLS } from "./toolsets.ts";
+import { listTool } from "./tool.ts";
+import { DEFAULT_TOOLSET } from "./toolsets.ts";
 
-/** Long enough for the answer before it to be written, and for the next request of a handshake to arrive, in ms. */
+/** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
 const LOADING_DELAY_MS = 20;
 
 export interface ServerParts {
   readonly version: string;
-  /** The project's store; rejects with a SentinelError when there is no project. */
-  readonly openStore: () => Promise<LessonStore>;
-  /** Bytes an answer may hold, instead of what the client is known to show. */
+  /** The project's store and its policy as it is now; rejects with a SentinelError when there is no project. */
+  readonly openStores: () => Promise<{
+    readonly lessons: LessonStore;
+    readonly readPolicy: () => Promise<MemoryPolicy>;
+  }>;
+  /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudget?: number | undefined;
 }
 
@@ -37,24 +42,25 @@ export interface MemoryServer {
   idle(): Promise<void>;
 }
 
-export function createServer({ version, openStore, outputBudget }: ServerParts): MemoryServer {
+export function createServer({ version, openStores, outputBudget }: ServerParts): MemoryServer {
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
     { capabilities: { tools: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<unknown>>();
   const rank = rankingLoadedOnce();
-  const loadSoon = loaderOfTheRest(openStore);
+  const loadSoon = loaderOfTheRest(openStores);
 
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
-    return { tools: TOOLS.map(listTool) };
+    return { tools: DEFAULT_TOOLSET.map(({ definition }) => listTool(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const call = callTool(TOOLS, params.name, params.arguments ?? {}, async () => {
+    const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      return { store: await openStore(), rank, budget, signal };
+      const { lessons, readPolicy } = await openStores();
+      return { store: lessons, policy: await readPolicy(), rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));
@@ -75,22 +81,24 @@ export function createServer({ version, openStore, outputBudget }: ServerParts):
 }
 
 /**
- * Loads all that calls need, once the client has been quiet for a moment after its handshake. Parts that are read later may
- * be gone by then: an update of the package replaces them while the server runs. What fails here fails again in the call
- * that needs it, and is reported there.
+ * Loads what calls need, once the client has been quiet for a moment after its handshake. Later these parts may no longer be
+ * on disk: an update replaces them while the server runs. What fails here fails again in the call that needs it, and is
+ * reported there.
  */
-function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
+function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
   const load = async () => {
-    // Where there is no project, the call says so.
-    const store = openStore().catch(() => undefined);
+    // Without a project, the call reports the error.
+    const opened = openStores()
+      .then(({ readPolicy }) => readPolicy())
+      .catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
-      import("../lessons/queries/ledger-ranking.ts"),
-      import("../core/tokens.ts"),
-      ...TOOLS.map((tool) => tool.load()),
+      import("../lessons/queries/lesson-ranking.ts"),
+      import("./answer-call.ts"),
+      ...DEFAULT_TOOLSET.map((tool) => tool.load()),
     ]);
     warmUp();
-    await store;
+    await opened;
   };
   let timer: NodeJS.Timeout | undefined;
   return () => {
@@ -99,12 +107,12 @@ function loaderOfTheRest(openStore: ServerParts["openStore"]): () => void {
   };
 }
 
-/** The ranking is loaded after the handshake, not with the server. */
+/** One ranking for all calls; it is loaded after the handshake, not with the server. */
 function rankingLoadedOnce() {
   let ranking: LessonRanking | undefined;
   return async (snapshot: Snapshot, query: string) => {
-    const { LessonRanking } = await import("../lessons/queries/ledger-ranking.ts");
+    const { LessonRanking } = await import("../lessons/queries/lesson-ranking.ts");
     ranking ??= new LessonRanking();
-    return ranking.rank(snapshot, query);
+    return ranking.rank(snapshot.lessons(), query);
   };
 }

@@ -1,19 +1,22 @@
-/**
- * Serves over standard input and output until the client goes or the process is told to end.
- */
+/** Serves over standard input and output until the client closes its end or the process has to stop. */
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { GRACE_PERIOD, LONGEST_MESSAGE } from "../core/config.ts";
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/log.ts";
+import { explain } from "./explain.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
-import { explain } from "./tool.ts";
+
+/** How long the calls received so far may still take when the server has to stop. */
+const GRACE_PERIOD_MS = 2_000;
+/** The longest line a client may send; the SDK ends the server at 10 MiB. */
+const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Resolves when input has ended or `stop` has fired, and every call received by then has been answered or has had 2 s.
+ * Resolves when input has ended or `stop` has fired, and every call received by then was answered or took longer than
+ * GRACE_PERIOD_MS.
  */
 export async function serveStdio(
   { server, idle }: MemoryServer,
@@ -21,13 +24,13 @@ export async function serveStdio(
   output: Writable,
   stop: AbortSignal,
 ): Promise<void> {
-  const guard = new MessageGuard(LONGEST_MESSAGE, (line) => {
+  const guard = new MessageGuard(LONGEST_MESSAGE_BYTES, (line) => {
     const error = tooLong(line);
     log(error.message);
     if (line.id !== undefined) void transport.send(answerTo(line.id, line.isToolCall, explain(error)));
   });
   const transport = new StdioServerTransport(guard as never, output as never);
-  // A client that is gone reads no answers; that is no reason to fail.
+  // A client that is gone reads no answers, which is not a failure.
   output.on("error", () => input.destroy());
   // Each answer that waits for a slow client listens for the output to drain.
   output.setMaxListeners(0);
@@ -43,7 +46,7 @@ export async function serveStdio(
   input.unpipe(guard);
   // The last lines may have arrived together with the end: let their calls start.
   await sleep(1);
-  await Promise.race([idle(), sleep(GRACE_PERIOD)]);
+  await Promise.race([idle(), sleep(GRACE_PERIOD_MS)]);
   await flushed(output);
 }
 
@@ -57,7 +60,7 @@ function flushed(output: Writable): Promise<void> {
 function tooLong({ bytes }: DroppedLine): SentinelError {
   return new SentinelError(
     "too_large",
-    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE.toLocaleString("en")} is the most.`,
+    `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
     "Send a summary: the longest text a record holds is 1,024 bytes.",
   );
 }

@@ -1,7 +1,16 @@
-import type { Tool } from "./tool.ts";
+/** The registry: every tool there is, in the set it belongs to. Each listed tool costs every session tokens. */
+import { bind, type Tool } from "./tool.ts";
 import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
 import { logMemory } from "./tools/lessons/log-memory/definition.ts";
 import { searchMemory } from "./tools/lessons/search-memory/definition.ts";
 
-/** All tools there are. Every one costs each session tokens, so there are three. */
-export const TOOLS: readonly Tool[] = [searchMemory, logMemory, compactMemory];
+export const TOOLSETS = {
+  lessons: [
+    bind(searchMemory, () => import("./tools/lessons/search-memory/handler.ts")),
+    bind(logMemory, () => import("./tools/lessons/log-memory/handler.ts")),
+    bind(compactMemory, () => import("./tools/lessons/compact-memory/handler.ts")),
+  ],
+} as const satisfies Readonly<Record<string, readonly Tool[]>>;
+
+/** The set that a server lists. */
+export const DEFAULT_TOOLSET: readonly Tool[] = TOOLSETS.lessons;

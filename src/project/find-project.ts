@@ -1,24 +1,22 @@
 /**
  * Which folder is the project?
  *
- * Clients start servers in other folders than one would think (the home folder, the folder they were launched in), and a
- * memory written into the wrong project is worse than none. So: what is said exactly counts exactly; otherwise the search
- * goes upward from a hint, to the nearest memory or the git root and never past it, and never ends at home or at a root.
+ * Clients start servers in unexpected folders (the home folder, the folder they were launched in), and a memory written into
+ * the wrong project is worse than none. An exact setting therefore counts exactly; otherwise the search goes upward from a
+ * hint, to the nearest memory or the git root and never past it, and never ends at home or at a root.
  */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, parse, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-
-export const CONTEXT_FOLDER = ".context";
-const MEMORY_FILE = "memory_log.jsonl";
+import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "./context-folder.ts";
 
 export interface Project {
   /** Absolute path of the project's folder. */
   readonly folder: string;
-  /** Absolute path of its memory file, which need not exist yet. */
-  readonly memoryFile: string;
-  /** What decided, for people: "--project", "git root of the working directory" and the like. */
+  /** Its `.context`, which need not exist yet. */
+  readonly context: ContextFolder;
+  /** What decided, in words for people: "--project", "git root of the working directory" and the like. */
   readonly how: string;
 }
 
@@ -57,7 +55,7 @@ export function findProject({ flag, env, cwd }: ProjectHints): Project {
   );
 }
 
-/** Some clients pass `\${workspaceFolder}` on as it stands. */
+/** Some clients pass `\${workspaceFolder}` on unexpanded. */
 function isUnexpanded(value: string): boolean {
   return value.includes("${");
 }
@@ -77,14 +75,14 @@ function upwardFrom(start: string, hint: string): Project | undefined {
   let folder = first;
   while (!isHomeOrRoot(folder)) {
     const found = project(folder, `memory found from ${hint}`);
-    if (existsSync(found.memoryFile)) return found;
+    if (existsSync(found.context.memoryFile)) return found;
     if (existsSync(join(folder, ".git"))) return { ...found, how: `git root of ${hint}` };
     folder = dirname(folder);
   }
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
 }
 
-/** A folder taken as it is, for want of a memory or a repository around it. */
+/** A folder taken as it is, because there is no memory or repository around it. */
 function aloneAs(hint: string): string {
   return `${hint} itself`;
 }
@@ -95,7 +93,7 @@ function onlyWorkspace(paths: string | undefined): string | undefined {
 }
 
 function project(folder: string, how: string): Project {
-  return { folder, memoryFile: join(folder, CONTEXT_FOLDER, MEMORY_FILE), how };
+  return { folder, context: contextFolder(join(folder, CONTEXT_FOLDER)), how };
 }
 
 function isHomeOrRoot(folder: string): boolean {

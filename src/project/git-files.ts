@@ -1,10 +1,11 @@
 /**
- * The two files that let git share a memory: they go into `.context/` ahead of the first record, and of its lock, which git
- * is not to see. They are left alone after.
+ * The two files that let git share a memory. They are written into `.context/` before the first record, and before its lock,
+ * which git must not see; after that they are left alone.
  */
 import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { LOCAL_FOLDER } from "../files/local-folder.ts";
+import { LOCK, STAGING } from "../files/sidecar-names.ts";
+import { LOCAL_FOLDER } from "./context-folder.ts";
 
 /** What they hold, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
@@ -12,7 +13,7 @@ export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   return {
     // Union keeps the lines of both sides; reading sorts out what they mean.
     ".gitattributes": `${name} text eol=lf merge=union\n`,
-    ".gitignore": `${LOCAL_FOLDER}/\n${name}.lock*\n${name}.staging-*\n`,
+    ".gitignore": `${LOCAL_FOLDER}/\n${name}${LOCK}*\n${name}${STAGING}*\n`,
   };
 }
 

@@ -1,25 +1,37 @@
-/** What a command asks of git. */
+/** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
 import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 
-const run = promisify(execFile);
+export interface GitAnswer {
+  /** The exit status; -1 when git could not be run or was ended by a signal. */
+  readonly status: number;
+  readonly text: string;
+}
 
-/** Short hashes of the commits, on any branch, that added or removed a line with this text; none where there is no git. */
+/** Some answers list every commit of a repository. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Runs git in a folder. */
+export function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text) =>
+      resolve({ status: error ? (typeof error.code === "number" ? error.code : -1) : 0, text }),
+    );
+  });
+}
+
+/** Short hashes of the commits, on any branch, that added or removed a line with this text; none without a repository. */
 export async function commitsThatHold(text: string, folder: string): Promise<string[]> {
-  try {
-    const { stdout } = await run("git", ["log", "--all", "--format=%h", `-G${text}`, "--", "."], { cwd: folder });
-    return stdout.split("\n").filter((hash) => hash !== "");
-  } catch {
-    return [];
-  }
+  const { status, text: hashes } = await git(folder, "log", "--all", "--format=%h", `-G${text}`, "--", ".");
+  return status === 0 ? linesOf(hashes) : [];
+}
+
+/** The lines of an answer, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
 }
 
 /** Whether git tracks a file, which need not exist; undefined where there is no repository. @param path from the folder. */
 export async function isTracked(path: string, folder: string): Promise<boolean | undefined> {
-  try {
-    const { stdout } = await run("git", ["ls-files", "--", path], { cwd: folder });
-    return stdout !== "";
-  } catch {
-    return undefined;
-  }
+  const { status, text } = await git(folder, "ls-files", "--", path);
+  return status === 0 ? text !== "" : undefined;
 }

@@ -3,7 +3,7 @@
  *
  * A shape is literal text with `{alphabet:count}` for the random part and `(a|b)` for a choice. Alphabets: d digits,
  * x hexadecimal, l lower case and digits, u upper case and digits, w letters and digits, v base64url, b base64,
- * p base64 of either sort with padding, t base64url and dots. A count is `36`, `20-30` or `20+`; the last part of a
+ * p base64 of either sort with padding, t base64url and dots, c base64 that may be URL-encoded. A count is `36`, `20-30` or `20+`; the last part of a
  * shape
  * ends at a word's end unless its count is open. Counts are the documented ones, or a little below where samples vary.
  *
@@ -61,10 +61,10 @@ const ROWS: readonly Row[] = [
   ["vercel-blob-token", "vercel_blob_rw_{w:16}_{w:20+}", "Vercel"],
   ["vercel-ai-key", "vck_{w:24+}", "Vercel"],
   ["cloudflare-token", "cf(k|ut|at|oat)_{v:40+}", "Cloudflare"],
-  ["cloudflare-origin-ca-key", "v1.0-{x:24}-{x:140+}", "Cloudflare"],
+  ["cloudflare-origin-ca-key", "v1.0-{w:20+}-{v:100+}", "Cloudflare"],
   ["cloudflare-turnstile-secret", "0x4AAAAA{v:26+}", "Cloudflare Turnstile"],
   ["upcloud-token", "ucat_{w:26+}", "UpCloud"],
-  ["exoscale-key", "EXO{x:24}", "Exoscale"],
+  ["exoscale-key", "EXO{w:24+}", "Exoscale"],
   ["aiven-token", "aivenv1{b:100+}", "Aiven"],
   ["openshift-token", "sha256~{v:40+}", "OpenShift"],
   ["kubernetes-bootstrap-token", "kubeadm:{l:6}.{l:16}", "kubeadm"],
@@ -76,9 +76,10 @@ const ROWS: readonly Row[] = [
   ["hashicorp-service-secret", "hcp.{w:30+}", "HashiCorp Cloud"],
   ["vault-token", "hv(s|b|r).{v:24+}", "Vault"],
   ["vault-token", "s.CAES{v:80+}", "Vault"],
+  ["harness-token", "(pat|sat).{v:20+}.{w:20+}.{w:16+}", "Harness"],
   ["spacelift-key", "spck_{w:20+}", "Spacelift"],
   ["infracost-key", "ico-{w:32}", "Infracost"],
-  ["tailscale-key", "tskey-{l:2-12}-{w:10+}-{w:18+}", "Tailscale"],
+  ["tailscale-key", "tskey-{l:2-12}-{w:6+}-{w:12+}", "Tailscale"],
   ["tailscale-key", "tskey-{w:20+}", "Tailscale"],
   ["defined-networking-token", "dnkey-{v:26}-{v:52}", "Defined Networking"],
   ["ngrok-token", "ngrok_{v:30+}", "ngrok"],
@@ -189,7 +190,7 @@ const ROWS: readonly Row[] = [
   ["litellm-key", "sk-lf-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "Langfuse"],
   ["model-api-key", "sk-{w:32+}", "DeepSeek, Moonshot, Stability AI"],
   ["groq-key", "gsk_{w:48+}", "Groq"],
-  ["xai-key", "xai-{w:70+}", "xAI"],
+  ["xai-key", "xai-{v:70+}", "xAI"],
   ["huggingface-token", "hf_{w:30+}", "Hugging Face"],
   ["huggingface-token", "api_org_{w:30+}", "Hugging Face"],
   ["replicate-token", "r8_{w:36+}", "Replicate"],
@@ -307,6 +308,7 @@ const ROWS: readonly Row[] = [
 
   // Messaging and mail
   ["slack-token", "xox(b|p|a|r|s|o|c|d|e)-{v:8+}", "Slack"],
+  ["slack-cookie", "xoxd-{c:40+}", "Slack"],
   ["slack-token", "xoxe.xox(b|p)-{d:1}-{v:60+}", "Slack"],
   ["slack-token", "xoxe{w:1-5}-{d:1}-{v:60+}", "Slack"],
   ["slack-app-token", "xapp-{d:1+}-{v:10+}(/|){b:0-60}", "Slack"],
@@ -322,6 +324,8 @@ const ROWS: readonly Row[] = [
   ["mailchimp-transactional-key", "md-{v:22}", "Mailchimp"],
   ["mailersend-token", "mlsn.{w:50+}", "MailerSend"],
   ["brevo-key", "x(keysib|smtpsib)-{w:40+}-{w:12+}", "Brevo"],
+  ["onesignal-key", "os_v2_(app|org)_{l:60+}", "OneSignal"],
+  ["zoho-token", "1000.{x:32}.{x:32}", "Zoho"],
   ["resend-key", "re_{w:8}_{w:24}", "Resend"],
   ["klaviyo-key", "pk_{x:34}", "Klaviyo"],
   ["courier-key", "(pk|dk)_(prod|test)_{u:28}", "Courier"],
@@ -343,6 +347,7 @@ const ROWS: readonly Row[] = [
   ["grafana-token", "gl(c|sa)_{p:30+}", "Grafana"],
   ["grafana-key", "eyJrIjoi{p:40+}", "Grafana"],
   ["newrelic-key", "NR(AK|II|IQ|RA|SP|AA)-{w:24+}", "New Relic"],
+  ["newrelic-key", "NR(AK|II|IQ|RA|SP|AA)-{v:28+}", "New Relic"],
   ["newrelic-key", "NRJS-{x:18+}", "New Relic"],
   ["newrelic-key", "{w:36}NRAL", "New Relic"],
   ["newrelic-key", "(eu|us)01x{w:24+}", "New Relic"],

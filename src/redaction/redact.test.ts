@@ -225,14 +225,20 @@ describe("for any text", () => {
   const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(""));
 
   test("redacting twice changes nothing", () => {
-    fc.assert(fc.property(texts, (text) => redact(redact(text).text).text === redact(text).text));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = redact(text).text;
+        expect(redact(once).text).toBe(once);
+      }),
+    );
   });
 
   test("the result is never longer than the text and its marks", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { text: left, findings } = redact(text);
-        return left.length <= text.length + findings.reduce((sum, { count }) => sum + count, 0) * MARK.length;
+        const marks = findings.reduce((sum, { count }) => sum + count, 0);
+        expect(left.length).toBeLessThanOrEqual(text.length + marks * MARK.length);
       }),
     );
   });

@@ -5,14 +5,22 @@
  * at the end, so that one secret is one mark whatever found it.
  */
 
+import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";
+import { findColumns } from "./detectors/columns.ts";
+import { findCutTokens } from "./detectors/cut-tokens.ts";
 import { findEncoded } from "./detectors/encoded.ts";
 import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
+import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
+import { findInKubernetes } from "./detectors/kubernetes.ts";
 import { findAcrossLines } from "./detectors/line-breaks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
+import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
+import { findPublicValues } from "./detectors/public-values.ts";
+import { findInSql } from "./detectors/sql.ts";
 import { findUnknownPrefixes } from "./detectors/unknown-prefixes.ts";
 import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
@@ -23,7 +31,7 @@ import { decodedViews, findIn } from "./views.ts";
 export { hidePrivate } from "./private.ts";
 
 /** What was found, for a receipt: never the value. */
-export interface Finding {
+interface Finding {
   readonly kind: string;
   readonly count: number;
 }
@@ -34,9 +42,16 @@ const ALL: readonly Detector[] = [
   ...CERTAIN,
   findUrlSecrets,
   findWebhooks,
+  findCutTokens,
   findUnknownPrefixes,
   findInHeadersAndCommands,
   findAssignments,
+  findColumns,
+  findInJsonFields,
+  findInSql,
+  findAnnounced,
+  findPhrases,
+  findInKubernetes,
   findNearWords,
 ];
 
@@ -46,18 +61,34 @@ const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:wint
   token = a1b2c3d4e5f6g7h8i9j0
   klmnop commit 0123456789abcdef | echo winter24 | tool login`;
 
+declare const redacted: unique symbol;
+/** A text that went through the redactor. Only such a text may be cut, see `long-text.ts`. */
+export type RedactedText = string & { readonly [redacted]: true };
+
+export interface Redaction {
+  readonly text: RedactedText;
+  readonly findings: readonly Finding[];
+}
+
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
-export function redact(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
+export function redact(text: string): Redaction {
+  return redactWithin(text, 0, text.length);
+}
+
+/** The part of a text from `from` to `to`, redacted in the light of what stands around it. */
+export function redactWithin(text: string, from: number, to: number): Redaction {
   const counts = new Map<string, number>();
-  let current = text;
-  let spans = findSecrets(current);
+  let current = text.slice(from, to);
+  let spans = findSecrets(text)
+    .filter(({ start, end }) => end > from && start < to)
+    .map((span) => ({ ...span, start: Math.max(span.start, from) - from, end: Math.min(span.end, to) - from }));
   // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
     spans = findBeside(current, spans);
   }
-  return { text: current, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
+  return { text: current as RedactedText, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
 
 /** The kind of the first provider token, web token or private key, for a text that must not be altered. */
@@ -113,7 +144,7 @@ function findSecrets(text: string): Span[] {
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge(findPublicBlocks(text)));
+  const isPublic = touching(merge([...findPublicBlocks(text), ...findPublicValues(text)]));
   return merge(
     spans.filter(
       ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),

@@ -1,5 +1,6 @@
 /** What does a value look like? Every layer that has to guess asks here. */
 
+import { isIn, WORD } from "./detectors/runs.ts";
 import { meanPiece, rarePairs } from "./letters.ts";
 
 const REFERENCES = [
@@ -16,6 +17,21 @@ const CODE = [
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
+];
+/** Code and data whose look alone proves it, however random the names in it are. */
+const SYNTAX = [
+  /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(]|\/[(^[\\*]|\(\?|\[\^?[\w\\]-)/, // !!(x, ::wstring&, &pkg.Type{, a regular expression
+  /^(?:new|get|create|make|load|read|fetch|build|parse|generate|encode|decode|verify|sign|is|has|to|with)[A-Z_]\w*\(/i,
+  /^[a-z]+(?:\.[A-Za-z]+\d?[A-Za-z]*)+(?:[([]\S*)?$/, // crypto.pbkdf2Sync, types.JWTPayload
+  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b/,
+  /^[$€£¥]\d[\d.,]*(?:\/\S*|[kKmMbB])?$/, // a price
+  /^[\^~<>=!]{0,3}\s?v?\d+(?:\.\d+)+(?:[=(,<]\S*|[-+.][\w.]+)?$|^[\^~<>=!]{1,3}\d[\w.,<>=!~^ -]*$/, // >=2.14.1,<3.0.0.dev0
+  /^(?:npm|gh|workspace|catalog|link|portal|patch):/,
+  /^[A-Z]{2,10}-\d{1,6}$|^(?:GHSA|CVE)-/, // an issue, an advisory
+  /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
+  /^ALL=\(/,
+  /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
+  /^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/,
 ];
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
@@ -40,6 +56,7 @@ export function isInert(value: string): boolean {
     COLOUR.test(value) ||
     value.includes("://") ||
     PATH.test(value) ||
+    SYNTAX.some((pattern) => pattern.test(value)) ||
     REFERENCES.some((pattern) => pattern.test(value)) ||
     CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 10))
   );
@@ -62,11 +79,10 @@ export function isDigest(value: string): boolean {
 /** At least `least` characters that nobody would choose: a generated token. */
 export function looksRandom(value: string, least: number): boolean {
   if (value.length < least || !/^[\x21-\x7e]+$/.test(value)) return false;
-  const segments = value.split(/[^A-Za-z0-9]+/);
-  const longest = segments.reduce((best, segment) => (segment.length > best.length ? segment : best), "");
+  const longest = longestPart(value);
   // short groups, as in `q6jkoBIw-pIACpZ0M-…`, count together when they mix everything
   const grouped = longest.length < 10 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
-  const body = grouped ? segments.join("") : longest;
+  const body = grouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
   if (body.length < Math.min(least, 10)) return false;
   const rare = rarePairs(body);
   if (!/\d/.test(body)) return body.length >= 10 && rare !== undefined && rare >= (body.length < 12 ? 0.5 : 0.4);
@@ -74,6 +90,17 @@ export function looksRandom(value: string, least: number): boolean {
   const mean = meanPiece(body);
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);
+}
+
+/** The longest stretch of letters and digits. */
+function longestPart(value: string): string {
+  let [start, end] = [0, 0];
+  for (let from = 0, i = 0; i <= value.length; i++) {
+    if (i < value.length && isIn(WORD, value.charCodeAt(i))) continue;
+    if (i - from > end - start) [start, end] = [from, i];
+    from = i + 1;
+  }
+  return value.slice(start, end);
 }
 
 /** Letters mixed with digits or symbols, as people write passwords: `winter1905$`, `Rocket31?`. */

@@ -5,6 +5,7 @@
  * A view holds only the lines that have something to undo, and the lines around them: most texts have few.
  */
 
+import { alphabet, isIn } from "./detectors/runs.ts";
 import type { Detector, Span } from "./span.ts";
 
 export interface View {
@@ -12,6 +13,13 @@ export interface View {
   /** Where stretches of `text` come from, three numbers each: start in the view, start in the original, and end of what a
    * replacement stands for, or -1 for a stretch that was copied. */
   readonly stretches: readonly number[];
+}
+
+/** What is undone in a view, and how it reads there. */
+interface Match {
+  readonly index: number;
+  readonly end: number;
+  readonly reads: string;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
@@ -43,38 +51,60 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
   ],
 ];
 
-/** The end of a line and the beginning of the next, with its indentation, quoting or comment mark. */
-const BROKEN =
-  /(?<=[A-Za-z0-9_+/=.-])["']?[ \t]*(?:\\|\+)?\r?\n[ \t>#*|"'+]*(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/g;
+/** What stands between the end of a line and its last token: a quote, and what continues a line in a script. */
+const LINE_END = /["']?[ \t]{0,9}(?:\\|\+)?\r?$/;
+/** Indentation, quoting or a comment mark, then a token; a line that begins with a name of its own continues none. */
+const NEXT_LINE =
+  /[ \t>#*|"'+]{0,99}(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/y;
 
 /** Decoded readings of a text; none for most texts. */
 export function decodedViews(text: string): View[] {
   return DECODERS.flatMap(([literal, pattern, read]) => {
-    const matches = text.includes(literal) ? [...text.matchAll(pattern)] : [];
-    return matches.length > 0 ? [rewrite(text, matches, read)] : [];
+    if (!text.includes(literal)) return [];
+    const matches = Array.from(text.matchAll(pattern), (match) => ({
+      index: match.index,
+      end: match.index + match[0].length,
+      reads: read(match),
+    }));
+    return matches.length > 0 ? [rewrite(text, matches)] : [];
   });
 }
 
 /**
  * The text with tokens put together that were broken over lines, with their indentation, quoting or comment marks;
- * undefined when none is. A line that begins with a name of its own (`NAME=`, `name: `, `name==`) continues none, and
- * what reads like two words is not a token.
+ * undefined when none is. What reads like two words, a path or a time is not a token.
  */
 export function unwrappedView(text: string): View | undefined {
-  if (!text.includes("\n")) return undefined;
-  const matches = [...text.matchAll(BROKEN)].filter((match) =>
-    joinsToken(text, match.index, match.index + match[0].length),
-  );
-  return matches.length > 0 ? rewrite(text, matches, () => "") : undefined;
+  const joints: Match[] = [];
+  for (let line = text.indexOf("\n"); line >= 0; line = text.indexOf("\n", line + 1)) {
+    const left = lastToken(text, line);
+    if (left === undefined) continue;
+    NEXT_LINE.lastIndex = line + 1;
+    const indent = NEXT_LINE.exec(text)?.[0];
+    if (indent === undefined) continue;
+    const next = line + 1 + indent.length;
+    const right = /^[\w+/=.~-]{1,60}/.exec(text.slice(next, next + 60))?.[0] ?? "";
+    if (isPartOfToken(right) && !TIME_OR_DIGEST.test(right)) joints.push({ index: left, end: next, reads: "" });
+  }
+  return joints.length > 0 ? rewrite(text, joints) : undefined;
 }
 
-/** Could the end of the one line and the beginning of the next be one token? */
-function joinsToken(text: string, end: number, start: number): boolean {
-  const left = /[\w+/=.~-]{1,60}$/.exec(text.slice(Math.max(0, end - 60), end))?.[0] ?? "";
-  const right = /^[\w+/=.~-]{1,60}/.exec(text.slice(start, start + 60))?.[0] ?? "";
-  const both = left + right;
-  if (both.length < 12) return false;
-  return /\d/.test(both) || /[a-z][A-Z]/.test(left) || /[a-z][A-Z]/.test(right) || both.length > 40;
+const TIME_OR_DIGEST = /^(?:\d{4}-\d\d-\d\d|(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$)/;
+
+/** Where the token ends that may go on after this line; undefined when none does. */
+function lastToken(text: string, line: number): number | undefined {
+  const near = text.slice(Math.max(0, line - 72), line);
+  const end = near.length - (LINE_END.exec(near.slice(-12))?.[0].length ?? 0);
+  let start = end;
+  while (start > 0 && isIn(TOKEN, near.charCodeAt(start - 1))) start--;
+  const token = near.slice(start, end);
+  return isPartOfToken(token) && !/\/.*\.[a-z]{1,4}$/.test(token) ? line - near.length + end : undefined;
+}
+
+const TOKEN = alphabet(/[\w+/=.~-]/);
+
+function isPartOfToken(token: string): boolean {
+  return token.length >= 4 && (/\d/.test(token) || /[a-z][A-Z]/.test(token) || token.length > 20);
 }
 
 /** Finds in the view, answers in the original's positions. */
@@ -98,7 +128,7 @@ function origin({ stretches }: View, position: number, wantsEnd: boolean): numbe
   return start + (position - from) + (wantsEnd ? 1 : 0);
 }
 
-function rewrite(text: string, matches: readonly RegExpExecArray[], read: (match: RegExpMatchArray) => string): View {
+function rewrite(text: string, matches: readonly Match[]): View {
   const stretches: number[] = [];
   const parts: string[] = [];
   let length = 0;
@@ -118,8 +148,8 @@ function rewrite(text: string, matches: readonly RegExpExecArray[], read: (match
       from = first;
     }
     put(text.slice(from, match.index), from, -1);
-    from = match.index + match[0].length;
-    put(read(match), match.index, from);
+    from = match.end;
+    put(match.reads, match.index, from);
     tail = endOfRegion(text, from);
   }
   put(text.slice(from, tail), from, -1);

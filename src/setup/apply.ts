@@ -1,19 +1,19 @@
-/** Carries out a plan and keeps the note of it. */
+/** Carries out a plan and keeps the manifest. */
 import { SentinelError } from "../core/errors.ts";
-import type { Part } from "./edits/edit.ts";
-import { LOCAL, MANIFEST, type Manifest, noteOf, readManifest, writeManifest } from "./manifest.ts";
+import type { Edit } from "./edits/edit.ts";
+import { LOCAL, MANIFEST, type Manifest, readManifest, writeManifest, writtenAgain } from "./manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /**
- * Writes what a plan of init says, and notes it for uninstall.
+ * Writes what a plan of init says, and notes it in the manifest.
  *
- * @returns the steps as they went: one that failed left its file alone.
- * @throws SentinelError before anything else is written, when there is no place for the note.
+ * @returns the steps with their outcome: one that failed left its file alone.
+ * @throws SentinelError before anything else is written, when the manifest cannot be written.
  */
 export async function applyInit(
   steps: readonly Step[],
-  parts: readonly Part[],
+  edits: readonly Edit[],
   files: ProjectFiles,
 ): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
@@ -27,13 +27,13 @@ export async function applyInit(
       done.push(step);
       continue;
     }
-    const went = await attempt(step, async () => {
+    const tried = await attempt(step, async () => {
       for (const folder of await files.write(path, after)) folders.add(folder);
     });
-    done.push(went);
-    if (went.problem) continue;
-    const ours = parts.filter((part) => part.path === path);
-    noted[path] = noteOf(noted[path], before, takeAll(ours, before, true), after);
+    done.push(tried);
+    if (tried.problem) continue;
+    const ours = edits.filter((edit) => edit.path === path);
+    noted[path] = writtenAgain(noted[path], before, takeAll(ours, before, { inManifest: true }), after);
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
   await writeManifest(files, { files: noted, folders: [...folders] });
@@ -41,15 +41,15 @@ export async function applyInit(
 }
 
 /**
- * Writes what a plan of uninstall says, and removes the folders that are empty by that.
+ * Writes what a plan of uninstall says, and removes the folders that it leaves empty.
  *
- * @param keepsMemory whether there is a memory, whose trash and state stay beside it.
- * @returns the steps as they went: one that failed left its file alone, and keeps the note for another time.
+ * @param options.keepsMemory whether there is a memory, whose trash and state stay beside it.
+ * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
  */
 export async function applyUninstall(
   steps: readonly Step[],
   files: ProjectFiles,
-  keepsMemory: boolean,
+  { keepsMemory }: { readonly keepsMemory: boolean },
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
   const { folders } = readManifest(files);
@@ -85,6 +85,7 @@ async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
   }
 }
 
+/** The steps that change their file. */
 export function changesOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ before, after }) => before !== after);
 }

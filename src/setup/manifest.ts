@@ -1,15 +1,15 @@
 /**
- * What init wrote on this machine, so that uninstall can give back every file that nobody has touched since, byte for byte.
- * It is a note for this machine alone: a teammate's clone has none, and there only our parts are taken out.
+ * The manifest: what init wrote on this machine, so that uninstall can restore every file that nobody has touched since, byte
+ * for byte. It stays on this machine: a teammate's clone has none, and there uninstall only takes our parts out.
  */
 import { createHash } from "node:crypto";
-import { IGNORE, LOCAL_FOLDER } from "../files/local-folder.ts";
-import { CONTEXT_FOLDER } from "../project/find-project.ts";
+import { IGNORE } from "../files/local-folder.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES, LOCAL_FOLDER } from "../project/context-folder.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-/** What belongs to this machine alone: our note, the trash, what the hooks remember of a session. */
+/** What belongs to this machine alone: the manifest, the trash, the state of the hooks. */
 export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
-export const MANIFEST = `${LOCAL}/init.json`;
+export const MANIFEST = `${LOCAL}/${LOCAL_FILES.initNote}`;
 
 interface Written {
   /** The text before the first init; null when there was no file. */
@@ -24,7 +24,7 @@ export interface Manifest {
   readonly folders: readonly string[];
 }
 
-/** An unreadable note is none: it only makes uninstall more careful. */
+/** The manifest; an empty one where it is missing or unreadable, which only makes uninstall more careful. */
 export function readManifest(files: ProjectFiles): Manifest {
   try {
     const { files: written, folders } = JSON.parse(files.read(MANIFEST) ?? "");
@@ -34,24 +34,25 @@ export function readManifest(files: ProjectFiles): Manifest {
   }
 }
 
-/** @returns the folders that were made for it. */
+/** Replaces the manifest. @returns the folders that were made for it. */
 export async function writeManifest(files: ProjectFiles, manifest: Manifest): Promise<string[]> {
   const ignore = `${LOCAL}/${IGNORE.name}`;
   const made = files.exists(ignore) ? [] : await files.write(ignore, IGNORE.text);
   return [...made, ...(await files.write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`))];
 }
 
-/** Whether a file still is as init left it. */
+/** Whether a file is still as init left it. */
 export function isUntouched(written: Written | undefined, text: string): boolean {
   return written?.after === digest(text);
 }
 
 /**
- * The note for a file after another write.
+ * What the manifest says of a file after another write.
  *
- * @param withoutOurs what the file was without our part, before this write: somebody may have edited it between two inits.
+ * @param before the text before this write.
+ * @param withoutOurs that text without our part: uninstall gives it back if somebody edited the file between two inits.
  */
-export function noteOf(
+export function writtenAgain(
   earlier: Written | undefined,
   before: string | undefined,
   withoutOurs: string | undefined,

@@ -1,14 +1,14 @@
-/** What is going to change, worked out before anything does: the same plan is shown by `--dry-run` and carried out. */
+/** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
 import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import type { Part } from "./edits/edit.ts";
+import type { Edit, EditKind, PutOptions, TakeOptions } from "./edits/edit.ts";
 import { isUntouched, type Manifest } from "./manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
   readonly path: string;
-  /** What of ours is in the file, for people. */
-  readonly what: string;
+  /** What of ours is in the file. */
+  readonly what: EditKind;
   /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -16,35 +16,36 @@ export interface Step {
   readonly problem?: SentinelError;
 }
 
-/** Putting the parts in. */
-export function planInit(parts: readonly Part[], files: ProjectFiles, force: boolean): Step[] {
-  return parts.map((part) => step([part], files, (before) => withBom(before, (text) => part.put(text, force))));
+/** Plans to make the edits. */
+export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
+  return edits.map((edit) => step([edit], files, (before) => withBom(before, (text) => edit.put(text, options))));
 }
 
-/** Taking the parts out: a file that is as init left it becomes what it was; from any other only our parts go. */
-export function planUninstall(parts: readonly Part[], files: ProjectFiles, manifest: Manifest): Step[] {
-  const paths = [...new Set(parts.map(({ path }) => path))];
+/** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
+export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manifest: Manifest): Step[] {
+  const paths = [...new Set(edits.map(({ path }) => path))];
   return namesOfFiles(paths, files).map((names) => {
     const path = bestName(names, files, manifest);
-    const ours = parts.filter((part) => names.includes(part.path)).map((part) => ({ ...part, path }));
+    const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
     return step(ours, files, (before) => {
       if (before === undefined) return undefined;
       const written = manifest.files[path];
       if (written && isUntouched(written, before)) return written.before ?? undefined;
-      const rest = takeAll(ours, before, written !== undefined);
+      const rest = takeAll(ours, before, { inManifest: written !== undefined });
       return rest === undefined && typeof written?.before === "string" ? written.before : rest;
     });
   });
 }
 
-export function takeAll(parts: readonly Part[], text: string | undefined, noted: boolean): string | undefined {
-  return parts.reduce(
-    (rest, part) => (rest === undefined ? undefined : withBom(rest, (inner) => part.take(inner as string, noted))),
+/** The text without what the edits put in; undefined when nothing is left. */
+export function takeAll(edits: readonly Edit[], text: string | undefined, options: TakeOptions): string | undefined {
+  return edits.reduce(
+    (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
     text,
   );
 }
 
-/** Several names of one file, as where CLAUDE.md is a link to AGENTS.md, are one step. */
+/** Groups the names of one file, such as CLAUDE.md and the AGENTS.md that it links to: they become one step. */
 function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][] {
   const byFile = new Map<string, string[]>();
   for (const path of paths) {
@@ -54,17 +55,13 @@ function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][]
   return [...byFile.values()];
 }
 
-/** The name that init has noted, and of two such the one that is no link: each note is of what stood under its name. */
+/** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */
 function bestName(names: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string {
-  const byMerit = [...names].sort((a, b) => merit(b) - merit(a));
-  return byMerit[0] as string;
-
-  function merit(path: string): number {
-    return (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
-  }
+  const score = (path: string) => (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
+  return [...names].sort((a, b) => score(b) - score(a))[0] as string;
 }
 
-/** A path that leads nowhere stands for itself; its step will say what is wrong with it. */
+/** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
 function realPath(path: string, files: ProjectFiles): string {
   try {
     return files.realPath(path);
@@ -74,11 +71,11 @@ function realPath(path: string, files: ProjectFiles): string {
 }
 
 function step(
-  parts: readonly Part[],
+  edits: readonly Edit[],
   files: ProjectFiles,
   change: (before: string | undefined) => string | undefined,
 ): Step {
-  const { path, what } = parts[0] as Part;
+  const { path, what } = edits[0] as Edit;
   let before: string | undefined;
   try {
     before = files.read(path);
@@ -89,7 +86,7 @@ function step(
   }
 }
 
-/** A byte-order mark stays where it is, and out of the way of the parsers. */
+/** Changes a text behind its byte-order mark, which no parser expects. */
 function withBom(
   text: string | undefined,
   change: (text: string | undefined) => string | undefined,

@@ -1,16 +1,17 @@
 /**
- * Keeping a memory private: a rule in the exclude file of the repository, which git reads like an ignore file and gives to
- * nobody. It counts for every worktree of the repository.
+ * Keeps a memory private with a rule in the repository's exclude file, which git reads like an ignore file and never shares.
+ * It applies to every worktree of the repository.
  */
 import { relative, sep } from "node:path";
-import { CONTEXT_FOLDER } from "../project/find-project.ts";
-import type { Part } from "./edits/edit.ts";
-import { EXCLUDE, type ProjectFiles } from "./project-files.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
+import { EXCLUDE } from "../project/git-exclude.ts";
+import type { Edit } from "./edits/edit.ts";
+import type { ProjectFiles } from "./project-files.ts";
 
 const COMMENT = "# The memory is private (sentinel-memory init --private)";
 
-/** The rule, after a line that says whose it is. Taking it out takes exactly these two lines. */
-export function privateRule(files: ProjectFiles): Part {
+/** The rule, below a comment that says who wrote it. Taking it out takes exactly these two lines. */
+export function privateRule(files: ProjectFiles): Edit {
   const rule = ruleFor(files);
   const find = (lines: readonly string[]) =>
     lines.findIndex((line, index) => line === COMMENT && lines[index + 1] === rule);

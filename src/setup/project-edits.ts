@@ -1,95 +1,91 @@
-/** Everything that init puts into a project, as parts of files. */
+/** All edits that init makes in a project. */
 import { basename } from "node:path";
-import { CLIENTS, type Client, SERVER_NAME } from "../clients/clients.ts";
+import type { Client, RulesFile } from "../clients/client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { SERVER_NAME } from "../clients/entry.ts";
 import type { Launches } from "../clients/launch.ts";
-import { CONTEXT_FOLDER, type Project } from "../project/find-project.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
+import type { Project } from "../project/find-project.ts";
 import { gitFiles } from "../project/git-files.ts";
-import { hookEntries, jsonEntry, newFile, type Part, textBlock, tomlEntry } from "./edits/edit.ts";
+import { type Edit, newFile, textBlock } from "./edits/edit.ts";
+import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
+import { hookLines } from "./edits/hook-edit.ts";
 import { readManifest } from "./manifest.ts";
 import { privateRule } from "./private.ts";
 import type { ProjectFiles } from "./project-files.ts";
-import { CURSOR_FRONTMATTER, RULES } from "./rules.ts";
+import { RULES } from "./rules.ts";
+import { configOf } from "./server-entry.ts";
 
-/** Files that may take another in with `@AGENTS.md`. */
+/** Files that can include another with `@AGENTS.md`. */
 const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
 
-/** The parts of a client: its server, its rules, and its hooks unless there is no line for them. */
-export function partsOf(client: Client, launches: Launches, withHooks: boolean, files: ProjectFiles): Part[] {
-  const hook = withHooks ? launches.here.hook : undefined;
+/** The edits for a client: its server's entry, its rules, and its hooks unless the launches have no line for them. */
+export function clientEdits(client: Client, launches: Launches, files: ProjectFiles): Edit[] {
+  const { hook } = launches.here;
   const { hooks } = client;
   return [
-    entryOf(client, launches, files),
-    ...rulesOf(client, files),
-    ...(hooks && hook !== undefined ? [hookEntries(hooks.path, hooks.table(hook), hooks.frame)] : []),
+    entryEdit(client, launches, configOf(client, files)),
+    ...client.rules.map((rules) => rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules)),
+    ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
   ];
 }
 
-export function configOf(client: Client, files: ProjectFiles): string {
-  return client.config.find((path) => files.exists(path)) ?? client.config[0];
-}
-
-function entryOf(client: Client, launches: Launches, files: ProjectFiles): Part {
-  const path = configOf(client, files);
-  const entry = client.entry(launches);
-  const at = [client.key, SERVER_NAME] as const;
-  return path.endsWith(".toml")
+function entryEdit({ server }: Client, launches: Launches, path: string): Edit {
+  const at = [server.key, SERVER_NAME] as const;
+  const entry = server.entry(launches);
+  return server.format === "toml"
     ? tomlEntry(path, at, entry)
-    : jsonEntry(path, at, entry, client.frame, client.earlierEntry?.(launches));
+    : jsonEntry(path, at, entry, server.frame, server.earlierEntry?.(launches));
 }
 
-function rulesOf(client: Client, files: ProjectFiles): Part[] {
-  const paths = client.rules.map((path) => (includesAgents(path, files) ? "AGENTS.md" : path));
-  return paths.map((path) => rulesIn(path));
+export function rulesEdit({ path, head }: RulesFile): Edit {
+  return textBlock(path, RULES, head);
 }
 
-export function rulesIn(path: string): Part {
-  return textBlock(path, RULES, path.endsWith(".mdc") ? CURSOR_FRONTMATTER : "");
-}
-
-/** Whether what stands in AGENTS.md reaches the reader of this file. */
+/** Whether a reader of this file also gets what stands in AGENTS.md. */
 function includesAgents(path: string, files: ProjectFiles): boolean {
   if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
   try {
     return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
   } catch {
-    return false; // The plan reads it once more, and says what is wrong with it.
+    return false; // The plan reads the file again, and reports what is wrong with it.
   }
 }
 
 /** The files that let git share the memory. */
-export function gitParts({ memoryFile }: Project): Part[] {
+export function gitEdits({ context: { memoryFile } }: Project): Edit[] {
   return Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
     newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
 }
 
 /**
- * An empty memory. Once it is committed, what two people log first merges; a git pull refuses to touch a file that git does
- * not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
+ * An empty memory. Once it is committed, the first lessons of two people merge; a git pull refuses to touch a file that git
+ * does not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
  */
-export function emptyMemory({ memoryFile }: Project): Part {
+export function emptyMemory({ context: { memoryFile } }: Project): Edit {
   return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
 }
 
-/** Every part that any init may have put into the project, for taking out. */
-export function allParts(launches: Launches, project: Project, files: ProjectFiles): Part[] {
-  const parts = CLIENTS.flatMap((client) => [
-    ...client.config.map((path) => ({ ...entryOf(client, launches, files), path })),
-    ...partsOf(client, launches, true, files).slice(1),
-    ...client.rules.map(rulesIn),
+/** Every edit that any init may have made in the project, for taking out. */
+export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
+  const edits = CLIENTS.flatMap((client) => [
+    ...client.server.files.map((path) => entryEdit(client, launches, path)),
+    ...clientEdits(client, launches, files).filter(({ what }) => what !== "server"),
+    ...client.rules.map(rulesEdit),
   ]);
   const memory = emptyMemory(project);
   const memories = mayBeOurs(memory, files) ? [memory] : [];
-  return distinct([...parts, ...gitParts(project), ...memories, privateRule(files)]);
+  return distinct([...edits, ...gitEdits(project), ...memories, privateRule(files)]);
 }
 
-/** An empty memory that init has noted; a clone has no note at all. One that is a link is somebody's own. */
-function mayBeOurs({ path }: Part, files: ProjectFiles): boolean {
+/** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */
+function mayBeOurs({ path }: Edit, files: ProjectFiles): boolean {
   const { files: noted } = readManifest(files);
   return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
 }
 
-/** Several clients read AGENTS.md. */
-export function distinct(parts: readonly Part[]): Part[] {
-  return [...new Map(parts.map((part) => [`${part.path} ${part.what}`, part])).values()];
+/** Without repetitions: several clients read AGENTS.md. */
+export function distinct(edits: readonly Edit[]): Edit[] {
+  return [...new Map(edits.map((edit) => [`${edit.path} ${edit.what}`, edit])).values()];
 }

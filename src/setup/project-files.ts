@@ -1,21 +1,18 @@
-/** The files of a project that init may touch: read and written here and nowhere else. */
-import { execFileSync } from "node:child_process";
+/** The only place where setup reads and writes the files of a project. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, join, parse, relative, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { fileError, hasCode } from "../files/file-errors.ts";
-
-/** The one file of git's own that may be written. In a worktree it lies elsewhere, in the folder that all worktrees share. */
-export const EXCLUDE = ".git/info/exclude";
+import { EXCLUDE, excludeFileOf } from "../project/git-exclude.ts";
 
 export class ProjectFiles {
   readonly folder: string;
   /** The git root, or the project's folder where there is no repository: nothing is written outside. */
   readonly root: string;
 
-  /** @throws SentinelError `bad_place` for a folder that is no place for a project. */
+  /** @throws SentinelError `bad_place` for a folder that cannot be a project. */
   constructor(folder: string) {
     this.folder = realpathSync(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
@@ -42,7 +39,7 @@ export class ProjectFiles {
   /**
    * The real place of a path, through links.
    *
-   * @throws SentinelError `bad_place` when that is none of the project's.
+   * @throws SentinelError `bad_place` when it lies outside the project's repository.
    */
   realPath(path: string): string {
     return this.#resolve(path);
@@ -51,7 +48,7 @@ export class ProjectFiles {
   /**
    * The text of a file, as it is; undefined when there is none.
    *
-   * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is no text.
+   * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
    */
   read(path: string): string | undefined {
     const target = this.#resolve(path);
@@ -64,7 +61,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Replaces a file, keeping its mode, through a link; or makes it. @returns the folders that were made for it. */
+  /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */
   async write(path: string, text: string): Promise<string[]> {
     const target = this.#resolve(path);
     const made: string[] = [];
@@ -79,7 +76,7 @@ export class ProjectFiles {
     return made;
   }
 
-  /** Removes a file, or a folder with all that is in it. */
+  /** Removes a file, or a folder and everything in it. */
   remove(path: string): void {
     try {
       const target = this.#resolve(path);
@@ -89,18 +86,17 @@ export class ProjectFiles {
     }
   }
 
-  /** Removes a folder when there is nothing in it, and it is not git's. @returns whether it is gone. */
-  removeIfEmpty(path: string): boolean {
-    if (EXCLUDE.startsWith(`${path}/`)) return false;
+  /** Removes a folder that is empty and not git's. */
+  removeIfEmpty(path: string): void {
+    if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
     const folder = this.#resolve(path);
-    if (path === "." || !existsSync(folder) || readdirSync(folder).length > 0) return false;
-    rmdirSync(folder);
-    return true;
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   }
 
   /** The real place of a path, if it may be written to. */
   #resolve(path: string): string {
-    if (path === EXCLUDE) return this.#excludeFile();
+    // The only file of git's own that may be written.
+    if (path === EXCLUDE) return excludeFileOf(this.folder);
     let folder = join(this.folder, path);
     let rest = "";
     while (!existsSync(folder)) {
@@ -113,22 +109,9 @@ export class ProjectFiles {
     if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
     return real;
   }
-
-  /** Where git says it is; without git, or a repository, a place where there is none. */
-  #excludeFile(): string {
-    try {
-      const path = execFileSync("git", ["rev-parse", "--git-path", "info/exclude"], {
-        cwd: this.folder,
-        stdio: "pipe",
-      });
-      return resolve(this.folder, path.toString().trimEnd());
-    } catch {
-      return join(this.folder, EXCLUDE);
-    }
-  }
 }
 
-/** Whether anything has that name, a link to nowhere too; nothing has below a file. */
+/** Whether anything has that name, a broken link included; below a file nothing has. */
 function isThere(path: string): boolean {
   try {
     lstatSync(path);

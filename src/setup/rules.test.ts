@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { rulesIn } from "./project-edits.ts";
+import { cursor } from "../clients/cursor.ts";
+import { rulesEdit } from "./project-edits.ts";
 import { RULES } from "./rules.ts";
 
 describe("the rules", () => {
   it("are in this repository's own .cursorrules (npm run generate writes it)", () => {
-    expect(readFileSync(".cursorrules", "utf8")).toBe(rulesIn(".cursorrules").put(undefined, false));
+    expect(readFileSync(".cursorrules", "utf8")).toBe(rulesEdit({ path: ".cursorrules" }).put(undefined));
   });
 
   it("begin with the frontmatter that makes Cursor always apply them, in a file of Cursor's own kind", () => {
-    const text = rulesIn(".cursor/rules/sentinel-memory.mdc").put(undefined, false);
+    const rules = cursor.rules.find(({ path }) => path.endsWith(".mdc")) ?? expect.fail("Cursor has no such file");
+    const text = rulesEdit(rules).put(undefined);
     expect(text).toMatch(/^---\n(?:.*\n)*alwaysApply: true\n---\n\n<!-- sentinel-memory:start/);
-    expect(rulesIn(".cursor/rules/sentinel-memory.mdc").take(text, false)).toBeUndefined();
+    expect(rulesEdit(rules).take(text)).toBeUndefined();
   });
 
   it.each(["search_memory", "log_memory", "compact_memory", "ask_next_time", "source_ids"])("name %s", (word) => {

@@ -1,4 +1,4 @@
-/** What a person can paste into a shell: the program as it was started now, and words that a shell divides. */
+/** What a person can paste into a shell: this program as it was started, and words in quotes. */
 import { basename, delimiter, dirname, join, relative } from "node:path";
 
 const NAME = "sentinel-memory";
@@ -12,24 +12,24 @@ export interface Start {
   readonly project: string | undefined;
 }
 
-/** The words that start this program again in the same folder and for the same project. */
+/** The command that starts this program again in the same folder and for the same project. */
 export function programOf({ script, cwd, path = "", project }: Start): string {
   const option = project === undefined ? "" : ` --project ${quoted(project)}`;
   const place = relative(cwd, script);
   if (basename(script) !== NAME) return `node ${quoted(place)}${option}`;
-  // npm and its like put the programs of a project into the path of what they run, and of nothing else.
+  // npm and its like put a project's programs into the path of what they run; nothing else sees them there.
   const isEverywhere =
     path.split(delimiter).includes(dirname(script)) && !dirname(script).endsWith(join("node_modules", ".bin"));
   return `${isEverywhere ? NAME : quoted(dirname(place) === "." ? `./${place}` : place)}${option}`;
 }
 
-/** A text in which each call of one of our commands is spelt as it can be pasted. */
+/** The text with every call of our commands as it can be pasted. */
 export function pasteable(text: string, program: string, commands: readonly string[]): string {
   const call = new RegExp(`\\b${NAME} (?=(?:${commands.join("|")})\\b)`, "g");
   return text.replaceAll(call, () => `${program} `);
 }
 
-/** A word as a shell takes it for one. */
+/** The word, in quotes where a shell would split it. */
 export function quoted(word: string): string {
   return /^[\w./:@\\-]+$/.test(word) ? word : `"${word}"`;
 }

@@ -65,6 +65,7 @@ describe("a whole turn of Claude Code", () => {
       expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
       expect(asked[0]).toContain("What earlier work on this project had to find out");
       expect(asked[2]).toContain("Read the rate table first");
+      expect(asked[2], "what results carry for programs").not.toContain("sentinel-memory/memory");
       expect(await repository.read(".context/memory_log.jsonl")).toContain('"topic":"billing"');
     },
   );

@@ -51,5 +51,6 @@ it("what opencode logs in one clone, Claude Code is told in the other, and the o
   const annAsked = await opencodeTurn(ann, [search, "Done."], "src/deep");
   expect(annAsked[0], "the rules").toContain("Call `search_memory` with the task");
   expect(annAsked[1], "the answer").toContain(`ask_next_time: ${INVOICE.ask_next_time}`);
+  expect(annAsked[1], "what results carry for programs").not.toContain("sentinel-memory/memory");
   expect([await ann.changes(), await ben.changes()]).toEqual(["", ""]);
 });

@@ -130,6 +130,24 @@ describe("doctor", () => {
       status: "warning",
       what: /compaction is due: 51/,
     },
+    "a policy with a value that does not hold": {
+      plant: () => repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 0\n"),
+      status: "warning",
+      what: /^\.context\/policies\/memory\.yaml, line 2: compact_threshold is not a whole number/,
+    },
+    "a policy with a key that means nothing": {
+      plant: () => repository.write(".context/policies/memory.yaml", "version: 1\nthreshold: 5\n"),
+      status: "note",
+      what: /^\.context\/policies\/memory\.yaml, line 2: threshold is not a key of this file/,
+    },
+    "a compaction that is due by the project's own policy": {
+      plant: async () => {
+        await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));
+        await repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 1\n");
+      },
+      status: "warning",
+      what: /compaction is due: 2 records, over the threshold of 1/,
+    },
     "what a writer left behind": {
       plant: () => repository.write(`${MEMORY}.staging-1`, ""),
       status: "warning",

@@ -8,19 +8,19 @@
  * - `SENTINEL_TEST_TRACE=FILE`: the name of every point that is reached goes there, one a line.
  */
 import { appendFileSync } from "node:fs";
-import type { WritePoint } from "../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../src/files/fault-points.ts";
 
 const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } = process.env;
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];
 let reached = 0;
 
-export const PATIENCE = Number(SENTINEL_TEST_PATIENCE ?? 10_000);
+export const PATIENCE_MS = Number(SENTINEL_TEST_PATIENCE ?? 10_000);
 
 export function now(): number {
   return Date.now() + Number(SENTINEL_TEST_CLOCK ?? 0);
 }
 
-export function reach(point: WritePoint): void {
+export function reach(point: FaultPoint): void {
   if (SENTINEL_TEST_TRACE) appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
   if (point !== faultPoint) return;
   reached++;

@@ -31,6 +31,11 @@ function remember(...lines: string[]): void {
   writeFileSync(join(project, ".context/memory_log.jsonl"), toFile(lines));
 }
 
+function decide(policy: string): void {
+  mkdirSync(join(project, ".context/policies"), { recursive: true });
+  writeFileSync(join(project, ".context/policies/memory.yaml"), policy);
+}
+
 const statePath = () => join(project, ".context/.local/hook-state.json");
 const PAYMENT = logLine("payment", "The payment provider times out after 10 seconds", 9, {
   lesson: "Set the provider timeout to 10 seconds and retry once",
@@ -98,6 +103,29 @@ describe("at the start of a session", () => {
     remember(...apart, PAYMENT, logLine("payment", "Amounts are in cents", 9));
     const told = added(await claude("SessionStart", { session_id: "t", source: "startup" }));
     expect(told).toContain("A compaction is due: call compact_memory after the task.");
+  });
+
+  it("gives as many lessons as the project's policy has tokens for", async () => {
+    remember(...realisticMemory(100).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
+    const shownOf = async (session_id: string) =>
+      added(await claude("SessionStart", { source: "startup", session_id })).match(/^#\d+ /gm)?.length ?? 0;
+    const usual = await shownOf("one");
+    decide("version: 1\nsession_tokens: 400\n");
+    const few = await shownOf("two");
+    expect(few).toBeGreaterThan(0);
+    expect(few).toBeLessThan(usual);
+  });
+
+  it("says what of the policy does not hold, even where the memory is empty", async () => {
+    remember();
+    decide("version: 1\nsession_tokens: 5\n");
+    expect(added(await claude("SessionStart", { source: "startup" }))).toBe(
+      "<sentinel-memory>\nNote: .context/policies/memory.yaml, line 2: session_tokens is not a whole number from 100 to 10,000, so 1500 holds. Correct that line, or delete it.\n</sentinel-memory>",
+    );
+    remember(PAYMENT);
+    const told = added(await claude("SessionStart", { source: "startup", session_id: "other" }));
+    expect(told).toContain("memory.yaml, line 2: session_tokens");
+    expect(told).toContain("retry once");
   });
 
   it("tells Cursor in its own form, and never keeps the user's address", async () => {

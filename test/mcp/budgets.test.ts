@@ -1,7 +1,7 @@
 /** Answers over a memory of 5,000 records in three languages, through the built server, as each client would get them. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLIENT_LIMITS } from "../../src/clients/client-budgets.ts";
+import { CLIENTS } from "../../src/clients/clients.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
@@ -23,8 +23,10 @@ afterAll(() => shared.remove());
 /** The name a client gives itself, as far as our table looks at it. */
 const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
 
-describe.each(CLIENT_LIMITS)("$client", ({ name, cutsAt }) => {
-  const clientName = CLIENT_NAMES.find((candidate) => name.test(candidate)) ?? "";
+const MEASURED = CLIENTS.flatMap(({ name, answers }) => (answers ? [{ name, ...answers }] : []));
+
+describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
+  const clientName = CLIENT_NAMES.find((candidate) => pattern.test(candidate)) ?? "";
   let server: Server;
   beforeAll(async () => {
     server = await startServer({ client: clientName, args: [BIN, "--project", shared.folder] });

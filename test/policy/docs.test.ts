@@ -24,29 +24,26 @@ const PARTS = [
 
 const read = (path: string) => readFileSync(path, "utf8");
 
-/** The client's page is the one that has its name for a title. */
-const pageOf = (name: string) =>
-  PAGES.find((path) => read(path).startsWith(`# ${name}\n`)) ?? expect.fail(`docs/ has no page "# ${name}"`);
-
-describe.each(CLIENTS)("the page of $name", ({ id, name, hooks }) => {
-  it("is linked from the README", () => {
-    expect(linksOf(read("README.md"))).toContain(pageOf(name));
+describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
+  it("has its name for a title, and is linked from the README", () => {
+    expect(read(page).split("\n")[0]).toBe(`# ${name}`);
+    expect(linksOf(read("README.md"))).toContain(page);
   });
 
   it("has the parts that all have, in one order", () => {
-    expect(headingsOf(read(pageOf(name)), 2).slice(0, PARTS.length)).toEqual(PARTS);
+    expect(headingsOf(read(page), 2).slice(0, PARTS.length)).toEqual(PARTS);
   });
 
   it("names each file that init writes for it, and no other", async () => {
     const repository = await testRepository();
     await repository.sentinel(["init", "--agents", id]);
     const written = (await repository.changes()).trimEnd().split("\n");
-    const named = firstCells(partOf(read(pageOf(name)), "What init writes"));
+    const named = firstCells(partOf(read(page), "What init writes"));
     expect(named.sort()).toEqual(written.map((line) => line.slice(3)).sort());
   });
 
   it("says of each hook what it does, or that there is none", () => {
-    const part = partOf(read(pageOf(name)), "Hooks");
+    const part = partOf(read(page), "Hooks");
     if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table("")));
     else expect(part.trimStart()).toMatch(/^None: /);
   });

@@ -8,8 +8,8 @@ const LONGEST_FILE = 300;
 /** The published shapes of tokens: a table, which is easier to compare with its sources in one piece. */
 const TABLES = ["src/redaction/formats.ts"];
 
-/** May name standard output: the bin and the commands' entry hand it on, a hook prints its one JSON. */
-const PRINTERS = [/^src\/cli\.ts$/, /^src\/mcp\//, /^src\/commands\/(program|terminal)\.ts$/, /^src\/hooks\/main\.ts$/];
+/** The files that bundles begin with. */
+const BINS = [/^src\/bin\/(?:cli|hook)\.ts$/];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
@@ -40,17 +40,37 @@ describe("the source", () => {
     );
   });
 
-  it("writes to standard output in few places, and nowhere through the console", () => {
-    expect(matching(/process\.stdout/, PRINTERS)).toEqual([]);
+  it("takes standard output from the process where a bundle begins, and writes nowhere through the console", () => {
+    expect(matching(/process\.std(?:in|out)/, BINS)).toEqual([]);
     expect(matching(/\bconsole\b\s*\./)).toEqual([]);
   });
 
-  it("ends the process where a bundle begins, and nowhere else", () => {
-    expect(matching(/process\.(exit|exitCode|abort)\b/, [/^src\/(cli|hooks\/main)\.ts$/])).toEqual([]);
+  it("ends the process, and reads arguments, environment and working directory, where a bundle begins and nowhere else", () => {
+    expect(matching(/process\.(exit|exitCode|abort)\b/, BINS)).toEqual([]);
+    // The entries of clients quote process.argv in the command lines they start.
+    expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/clients\//])).toEqual([]);
   });
 
-  it("has no clock, no randomness and no surroundings in memory/", () => {
-    const others = [/^src\/(?!memory\/)/];
+  it("opens the stores in one place; a repair of doctor's opens one to save it", () => {
+    const openers = [/^src\/bin\/open-stores\.ts$/, /^src\/doctor\/memory\.ts$/];
+    expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
+    const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
+    expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/cli.ts", "src/bin/hook.ts"]);
+  });
+
+  it("has one command a file, and nothing else beside them", () => {
+    const files = sources.filter(({ path }) => path.startsWith("src/cli/commands/"));
+    expect(files.length).toBeGreaterThan(10);
+    for (const { path, text } of files) {
+      const name = basename(path, ".ts");
+      const exported = [...text.matchAll(/^export (?:\w+ )+?(\w+)[:(<]/gm)].map(([, word = ""]) => word.toLowerCase());
+      expect(exported, path).toEqual([`add${name}`]);
+      expect(text.match(/\.command\("\w+"\)/g), path).toEqual([`.command("${name}")`]);
+    }
+  });
+
+  it("has no clock, no randomness and no surroundings in what is pure", () => {
+    const others = [/^src\/(?!(?:core|search|redaction|lessons\/(?:format|merge|changes|queries|answers|health))\/)/];
     expect(matching(/Date\.now|new Date\(\)|performance\./, others)).toEqual([]);
     expect(matching(/Math\.random|\brandom(UUID|Bytes|Int)\b/, others)).toEqual([]);
     expect(matching(/\bprocess\./, others)).toEqual([]);

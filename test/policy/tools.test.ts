@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { TOOLS } from "../../src/mcp/toolsets.ts";
+import { listTool } from "../../src/mcp/tool.ts";
+import { DEFAULT_TOOLSET, TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
@@ -10,8 +11,8 @@ import { runProcess } from "../support/run-process.ts";
 
 /** Where clients begin to cut descriptions and instructions, in characters. */
 const LONGEST_TEXT = 2_000;
-/** Of the whole answer to tools/list, which every session pays for. */
-const MOST_BYTES = 6_000;
+/** Of each toolset as tools/list shows it, which every session that lists it pays for. */
+const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000 };
 /** Some clients join the names of server and tool and refuse more, in characters. */
 const LONGEST_NAME = 60;
 
@@ -28,6 +29,11 @@ interface Message {
   readonly jsonrpc: string;
   readonly id: number;
   readonly result: { readonly instructions: string; readonly tools: readonly ListedTool[] };
+}
+
+interface ToolResult {
+  readonly content: readonly object[];
+  readonly _meta: Readonly<Record<string, object>>;
 }
 
 const REQUESTS = [
@@ -92,15 +98,31 @@ describe("the server", () => {
 
   it("lists its tools in few bytes", () => {
     const answer = lines.find((line) => (JSON.parse(line) as Message).id === 2) ?? "";
-    expect(Buffer.byteLength(answer)).toBeLessThan(MOST_BYTES);
+    expect(Buffer.byteLength(answer)).toBeLessThan(MOST_BYTES.lessons ?? 0);
+  });
+});
+
+describe("the toolsets", () => {
+  it("have a budget in bytes each, and keep it", () => {
+    expect(Object.keys(TOOLSETS)).toEqual(Object.keys(MOST_BYTES));
+    for (const [name, set] of Object.entries(TOOLSETS)) {
+      const listed = JSON.stringify({ tools: set.map(({ definition }) => listTool(definition)) });
+      expect(Buffer.byteLength(listed), name).toBeLessThan(MOST_BYTES[name] ?? 0);
+    }
+  });
+
+  it("have no name twice, in any of them", () => {
+    const names = Object.values(TOOLSETS).flatMap((set) => set.map(({ definition }) => definition.name));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("list these three by default", () => {
+    expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
+    expect(DEFAULT_TOOLSET).toBe(TOOLSETS.lessons);
   });
 });
 
 describe("the tools", () => {
-  it("are three", () => {
-    expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
-  });
-
   it("have a title and a description that no client cuts", () => {
     for (const { title, description } of tools) {
       expect(title).not.toBe("");
@@ -124,8 +146,9 @@ describe("the tools", () => {
       read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     };
-    for (const { name, kind } of TOOLS) expect(named(name).annotations, name).toEqual(promised[kind]);
-    expect(Object.fromEntries(TOOLS.map(({ name, kind }) => [name, kind]))).toEqual({
+    const definitions = DEFAULT_TOOLSET.map(({ definition }) => definition);
+    for (const { name, kind } of definitions) expect(named(name).annotations, name).toEqual(promised[kind]);
+    expect(Object.fromEntries(definitions.map(({ name, kind }) => [name, kind]))).toEqual({
       search_memory: "read",
       log_memory: "update",
       compact_memory: "read",
@@ -147,6 +170,31 @@ describe("the tools", () => {
     const before = [readFileSync(file, "utf8"), readdirSync(project.context)];
     await callTools(project, ["search_memory", { query: "cents" }], ["compact_memory", { target_topic: "payment" }]);
     expect([readFileSync(file, "utf8"), readdirSync(project.context)]).toEqual(before);
+  });
+
+  it("name the memory that answered, for programs: where it is, how many records show, its newest revision", async () => {
+    const project = await testProject();
+    const { file } = project;
+    const gap = { topic: "payment", missing_context: "Amounts are in cents.", lesson: "Never divide." };
+    const calls = [
+      { name: "search_memory", arguments: {} },
+      { name: "log_memory", arguments: gap },
+      { name: "search_memory", arguments: { ids: ["000000"] } },
+      { name: "compact_memory", arguments: {} },
+    ];
+    const results: ToolResult[] = [];
+    for (const params of calls) {
+      const answers = await answersTo([{ id: 2, method: "tools/call", params }], project);
+      results.push((JSON.parse(answers.at(-1) ?? "") as { result: ToolResult }).result);
+    }
+    const [empty, ...others] = results.map(({ _meta }) => _meta);
+    expect(empty).toEqual({ "sentinel-memory/memory": { location: file, records: 0 } });
+    const { created } = (JSON.parse(readFileSync(file, "utf8")) as Lesson).meta;
+    for (const meta of others)
+      expect(meta).toEqual({ "sentinel-memory/memory": { location: file, records: 1, revision: created } });
+    // Two clients show the model nothing but structured content where there is some.
+    for (const result of results) expect(Object.keys(result).sort()).toEqual(["_meta", "content"]);
+    for (const { content } of results) expect(content).toEqual([{ type: "text", text: expect.stringContaining(file) }]);
   });
 
   it("take plain objects: clients refuse a schema that begins with a choice", () => {
@@ -191,7 +239,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
@@ -239,7 +287,7 @@ describe("the tools", () => {
       {
         "properties": {
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; 50 by default.",
+            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",

@@ -21,6 +21,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   b: `${DIGITS + LOWER + UPPER}+/`,
   p: DIGITS + LOWER + UPPER,
   t: `${DIGITS + LOWER + UPPER}_-`,
+  c: `${DIGITS + LOWER + UPPER}_-`,
 };
 
 export function letters(random: Random, alphabet: string, length: number): string {

@@ -8,11 +8,11 @@ import type { AddCommand, CommandContext } from "../command.ts";
 export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
-    .description("check the memory file in CI: every line is a record, no secrets, no conflict markers")
+    .description("check the memory file, as in CI: every line is a record, no secrets, no conflict markers")
     .action(() => check(open()));
 };
 
-/** Prints plain text on every terminal, so that logs of different machines can be compared. */
+/** Prints plain text on every terminal, so that the logs of different machines can be compared. */
 async function check({ project, store, terminal }: CommandContext): Promise<void> {
   const name = relative(project.folder, store.location);
   const bytes = await readBytes(store.location);

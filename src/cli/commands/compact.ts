@@ -1,42 +1,42 @@
-import { COMPACT_THRESHOLD } from "../../core/config.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
-import { line } from "../terminal/layout.ts";
+import { readMemory, readPolicy } from "../read-memory.ts";
+import { safeLine } from "../terminal/layout.ts";
 import { section } from "../terminal/records.ts";
 
 export const addCompact: AddCommand = (program, open) => {
   program
     .command("compact")
-    .description("show the groups of a compaction; an agent writes the principles")
+    .description("show which records a compaction would merge; an agent does the merging")
     .action(() => compact(open()));
 };
 
 async function compact(context: CommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
+  const { compact_threshold: threshold } = await readPolicy(context);
   const { siblings, groups, singles, alike } = planCompaction(snapshot);
   const references = new References(snapshot);
   const print = ({ lines }: Group, heading: string) => {
     terminal.print(`${section(heading, lines, references, terminal.page)}\n`);
   };
-  for (const group of siblings) print(group, `${line(group.topic)}: principles made from the same records`);
-  for (const group of groups) print(group, `${line(group.topic)}: ${plural(group.lines.length, "record")}`);
-  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(line).join(", ")}`);
+  for (const group of siblings) print(group, `${safeLine(group.topic)}: principles made from the same records`);
+  for (const group of groups) print(group, `${safeLine(group.topic)}: ${plural(group.lines.length, "record")}`);
+  for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
   if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
-  terminal.print(dueOrWhyNot(snapshot));
+  terminal.print(dueOrWhyNot(snapshot, threshold));
 }
 
-function dueOrWhyNot(snapshot: Snapshot): string {
+function dueOrWhyNot(snapshot: Snapshot, threshold: number): string {
   const records = plural(snapshot.count, "record");
-  if (compactionDue(snapshot, COMPACT_THRESHOLD)) {
-    return `A compaction is due (${records}, over ${COMPACT_THRESHOLD}): ask your agent to compact the memory.`;
+  if (compactionDue(snapshot, threshold)) {
+    return `A compaction is due (${records}, over ${threshold}): ask your agent to compact the memory.`;
   }
-  if (snapshot.count <= COMPACT_THRESHOLD) {
-    return `No compaction is due: ${records}, one is due from ${COMPACT_THRESHOLD + 1}.`;
+  if (snapshot.count <= threshold) {
+    return `No compaction is due: ${records}, one is due from ${threshold + 1} on.`;
   }
-  return `No compaction is due: ${records}, over ${COMPACT_THRESHOLD}, but no log stands beside another record of its topic.`;
+  return `No compaction is due: ${records}, over ${threshold}, but no log stands beside another record of its topic.`;
 }

@@ -1,10 +1,14 @@
 import { SentinelError } from "../../core/errors.ts";
-import { checkParts, checkServers } from "../../doctor/clients.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
+import { checkEdits } from "../../doctor/edits.ts";
 import { checkGit } from "../../doctor/git.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
-import { checkNode, checkPackage, checkProject } from "../../doctor/surroundings.ts";
+import { checkNode } from "../../doctor/node.ts";
+import { checkPackage } from "../../doctor/package.ts";
+import { checkPolicy } from "../../doctor/policy.ts";
+import { checkProject } from "../../doctor/project.ts";
+import { checkServers } from "../../doctor/servers.ts";
 import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
@@ -16,8 +20,9 @@ const CHECKS: readonly Check[] = [
   checkProject,
   checkPackage,
   checkServers,
-  checkParts,
+  checkEdits,
   checkMemory,
+  checkPolicy,
   checkLeftovers,
   checkGit,
 ];
@@ -30,38 +35,34 @@ interface DoctorOptions {
 export const addDoctor: AddCommand = (program, open) => {
   program
     .command("doctor")
-    .description("look for what goes wrong in life, start every agent's server, and say how to mend it")
-    .option("--fix", "mend what can be mended without harm")
-    .option("--json", "for a program")
+    .description("check the setup, start each agent's server, and explain how to fix what fails")
+    .option("--fix", "repair what can be repaired without risk")
+    .option("--json", "print the results as a JSON array")
     .action((options) => {
-      const [, script = ""] = process.argv;
-      const start = { script, cwd: process.cwd(), path: process.env.PATH, project: program.opts().project };
+      const context = open();
+      const { script, cwd, env } = context;
+      const start = { script, cwd, path: env.PATH, project: program.opts().project };
       const names = program.commands.map((command) => command.name());
-      return doctor(open(), options, (text) => pasteable(text, programOf(start), names));
+      return doctor(context, options, (text) => pasteable(text, programOf(start), names));
     });
 };
 
-/** @param spelt a text with our commands as this person can type them. */
+/** @param spelt rewrites the commands in a text as this person can type them. */
 async function doctor(
-  { project, terminal }: CommandContext,
+  { project, terminal, env, cwd }: CommandContext,
   options: DoctorOptions,
   spelt: (text: string) => string,
 ): Promise<void> {
-  const context: CheckContext = {
-    project,
-    files: new ProjectFiles(project.folder),
-    env: process.env,
-    cwd: process.cwd(),
-  };
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd };
   const found: Diagnosis[] = [];
   let fixed = 0;
   for (const check of CHECKS) {
     for (const diagnosis of await check(context)) {
       const after = options.fix ? await repaired(diagnosis) : diagnosis;
       if (diagnosis.repair && after.status === "ok") fixed += 1;
-      const told = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
-      found.push(told);
-      if (!options.json) terminal.print(inText(told));
+      const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
+      found.push(result);
+      if (!options.json) terminal.print(inText(result));
     }
   }
   if (options.fix && !options.json) terminal.print(summary(fixed, found));
@@ -81,10 +82,10 @@ async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
   if (!diagnosis.repair) return diagnosis;
   try {
     await diagnosis.repair();
-    return { status: "ok", what: `${diagnosis.what} (mended)` };
+    return { status: "ok", what: `${diagnosis.what} (repaired)` };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
-    return { status: diagnosis.status, what: `${diagnosis.what} (not mended: ${error.message})`, fix: error.fix };
+    return { status: diagnosis.status, what: `${diagnosis.what} (not repaired: ${error.message})`, fix: error.fix };
   }
 }
 

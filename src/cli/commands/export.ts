@@ -1,6 +1,6 @@
 import { writeText } from "../../files/named-file.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { json } from "../terminal/layout.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { newestFirst } from "../terminal/records.ts";
@@ -9,7 +9,7 @@ export const addExport: AddCommand = (program, open) => {
   program
     .command("export")
     .description("write the memory as Markdown or JSON")
-    .option("--output <file>", "write to this file, replacing it, instead of standard output")
+    .option("--output <file>", "write to this file (replaced if it exists) instead of standard output")
     .option("--json", "write a JSON array of the records, which import can read")
     .action((options) => exportMemory(open(), options));
 };

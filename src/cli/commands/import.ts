@@ -11,9 +11,9 @@ const MOST_LISTED = 10;
 export const addImport: AddCommand = (program, open) => {
   program
     .command("import")
-    .description("merge another memory into this one, as a git merge would; secrets are left out")
+    .description("merge another memory into this one, as a git merge would, without secrets")
     .argument("<file>", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
-    .option("--dry-run", "show what would be imported, and change nothing")
+    .option("--dry-run", "show what would be imported without importing it")
     .action((file, options) => importFile(open(), file, options));
 };
 

@@ -1,21 +1,22 @@
 import { dirname, relative } from "node:path";
-import { CLIENTS, type Client } from "../../clients/clients.ts";
+import type { Client } from "../../clients/client.ts";
+import { CLIENTS } from "../../clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
 import { SentinelError } from "../../core/errors.ts";
-import { isInstalled } from "../../doctor/surroundings.ts";
 import type { Project } from "../../project/find-project.ts";
 import { isTracked } from "../../project/git.ts";
 import { applyInit, changesOf } from "../../setup/apply.ts";
+import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
 import { privateRule } from "../../setup/private.ts";
-import { distinct, emptyMemory, gitParts, partsOf } from "../../setup/project-edits.ts";
+import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import { quoted } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 
-/** Set up where no agent has left a trace yet. */
+/** The agents to set up where none is in use yet. */
 const DEFAULT_CLIENTS = ["cursor", "claude"];
 
 interface InitOptions {
@@ -30,71 +31,71 @@ interface InitOptions {
 export const addInit: AddCommand = (program, open) => {
   program
     .command("init")
-    .description("set the project up for its agents, so that a teammate has everything after git pull and npm install")
-    .option("--agents <names>", `which: ${CLIENTS.map(({ id }) => id).join(",")}; the ones in use when not given`)
-    .option("--no-hooks", "leave the hooks out, which bring lessons into a session and remind to log")
-    .option("--command <form>", "start the server with this command line, not with the development dependency")
-    .option("--private", "keep the memory to this clone: git does not see it, and nobody shares it")
-    .option("--force", "replace an entry of the same name that differs")
-    .option("--dry-run", "show what would change, and change nothing")
+    .description("set up the project for its agents; after git pull and npm install a teammate has everything")
+    .option("--agents <names>", `which agents: ${CLIENTS.map(({ id }) => id).join(",")} (default: the ones in use)`)
+    .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
+    .option("--command <form>", "start the server with this command line instead of the development dependency")
+    .option("--private", "keep the memory in this clone only: git ignores it")
+    .option("--force", "replace existing entries of the same name that differ")
+    .option("--dry-run", "show what would change without changing it")
     .action((options) => init(open(), options));
 };
 
-/** Puts our parts into the project's files. Nothing that differs is replaced unasked; a second run changes nothing. */
-async function init({ project, terminal }: CommandContext, options: InitOptions): Promise<void> {
+/** Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing. */
+async function init({ project, terminal, cwd }: CommandContext, options: InitOptions): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const launches =
     options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
   const clients = chosen(options.agents, files);
-  if (options.private) await refuseShared(project);
-  const parts = distinct([
+  if (options.private) await refuseShared(project, cwd);
+  const edits = distinct([
     ...(options.private ? [privateRule(files)] : []),
-    ...gitParts(project),
+    ...gitEdits(project),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
-    ...clients.flatMap((client) => partsOf(client, launches, options.hooks, files)),
-  ]);
-  const steps = planInit(parts, files, options.force ?? false);
+    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+  ]).filter(({ what }) => options.hooks || what !== "hooks");
+  const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
   const isDependency = launches === DEVELOPMENT_DEPENDENCY;
 
   terminal.print(`Project: ${project.folder} (${project.how})`);
   if (options.dryRun) printDiffs(terminal, steps);
-  const done = options.dryRun ? steps : await applyInit(steps, parts, files);
+  const done = options.dryRun ? steps : await applyInit(steps, edits, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
 
   terminal.print("\nStill to do:");
   if (isDependency && !isInstalled(project.folder)) terminal.print(`  ${INSTALL}`);
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
-  if (options.private) terminal.print("  The memory stays in this clone; doctor says what can take it away.");
+  if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   if (changesOf(steps).length > 0) {
     const program = isDependency ? "npm install" : `the program that the entries start: ${launches.here.command}`;
     terminal.print(`  Commit these files; a teammate then needs git pull and ${program}.`);
   }
   if (options.hooks && launches.here.hook === undefined)
-    terminal.print("  Hooks were left out: the line for them cannot be told from --command.");
+    terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
 }
 
 const INSTALL =
   "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
 
-/** @throws SentinelError `not_private` when git has the memory already, or there is nothing to keep it from. */
-async function refuseShared({ folder, memoryFile }: Project): Promise<void> {
+/** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
+async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: string): Promise<void> {
   const tracked = await isTracked(relative(folder, memoryFile), folder);
   if (tracked === undefined) {
     const fix = "Leave --private out, or call git init first.";
-    throw new SentinelError("not_private", `${folder} is in no git repository, so nobody shares its memory.`, fix);
+    throw new SentinelError("not_private", `${folder} is not in a git repository, so its memory is not shared.`, fix);
   }
   if (!tracked) return;
-  const context = relative(process.cwd(), dirname(memoryFile));
+  const contextFolder = relative(cwd, dirname(memoryFile));
   throw new SentinelError(
     "not_private",
     `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
-    `git rm -r --cached ${quoted(context)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
+    `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
   );
 }
 
-/** @throws SentinelError `bad_argument` for a name that is no client's. */
+/** @throws SentinelError `bad_argument` for a name that is not a client's. */
 function chosen(names: string | undefined, files: ProjectFiles): Client[] {
   if (names === undefined) {
     const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
@@ -104,7 +105,11 @@ function chosen(names: string | undefined, files: ProjectFiles): Client[] {
     const client = CLIENTS.find(({ id }) => id === name.trim());
     if (client) return client;
     const known = CLIENTS.map(({ id }) => id).join(", ");
-    throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, divided by commas.`);
+    throw new SentinelError(
+      "bad_argument",
+      `There is no agent "${name}".`,
+      `Choose from ${known}, separated by commas.`,
+    );
   });
 }
 

@@ -7,8 +7,8 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics, nearestTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
-import { json, line } from "../terminal/layout.ts";
+import { readMemory } from "../read-memory.ts";
+import { json, safeLine } from "../terminal/layout.ts";
 import { newestFirst, section } from "../terminal/records.ts";
 
 export const addList: AddCommand = (program, open) => {
@@ -16,7 +16,7 @@ export const addList: AddCommand = (program, open) => {
     .command("list")
     .description("list the records by topic, newest first")
     .option("--topic <topic>", "only this topic")
-    .option("--json", "the records as a JSON array")
+    .option("--json", "print a JSON array of the records")
     .action((options) => list(open(), options));
 };
 
@@ -30,7 +30,7 @@ async function list(context: CommandContext, options: { topic?: string; json?: b
   }
   const references = new References(snapshot);
   const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
-    return section(`${line(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
+    return section(`${safeLine(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
   });
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
@@ -46,10 +46,10 @@ const MOST_NAMED = 5;
 
 function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   const topics = countTopics(snapshot.lessons().map(({ version }) => version)).map((entry) => entry.topic);
-  const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(line);
+  const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(safeLine);
   return new SentinelError(
     "not_found",
-    `No record has the topic "${line(topic)}".`,
+    `No record has the topic "${safeLine(topic)}".`,
     nearest.length > 0 ? `Use one there is; the nearest: ${nearest.join(", ")}.` : "The memory is empty.",
   );
 }

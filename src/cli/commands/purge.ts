@@ -11,13 +11,13 @@ const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here
 export const addPurge: AddCommand = (program, open) => {
   program
     .command("purge")
-    .description("remove a record for good, from the memory and the local trash; for a secret that got in")
+    .description("remove a record permanently, from the memory and the local trash, for example a leaked secret")
     .argument("<id>", "its id, or the first 6 or more digits")
     .option("--yes", "do not ask")
     .action((id, options) => purge(open(), id, options));
 };
 
-/** Removes a record for good, and says where its text may still be. */
+/** Removes a record permanently, and says where its text may still be. */
 async function purge(
   { project, store, terminal }: CommandContext,
   id: string,

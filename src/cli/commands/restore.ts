@@ -7,7 +7,7 @@ import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { idsNamed } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { cut, line, type Page, PLAIN } from "../terminal/layout.ts";
+import { cut, type Page, PLAIN, safeLine } from "../terminal/layout.ts";
 import { inShort, texts } from "../terminal/records.ts";
 
 const MOST_LISTED = 30;
@@ -15,14 +15,14 @@ const MOST_LISTED = 30;
 export const addRestore: AddCommand = (program, open) => {
   program
     .command("restore")
-    .description("bring back what was forgotten, compacted or replaced; without an id, list what can be restored")
+    .description("bring back a forgotten, compacted or replaced record; without an id, list what can be restored")
     .argument("[id]", "id of a record, or of a principle to get its sources back")
-    .option("--yes", "do not ask, also where the present text is replaced")
+    .option("--yes", "do not ask, even before replacing a present text")
     .action((id, options) => restore(open(), id, options));
 };
 
 /**
- * Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what there is.
+ * Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what can be restored.
  *
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
@@ -70,10 +70,10 @@ function bothTexts(lesson: Lesson, snapshot: Snapshot): string {
 }
 
 function described(lesson: Lesson): string[] {
-  return [`  ${line(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+  return [`  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
 }
 
-/** What else comes of it: sources that go, principles that stay and say the same. */
+/** What else the restoration does: it retires sources again, and leaves principles that say the same. */
 function consequences(lessons: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
   const retired = lessons.flatMap((lesson) => sourcesToRetire(snapshot, lesson));
   const restored = new Set(lessons.map(({ id }) => id));
@@ -113,7 +113,10 @@ function section(heading: string, entries: readonly Removed[], page: Page): stri
   if (entries.length === 0) return [];
   const rows = entries.slice(0, MOST_LISTED).map(({ at, because, by, lesson }) => {
     const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
-    return cut(line(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`), page.width);
+    return cut(
+      safeLine(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`),
+      page.width,
+    );
   });
   const left = entries.length - rows.length;
   return [page.colours.bold(heading), ...rows, ...(left > 0 ? [`and ${left} older`] : [])];
@@ -122,7 +125,7 @@ function section(heading: string, entries: readonly Removed[], page: Page): stri
 function notInTrash(id: string): SentinelError {
   return new SentinelError(
     "not_found",
-    `"${line(id)}" does not name one record in the trash of this machine.`,
+    `"${safeLine(id)}" does not name one record in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",
   );
 }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
 import { plural } from "../../lessons/answers/presentation.ts";
-import { LessonRanking } from "../../lessons/queries/ledger-ranking.ts";
+import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory } from "../read-memory.ts";
 import { json } from "../terminal/layout.ts";
 import { inFull } from "../terminal/records.ts";
 
@@ -12,10 +12,10 @@ const DEFAULT_LIMIT = 10;
 export const addSearch: AddCommand = (program, open) => {
   program
     .command("search")
-    .description("find records, best match first, ranked as for an agent")
+    .description("find records, best match first, in the order that agents get")
     .argument("<query...>", "key words, or the task in your own words")
     .option("--limit <number>", "at most this many records", positive, DEFAULT_LIMIT)
-    .option("--json", "the records as a JSON array, each with its relevance from 0 to 1")
+    .option("--json", "print a JSON array of the records, each with its relevance from 0 to 1")
     .action((words: string[], options) => search(open(), words.join(" "), options));
 };
 
@@ -26,7 +26,7 @@ async function search(
 ): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const matches = new LessonRanking().rank(snapshot, query).filter(({ relevance }) => relevance > 0);
+  const matches = new LessonRanking().rank(snapshot.lessons(), query).filter(({ relevance }) => relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
@@ -42,5 +42,5 @@ async function search(
 function positive(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("Give a whole number from 1 up.");
+  throw new InvalidArgumentError("Give a whole number, 1 or more.");
 }

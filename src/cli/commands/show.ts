@@ -6,8 +6,8 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { findById, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
-import { line, type Page } from "../terminal/layout.ts";
+import { readMemory } from "../read-memory.ts";
+import { type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts } from "../terminal/records.ts";
 
 export const addShow: AddCommand = (program, open) => {
@@ -38,10 +38,10 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
   const { created, updated, compacted_at } = version.meta;
   const facts = {
     type: version.type,
-    topic: line(version.topic),
-    created: line(created) || "unknown",
-    updated: line(updated ?? ""),
-    compacted: line(String(compacted_at ?? "")),
+    topic: safeLine(version.topic),
+    created: safeLine(created) || "unknown",
+    updated: safeLine(updated ?? ""),
+    compacted: safeLine(String(compacted_at ?? "")),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
     reference: new References(snapshot).full(entry),
   };
@@ -64,7 +64,7 @@ function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly 
     const was = removedOf(id, removed)[0]?.lesson;
     return was
       ? `  ${inShort(was, page)}`
-      : `  ${line(id).slice(0, 8)}  ${line(revision)} (its text is not on this machine)`;
+      : `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
   });
   return titled("made from", rows, page);
 }
@@ -77,7 +77,7 @@ function olderVersions(removed: readonly Removed[], page: Page): string[] {
   return removed.flatMap(({ at, because, by, lesson }) => {
     const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
     return [
-      `  ${page.colours.dim(line(`${at.slice(0, 16).replace("T", " ")}  ${why}`))}  ${line(lesson.topic)}`,
+      `  ${page.colours.dim(safeLine(`${at.slice(0, 16).replace("T", " ")}  ${why}`))}  ${safeLine(lesson.topic)}`,
       ...texts(lesson),
     ];
   });
@@ -95,7 +95,7 @@ function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"):
   }[found];
   return new SentinelError(
     "not_found",
-    `${why} "${line(id)}".`,
+    `${why} "${safeLine(id)}".`,
     "Give 6 digits or more of an id that list or search shows.",
   );
 }

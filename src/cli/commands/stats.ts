@@ -1,4 +1,3 @@
-import { COMPACT_THRESHOLD } from "../../core/config.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
@@ -10,39 +9,40 @@ import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
+import { readMemory, readPolicy } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
 
 export const addStats: AddCommand = (program, open) => {
   program
     .command("stats")
-    .description("show the size of the memory and what it costs in tokens")
+    .description("show the size of the memory and its cost in tokens")
     .action(() => stats(open()));
 };
 
 async function stats(context: CommandContext): Promise<void> {
-  const { store, terminal } = context;
+  const { project, store, terminal } = context;
   const snapshot = await readMemory(context);
+  const { compact_threshold: threshold } = await readPolicy(context);
   const facts = {
-    ...contents(snapshot),
+    ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
     "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
     trash: plural((await store.removed()).length, "version"),
-    hooks: givenByHooks(store.location),
+    hooks: givenByHooks(project.context.local),
   };
   for (const [name, fact] of Object.entries(facts)) {
     terminal.print(`${terminal.page.colours.dim(name.padEnd(12))}${fact}`);
   }
 }
 
-function contents(snapshot: Snapshot): Record<string, string> {
+function contents(snapshot: Snapshot, threshold: number): Record<string, string> {
   const lessons = newestFirst(snapshot.lessons());
   const versions = lessons.map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
   const [newest, oldest] = [versions[0], versions.at(-1)];
   return {
-    records: `${versions.length}${compactionDue(snapshot, COMPACT_THRESHOLD) ? " (a compaction is due)" : " (no compaction is due)"}`,
+    records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
@@ -52,8 +52,8 @@ function contents(snapshot: Snapshot): Record<string, string> {
 }
 
 /** How many lessons the hooks of this machine added to the sessions in their state. */
-function givenByHooks(memoryFile: string): string {
-  const sessions = Object.values(readSessions(memoryFile));
+function givenByHooks(localFolder: string): string {
+  const sessions = Object.values(readSessions(localFolder));
   const given = sessions.reduce((sum, session) => sum + session.given.length, 0);
   return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }

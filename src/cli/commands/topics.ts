@@ -1,13 +1,13 @@
 import { planCompaction } from "../../lessons/queries/compaction.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-lessons.ts";
-import { line } from "../terminal/layout.ts";
+import { readMemory } from "../read-memory.ts";
+import { safeLine } from "../terminal/layout.ts";
 
 export const addTopics: AddCommand = (program, open) => {
   program
     .command("topics")
-    .description("list the topics with their counts, and names that look like the same topic")
+    .description("list the topics with their counts, and topics that may be the same one")
     .action(() => topics(open()));
 };
 
@@ -15,8 +15,10 @@ async function topics(context: CommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const counts = countTopics(snapshot.lessons().map(({ version }) => version));
-  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${line(topic)}`);
+  for (const { topic, count } of counts) terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
   for (const alike of planCompaction(snapshot).alike) {
-    terminal.print(`\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(line(topic))).join(", ")}`);
+    terminal.print(
+      `\nMay be one topic: ${alike.map((topic) => terminal.page.colours.bold(safeLine(topic))).join(", ")}`,
+    );
   }
 }

@@ -1,39 +1,40 @@
-import { isInstalled } from "../../doctor/surroundings.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
-import { CONTEXT_FOLDER } from "../../project/find-project.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
+import { EXCLUDE } from "../../project/git-exclude.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { isInstalled } from "../../setup/installed.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
-import { allParts } from "../../setup/project-edits.ts";
-import { EXCLUDE, ProjectFiles } from "../../setup/project-files.ts";
+import { allEdits } from "../../setup/project-edits.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What was forgotten can still be brought back. */
-const TRASH = `${LOCAL}/trash.jsonl`;
+/** As long as there is a trash, forgotten records can be restored. */
+const TRASH = `${LOCAL}/${LOCAL_FILES.trash}`;
 
 export const addUninstall: AddCommand = (program, open) => {
   program
     .command("uninstall")
-    .description("take out what init put in; the memory stays")
-    .option("--dry-run", "show what would change, and change nothing")
+    .description("remove what init added; the memory stays")
+    .option("--dry-run", "show what would change without changing it")
     .action((options) => uninstall(open(), options));
 };
 
-/** Gives back what init changed: byte for byte where nobody touched it since, else without our part. */
+/** Restores the files that init changed: byte for byte where nobody edited them since, otherwise without our part. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
-  const hasMemory = (await sizeOfFile(project.memoryFile)) > 0 || files.exists(TRASH);
-  const parts = allParts(launchesInUse(files), project, files).filter(
+  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
+  const edits = allEdits(launchesInUse(files), project, files).filter(
     ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = planUninstall(parts, files, readManifest(files)).filter(
+  const steps = planUninstall(edits, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
   if (dryRun) printDiffs(terminal, steps);
-  const done = dryRun ? steps : await applyUninstall(steps, files, hasMemory);
+  const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");

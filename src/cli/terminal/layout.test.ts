@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cut, json, line, lines, PLAIN, pageOf } from "./layout.ts";
+import { cut, json, PLAIN, pageOf, safeLine, safeLines } from "./layout.ts";
 
 describe("cut", () => {
   it("counts cells, of which a Korean or Chinese character takes two", () => {
@@ -17,8 +17,8 @@ describe("cut", () => {
 
 describe("stored text", () => {
   it("keeps to its line, and shows what a terminal would obey", () => {
-    expect(line("a\u001b[2Jb\r\nc\u009bd\u202ee")).toBe("a\ufffd[2Jb c\ufffdd\ufffde");
-    expect(lines("a\nb\u0007\r\nc", "  ")).toBe("a\n  b\ufffd\n  c");
+    expect(safeLine("a\u001b[2Jb\r\nc\u009bd\u202ee")).toBe("a\ufffd[2Jb c\ufffdd\ufffde");
+    expect(safeLines("a\nb\u0007\r\nc", "  ")).toBe("a\n  b\ufffd\n  c");
   });
 
   it("is the same JSON value when what JSON leaves raw is escaped", () => {

@@ -1,10 +1,10 @@
-/** The memory as a page that people read. Pure. */
+/** The memory as a Markdown page. Pure. */
 import { groupBy } from "../../core/grouping.ts";
 import { dateOf, plural } from "../../lessons/answers/presentation.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { line, lines } from "./layout.ts";
+import { safeLine, safeLines } from "./layout.ts";
 import { newestFirst } from "./records.ts";
 
 /** Topics in order of their names; in each, principles first, then the newest. */
@@ -18,7 +18,7 @@ export function markdownOf(lessons: readonly LessonLine[]): string {
     ...topics.map(([topic, group]) => {
       const records = group.map(({ version }) => version);
       const [principles, logs] = [records.filter(isPrinciple), records.filter((record) => !isPrinciple(record))];
-      return [`## ${plain(line(topic))}`, ...[...principles, ...logs].map(item)].join("\n\n");
+      return [`## ${plain(safeLine(topic))}`, ...[...principles, ...logs].map(item)].join("\n\n");
     }),
     "",
   ]
@@ -48,7 +48,7 @@ function isPrinciple({ type }: Lesson): boolean {
 }
 
 function paragraph(text: string): string {
-  return plain(lines(text.trim(), "  "));
+  return plain(safeLines(text.trim(), "  "));
 }
 
 /**

@@ -4,14 +4,14 @@ import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import type { References } from "../../lessons/queries/references.ts";
-import { cut, line, lines, type Page } from "./layout.ts";
+import { cut, type Page, safeLine, safeLines } from "./layout.ts";
 
 const ID_DIGITS = 8;
 export const LABEL_WIDTH = 11;
 
-/** A record in one line: its id, its topic, its lesson as far as the page is wide. */
+/** A record in one line: its id, its topic, and as much of its lesson as fits the page. */
 export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string {
-  return cut(`${id.slice(0, ID_DIGITS)}  ${line(topic)}: ${line(lesson)}`, width);
+  return cut(`${id.slice(0, ID_DIGITS)}  ${safeLine(topic)}: ${safeLine(lesson)}`, width);
 }
 
 /** A record in one line under the heading of its topic: reference, date, lesson. */
@@ -19,7 +19,7 @@ function row({ version }: LessonLine, reference: string, { width, colours }: Pag
   const date = dateOf(revisionOf(version.meta)).padEnd(10);
   const kind = version.type === "principle" ? "principle: " : "";
   const start = `  ${reference}  ${date}  `;
-  const lesson = cut(`${kind}${line(version.lesson)}`, width - start.length);
+  const lesson = cut(`${kind}${safeLine(version.lesson)}`, width - start.length);
   return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
 }
 
@@ -28,7 +28,7 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
   const times = timesMet(version);
   const head = [
     colours.yellow(reference),
-    colours.bold(line(version.topic)),
+    colours.bold(safeLine(version.topic)),
     colours.dim(dateOf(revisionOf(version.meta))),
     ...(version.type === "principle" ? ["principle"] : []),
     ...(times > 1 ? [`met ${times} times`] : []),
@@ -36,15 +36,15 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
   return [head.join("  "), ...texts(version)].join("\n");
 }
 
-/** The fields of a record that say something, one below the other. */
+/** The fields of a record that are not empty, one below the other. */
 export function texts({ missing_context, lesson, ask_next_time = "" }: Lesson): string[] {
   const fields = { missing: missing_context, lesson, ask: ask_next_time };
   return Object.entries(fields)
     .filter(([, text]) => text.trim() !== "")
-    .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${lines(text, " ".repeat(2 + LABEL_WIDTH))}`);
+    .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }
 
-/** Lessons, the last written first. */
+/** Lessons, last written first. */
 export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
   return [...lessons].sort((a, b) =>
     a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : a.instant > b.instant ? -1 : 1,

@@ -5,7 +5,7 @@ import { plural } from "../../lessons/answers/presentation.ts";
 import type { Step } from "../../setup/plan.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A file a line: what was done to it, and why not. */
+/** One line a file: what was done to it, or why nothing was. */
 export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (step: Step) => string): void {
   const width = Math.max(0, ...steps.map(({ path }) => path.length));
   for (const step of steps) {
@@ -24,7 +24,7 @@ export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   }
 }
 
-/** @throws SentinelError `left_alone`, so that a script notices too. */
+/** @throws SentinelError `left_alone`, so that scripts notice it as well. */
 export function throwIfLeftAlone(steps: readonly Step[]): void {
   const left = steps.filter(({ problem }) => problem).length;
   if (left === 0) return;

@@ -1,4 +1,4 @@
-/** What a command prints for a person, and asks. */
+/** What a command prints and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { SentinelError } from "../../core/errors.ts";
@@ -77,13 +77,13 @@ export class Terminal {
   }
 
   /**
-   * Asks for a yes that may not be missing.
+   * Asks a question that must be answered.
    *
    * @param why says why, in the error.
    * @throws SentinelError `bad_argument` where nobody can be asked.
    */
   async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
-    throw new SentinelError("bad_argument", why, "Give --yes to go on.");
+    throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");
   }
 }

@@ -8,7 +8,7 @@ import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../core/errors.ts";
-import { now, PATIENCE, reach } from "../../files/fault-points.ts";
+import { now, PATIENCE_MS, reach } from "../../files/fault-points.ts";
 import { fileError, hasCode } from "../../files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
 import {
@@ -21,6 +21,7 @@ import {
   replaceWhole,
 } from "../../files/replace-file.ts";
 import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
+import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
 import type { Draft } from "../changes/draft.ts";
 import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
@@ -43,6 +44,13 @@ interface Reading {
   readonly report: FileReport;
 }
 
+/** What the changes of one turn work on. */
+interface Turn {
+  readonly memory: WorkingCopy;
+  /** In ms since 1970. */
+  readonly time: number;
+}
+
 interface Applied {
   readonly answers: readonly (() => void)[];
   readonly othersWait: boolean;
@@ -60,7 +68,7 @@ const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class JsonlLessonStore implements LessonStore {
   readonly location: string;
-  readonly #turns = new WriteQueue((waiting) => this.#takeTurn(waiting));
+  readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
   /** What has gone from the file since this process wrote it last, or first saw it. */
   #gone = ExternalEdits.NONE;
@@ -79,31 +87,31 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
-    return this.#turns.enqueue((memory, time) => saveLesson(memory, draft, sources, time), signal);
+    return this.#turns.enqueue(({ memory, time }) => saveLesson(memory, draft, sources, time), signal);
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((memory, time) => forgetLessons(memory, ids, reason, time));
+    return this.#turns.enqueue(({ memory, time }) => forgetLessons(memory, ids, reason, time));
   }
 
   async removed(): Promise<readonly Removed[]> {
-    return this.#guarded("read_failed", async (target) => readTrash(target));
+    return this.#guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
-    return this.#turns.enqueue((memory, time) => restoreLessons(memory, lessons, time));
+    return this.#turns.enqueue(({ memory, time }) => restoreLessons(memory, lessons, time));
   }
 
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
-    return this.#turns.enqueue((memory) => mergeVersions(memory, versions));
+    return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
   async purge(id: string): Promise<number> {
     const known = (await this.read()).versions(id).some(isLessonLine);
-    if (known) await this.#turns.enqueue((memory, time) => buryLesson(memory, id, "purged", time));
+    if (known) await this.#turns.enqueue(({ memory, time }) => buryLesson(memory, id, "purged", time));
     return this.#guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
-      return removeFromTrash(target, new Set([id])).finally(() => lock.release());
+      return removeFromTrash(contextOf(target), new Set([id])).finally(() => lock.release());
     });
   }
 
@@ -116,12 +124,12 @@ export class JsonlLessonStore implements LessonStore {
     }
   }
 
-  #takeTurn(waiting: readonly Waiting[]): Promise<{ othersWait: boolean }> {
+  #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
     return this.#guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
-      const deadline = (waiting[0] as Waiting).since + PATIENCE;
+      const deadline = (waiting[0] as Waiting<Turn>).since + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {
@@ -141,7 +149,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   /** One attempt at a turn: how to answer each call, or undefined when lock or file were lost before the replacement. */
-  async #applyAll(target: string, waiting: readonly Waiting[], lock: HeldLock): Promise<Applied | undefined> {
+  async #applyAll(target: string, waiting: readonly Waiting<Turn>[], lock: HeldLock): Promise<Applied | undefined> {
     reach("locked");
     const names = readdirSync(dirname(target));
     removeStagingLeftovers(target, names);
@@ -154,7 +162,7 @@ export class JsonlLessonStore implements LessonStore {
     const changed = WorkingCopy.from(snapshot);
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change(changed, time);
+        const result = change({ memory: changed, time });
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
@@ -163,7 +171,11 @@ export class JsonlLessonStore implements LessonStore {
 
     if (outcomes.some(({ done }) => done)) {
       const pruned = prune(changed, time, this.#gone);
-      appendToTrash(target, [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))], time);
+      appendToTrash(
+        contextOf(target),
+        [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))],
+        time,
+      );
       reach("trashed");
       const lines = pruned.snapshot.lines();
       const bytes = renderFile(lines, report.unrecognised);
@@ -202,11 +214,16 @@ export class JsonlLessonStore implements LessonStore {
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = this.#gone.removed(snapshot);
     if (removed.length === 0) return [];
-    const kept = new Set((await readTrash(target)).map(({ lesson }) => writeVersion(lesson)));
+    const kept = new Set((await readTrash(contextOf(target))).map(({ lesson }) => writeVersion(lesson)));
     return removed
       .filter(({ version }) => !kept.has(writeVersion(version)))
       .map((line) => ({ line, because: "removed by hand", by: line.version.id }));
   }
+}
+
+/** The context folder of the real file: the trash stands beside the records, wherever a link leads. */
+function contextOf(target: string): ContextFolder {
+  return contextFolder(dirname(target));
 }
 
 /** Says whether the folder had to be made. */

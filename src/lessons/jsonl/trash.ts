@@ -4,18 +4,24 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import writeFileAtomic from "write-file-atomic";
-import { hasCode } from "../../files/file-errors.ts";
+import { appendLines, readLog, removeLines } from "../../files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../files/local-folder.ts";
+import { type ContextFolder, LOCAL_FILES } from "../../project/context-folder.ts";
 import { isTombstone, type Lesson, readVersion } from "../format/record.ts";
 import type { Dropped } from "../merge/prune.ts";
 import { idsNamed } from "../queries/references.ts";
 
-const LINE_FEED = 0x0a;
+const TRASH = LOCAL_FILES.trash;
 
-const TRASH = "trash.jsonl";
+/** A line of the trash. */
+interface Entry {
+  readonly at: string;
+  readonly because: Dropped["because"];
+  readonly by: string;
+  readonly id: string;
+  /** The line of the memory file, as it was. */
+  readonly line: string;
+}
 
 /** A lesson in the trash. */
 export interface Removed {
@@ -28,25 +34,16 @@ export interface Removed {
 }
 
 /** Appends versions and flushes them to the disk. */
-export function appendToTrash(memoryFile: string, dropped: readonly Dropped[], now: number): void {
+export function appendToTrash({ local }: ContextFolder, dropped: readonly Dropped[], now: number): void {
   if (dropped.length === 0) return;
   const at = new Date(now).toISOString();
-  const entries = dropped.map(({ line, because, by }) => {
-    const text = Buffer.from(line.raw, "latin1").toString("utf8");
-    return `${JSON.stringify({ at, because, by, id: line.version.id, line: text })}\n`;
+  const entries = dropped.map(({ line, because, by }): Entry => {
+    return { at, because, by, id: line.version.id, line: Buffer.from(line.raw, "latin1").toString("utf8") };
   });
-  const descriptor = openSync(localFileToWrite(memoryFile, TRASH), "a+");
-  try {
-    const { size } = fstatSync(descriptor);
-    const last = Buffer.alloc(1);
-    readSync(descriptor, last, 0, 1, Math.max(0, size - 1));
-    // A writer that died, or met a full disk, may have left half a line: it must not swallow this one.
-    const start = size > 0 && last[0] !== LINE_FEED ? "\n" : "";
-    writeFileSync(descriptor, start + entries.join(""));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  appendLines(
+    localFileToWrite(local, TRASH),
+    entries.map((entry) => JSON.stringify(entry)),
+  );
 }
 
 /**
@@ -63,49 +60,36 @@ export function findRemoved(removed: readonly Removed[], name: string): readonly
 }
 
 /** The lessons in the trash, latest first. Lines that cannot be read are passed over. */
-export async function readTrash(memoryFile: string): Promise<Removed[]> {
-  return (await linesOf(memoryFile)).flatMap((line) => readRemoved(line) ?? []).reverse();
+export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
+  const { entries } = await readLog(localFile(local, TRASH), readEntry);
+  return entries.flatMap((entry) => lessonOf(entry) ?? []).reverse();
 }
 
 /** Removes every version of some ids, and says how many lessons that were. */
-export async function removeFromTrash(memoryFile: string, ids: ReadonlySet<string>): Promise<number> {
-  removeAbandoned(memoryFile, TRASH);
-  const lines = await linesOf(memoryFile);
-  const gone = lines.filter((line) => {
-    const id = idOf(line);
+export async function removeFromTrash({ local }: ContextFolder, ids: ReadonlySet<string>): Promise<number> {
+  removeAbandoned(local, TRASH);
+  const removed = await removeLines(localFile(local, TRASH), (line) => {
+    const entry = readEntry(line);
     // Half a line may hold half a secret.
-    return id === undefined ? [...ids].some((other) => line.includes(other)) : ids.has(id);
+    return entry ? !ids.has(entry.id) : ![...ids].some((id) => line.includes(id));
   });
-  if (gone.length > 0) {
-    const kept = lines.filter((line) => !gone.includes(line));
-    await writeFileAtomic(localFile(memoryFile, TRASH), kept.map((line) => `${line}\n`).join(""));
-  }
-  return gone.filter((line) => readRemoved(line) !== undefined).length;
+  return removed.flatMap((line) => readEntry(line) ?? []).filter((entry) => lessonOf(entry)).length;
 }
 
-async function linesOf(memoryFile: string): Promise<string[]> {
+/** Undefined for a damaged line. */
+function readEntry(line: string): Entry | undefined {
   try {
-    return (await readFile(localFile(memoryFile, TRASH), "utf8")).split("\n").filter((line) => line !== "");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  }
-}
-
-/** Whose version a line holds; undefined for a damaged one. */
-function idOf(line: string): string | undefined {
-  try {
-    const { id } = JSON.parse(line);
-    return typeof id === "string" ? id : undefined;
+    const entry = JSON.parse(line);
+    return typeof entry.id === "string" ? entry : undefined;
   } catch {
     return undefined;
   }
 }
 
-function readRemoved(line: string): Removed | undefined {
+/** Undefined for what is not a lesson: a tombstone, or a line that cannot be read. */
+function lessonOf({ at, because, by, line }: Entry): Removed | undefined {
   try {
-    const { at, because, by, line: text } = JSON.parse(line);
-    const version = readVersion(JSON.parse(text));
+    const version = readVersion(JSON.parse(line));
     return typeof version === "string" || isTombstone(version) ? undefined : { at, because, by, lesson: version };
   } catch {
     return undefined;

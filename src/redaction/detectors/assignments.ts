@@ -20,8 +20,10 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     "assigned",
     /\\?["'`]?,?[^\S\n]{0,4}(?:\{[^\S\n]{0,4})?\n?[^\S\n]{0,12}\\?["']?(?:secret_?)?(?:value|default)\\?["']?\s?[:=]\s?/iy,
   ],
-  // ("x-api-key", "…")
-  ["assigned", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
+  // std::string secret("…"), secret.assign("…")
+  ["assigned", /(?:\.(?:assign|set|append))?\(\s?(?=\\?["'])/y],
+  // ("x-api-key", "…"), and a list in which the next item is no value
+  ["beside", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
   ["assigned", /(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
   // | DB_PASSWORD | … |
@@ -38,9 +40,11 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
 const CJK_CONNECTORS: typeof CONNECTORS = [
   [
     "told",
-    /(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y,
+    / ?(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y,
   ],
 ];
+
+const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
@@ -52,6 +56,15 @@ const TOLD_BEFORE =
   /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
 /** `"…" == password` */
 const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
+
+const WORDS_AND_NUMBER = /^(?:[A-Z][a-z]{2,}[_-]?){1,4}\d{1,4}[!?.#$]?$/;
+/** correct-horse-battery-staple */
+const JOINED_WORDS = /^[a-z]{4,12}(?:[-_][a-z]{4,12}){2,7}$/;
+/** `Password=thisismyword;` and no sentence that goes on. */
+const PLAIN_WORD = /^[A-Za-z]+$/;
+const END_OF_VALUE = /^(?:$|[\r\n;&,"')}<\\])/;
+/** Letters only, and too few to look generated. */
+const SHORT_WORD = /^[A-Za-z]{1,9}$/;
 
 interface Value {
   readonly start: number;
@@ -80,21 +93,35 @@ export const findAssignments: Detector = (text) => {
       add(found.start, found.text, word.kind);
       continue;
     }
-    const before = TOLD_BEFORE.exec(text.slice(Math.max(0, word.start - 120), word.start));
+    const told = text.slice(Math.max(0, word.start - 120), word.start);
+    const before = / (?:is|was|as) [^\n]{0,70}$/.test(told) && TOLD_BEFORE.exec(told);
     if (before && isSecret(before[1] ?? "", word.clarity, "told", false))
       add(word.start - before[0].length, before[1] ?? "", word.kind);
   }
   return spans;
 };
 
+/** Would this value be a secret if it were assigned to this name? */
+export function isCredential(name: string, value: string): boolean {
+  return keyWords(name).some(({ clarity, end }) => end === name.length && isSecret(value, clarity, "assigned", true));
+}
+
 function valueAfter(text: string, word: KeyWord): Value | undefined {
-  for (const [tie, connector] of word.cjk ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
+  const isEastern = word.cjk || EASTERN_NEXT.test(text.slice(word.end, word.end + 2));
+  for (const [tie, connector] of isEastern ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
     const value = readValue(text, word.end + joined[0].length);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
+    if (
+      value &&
+      !value.quoted &&
+      PLAIN_WORD.test(value.text) &&
+      !END_OF_VALUE.test(text.charAt(value.start + value.text.length))
+    )
+      continue;
     if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
       return value;
   }
@@ -120,13 +147,16 @@ function readValue(text: string, from: number): Value | undefined {
   const run = matchAt(UNQUOTED, text, open)?.[0];
   if (!run) return undefined;
   const cut = run
+    .replace(/^\*{1,2}|\*{1,2}$/g, "") // Markdown's emphasis
     .replace(/["'`<|].*$/, "")
     .replace(/&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
     .replace(/[,.;:()\]}>\\]+$/, "");
-  return cut ? { start: open, text: cut, quoted: false } : undefined;
+  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
 }
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
+  // most words that follow are just words
+  if (SHORT_WORD.test(value) && (clarity !== "password" || tie === "beside")) return false;
   if (isInert(value)) return false;
   if (clarity === "key") {
     if (isDigest(value) || isUuid(value)) return tie === "assigned" && named && value.length >= 16;
@@ -134,6 +164,9 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   }
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);
+  // Winter_Neptune10, CleartextPassword1: a name in code, but not where a password is told or quoted
+  if (clarity === "password" && (tie === "told" || quoted) && WORDS_AND_NUMBER.test(value)) return true;
+  if (clarity === "password" && tie !== "beside" && JOINED_WORDS.test(value) && (tie === "told" || quoted)) return true;
   if (looksChosen(value)) {
     if (clarity === "password")
       return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));

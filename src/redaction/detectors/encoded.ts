@@ -1,22 +1,58 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
 
 import type { Detector, Span } from "../span.ts";
+import { alphabet, pairs, runsOf } from "./runs.ts";
 
-const RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{12,}={0,2}/g;
+const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
+const SHORTEST = 12;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
 export function findEncoded(text: string, find: Detector): Span[] {
   const spans: Span[] = [];
-  for (const run of text.matchAll(RUN)) {
-    const inside = Buffer.from(run[0], "base64").toString("latin1");
+  for (const [start, end] of pairs(runsOf(text, LETTERS, SHORTEST))) {
+    if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
+    const run = text.slice(start, end);
+    const inside = Buffer.from(run, "base64").toString("latin1");
     const readable = /^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400));
     if (/^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) || (readable && (isPair(inside) || find(inside).length > 0)))
-      spans.push({ start: run.index, end: run.index + run[0].length, kind: "encoded-secret" });
+      spans.push({
+        start,
+        end: end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0),
+        kind: "encoded-secret",
+      });
   }
   return spans;
 }
 
+/** Base64 of plain text and nothing else. */
+export function isEncodedText(token: string): boolean {
+  return beginsReadable(token, 0) && /^[\t\n\r\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
+}
+
 function isPair(inside: string): boolean {
   return PAIR.test(inside.trim()) && !inside.includes("://");
+}
+
+const EQUALS_SIGN = 61;
+const VALUES = Uint8Array.from(
+  { length: 128 },
+  (_, code) => Buffer.from(`${String.fromCharCode(code)}AAA`, "base64")[0] ?? 0,
+);
+
+/** Are the first nine bytes text? Twelve characters tell, for nearly every name and every digest. */
+function beginsReadable(text: string, start: number): boolean {
+  for (let i = start; i < start + SHORTEST; i += 4) {
+    const bits = (value(text, i) << 18) | (value(text, i + 1) << 12) | (value(text, i + 2) << 6) | value(text, i + 3);
+    if (!isText(bits >> 16) || !isText((bits >> 8) & 255) || !isText(bits & 255)) return false;
+  }
+  return true;
+}
+
+function value(text: string, index: number): number {
+  return (VALUES[text.charCodeAt(index)] ?? 0) >> 2;
+}
+
+function isText(byte: number): boolean {
+  return (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13;
 }

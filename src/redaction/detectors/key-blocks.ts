@@ -6,11 +6,15 @@
  */
 
 import { looksRandom } from "../shape.ts";
-import type { Detector } from "../span.ts";
+import { type Detector, matchAt } from "../span.ts";
+import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
 const LINE_END = "[ \\t]*(?:\\\\*[\"'`]?[,;)]?[ \\t]*[+.|\\\\│┃]?|\\^?M?\\$)[ \\t]*(?:\\r?(?:\\n|$)|\\\\+[rn])";
-const LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,200}={0,2}(?=${LINE_END})`, "g");
+const REST = new RegExp(`={0,2}(?=${LINE_END})`, "y");
+/** Base64 that a line holds at least, but for the last of a body, and at most. */
+const SHORTEST = 40;
+const LONGEST = 200;
 const LAST_LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1,200}={0,2}(?=${LINE_END})`, "y");
 const BREAK = /(?:\r?\n|\\+[rn])/g;
 /** Far enough for a path, a time and an author before the base64 of a line. */
@@ -19,7 +23,7 @@ const LONGEST_PREFIX = 200;
 const WIDTHS: ReadonlySet<number> = new Set([64, 70]);
 const BEGIN = /(BEGIN|END) ([A-Z0-9 ]{0,40})-----(?:(?!-----)[\s\S])*$/;
 const END = /-----END ([A-Z0-9 ]{0,40})/;
-const PRIVATE_LINES = /(?:Private-Lines: \d+|Proc-Type: 4,ENCRYPTED|DEK-Info: \S+)[^A-Za-z0-9]*$/;
+const PRIVATE_LINES = /(?:Private-Lines: \d{1,4}|Proc-Type: 4,ENCRYPTED|DEK-Info: \S{1,80})[^A-Za-z0-9]*$/;
 
 interface Line {
   readonly start: number;
@@ -53,8 +57,10 @@ function keyBlocks(text: string): Block[] {
     if (block.length > 0) blocks.push(judged(text, block));
     block = [];
   };
-  for (const found of text.matchAll(LINE)) {
-    const line = lineAt(text, found.index, found[0]);
+  for (const [start, end] of pairs(runsOf(text, BASE64, SHORTEST))) {
+    const rest = end - start <= LONGEST && matchAt(REST, text, end);
+    if (!rest) continue;
+    const line = lineAt(text, start, text.slice(start, end + rest[0].length));
     const last = block.at(-1);
     if (last && !follows(text, last, line)) close();
     block.push(line);
@@ -67,7 +73,8 @@ function lineAt(text: string, index: number, run: string): Line {
   // `\nMIIE`: the letter belongs to the escape
   const escaped = text.charAt(index - 1) === "\\" ? (/^u[0-9a-f]{4}|^[nrt]/.exec(run)?.[0].length ?? 0) : 0;
   const before = text.slice(Math.max(0, index - LONGEST_PREFIX), index + escaped);
-  const prefix = before.split(BREAK).at(-1) ?? "";
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const prefix = line.includes("\\") ? (line.split(BREAK).at(-1) ?? "") : line;
   return { start: index + escaped, end: index + run.length, shape: shapeOf(prefix) };
 }
 
@@ -82,20 +89,32 @@ function shapeOf(prefix: string): string {
 function follows(text: string, last: Line, next: Line): boolean {
   if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) return false;
   const between = text.slice(last.end, next.start);
+  if (!/[\n\\]/.test(between)) return false;
   const lines = between.split(BREAK);
   return lines.length > 1 && lines.slice(0, -1).every((line) => !/[A-LN-Za-z0-9]/.test(line)); // ^M$ has an M
 }
 
 function judged(text: string, block: readonly Line[]): Block {
   const first = block[0] as Line;
+  const before = text.slice(Math.max(0, first.start - 2 * LONGEST_PREFIX), first.start);
+  const last = (block.at(-1) as Line).end;
+  const isMarked = before.includes("-----") || text.slice(last, last + 2 * LONGEST_PREFIX).includes("-----END ");
+  if (!isMarked && block.length === 1) return { lines: block, secret: PRIVATE_LINES.test(before) || undefined };
   const tail = shortLine(text, block.at(-1) as Line);
   const lines = tail ? [...block, tail] : block;
-  const before = text.slice(Math.max(0, first.start - 2 * LONGEST_PREFIX), first.start);
   const end = (lines.at(-1) as Line).end;
-  const [, mark, opened] = BEGIN.exec(before) ?? [];
+  const [, mark, opened] = (isMarked && BEGIN.exec(before)) || [];
   const named = mark === "BEGIN" ? opened : END.exec(text.slice(end, end + LONGEST_PREFIX))?.[1];
   if (named !== undefined) return { lines, secret: named.includes("PRIVATE") };
-  return { lines, secret: PRIVATE_LINES.test(before) || isBody(text, block) || undefined };
+  return { lines, secret: PRIVATE_LINES.test(before) || isBody(text, block) || holdsKey(text, block) || undefined };
+}
+
+/** Base64 of a key file: what is inside names a private key, or is lines of base64 itself. */
+function holdsKey(text: string, block: readonly Line[]): boolean {
+  const inside = Buffer.from(block.map(({ start, end }) => text.slice(start, end)).join(""), "base64").toString(
+    "latin1",
+  );
+  return /PRIVATE KEY/.test(inside) || (/^[A-Za-z0-9+/=\r\n]{60,}[A-Z -]*$/.test(inside) && inside.includes("\n"));
 }
 
 /** The last line of a body, which is shorter, when it follows and nothing but the end comes after it. */

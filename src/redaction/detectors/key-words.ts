@@ -1,6 +1,7 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 
 import { looksRandom } from "../shape.ts";
+import { alphabet, isIn } from "./runs.ts";
 
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */
 export type Clarity = "password" | "secret" | "key";
@@ -20,22 +21,32 @@ const KINDS_OF_KEY =
   "access|private|signing|signature|encryption|decryption|master|account|licen[sc]e|service|admin|auth|app|application|client|deploy|storage|shared|webhook|functions?|subscription|integration|personal|project|server|sdk|integrity|write|ingest|insert|user|consumer|security|recovery|activation|provisioning|bot|rest|global";
 /** Clear inside any identifier: `keystorePassword`, `mytoken`. */
 const ANYWHERE = [
-  "passw(?:or[dt]|d)?|passphrase|passcode|pswd",
-  `secret|token(?!i[sz])|credential|api[-_. ]?key|bearer|(?:${KINDS_OF_KEY})[-_ ]?key|session[-_ ]?(?:key|cookie|secret)|authorization|mnemonic|seed phrase|(?:recovery|backup) code|connection[-_ ]?string`,
+  "passw(?:or[dt]|d)?|passphrase|passcode|pswd|(?:ssh|pg|db|user|root|admin|smtp|mail|ftp|mysql)pass(?![a-z])",
+  `secret[-_ ]?(?:access[-_ ]?)?key|secret|token(?!i[sz])|credential|api[-_. ]?key|bearer|(?:${KINDS_OF_KEY})[-_ ]?key|session[-_ ]?(?:key|cookie|secret)|authorization|mnemonic|seed phrase|(?:recovery|backup) code|connection[-_ ]?string|sonar[._]login|service_role`,
 ];
 /** Only as a word of their own, or as a part of `snake_case` or `camelCase`: not in `compass`, `author`, `monkey`. */
-const ALONE = ["pwd|pass(?=\\W{0,3}[:=|,>])|pw|psw", "creds|jwt|sid|sessid|_?auth|otp|private", "keys?"];
+const ALONE = [
+  "pwd|pw|psw|psk",
+  "pass(?=\\W{0,3}[:=|,>])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp|private",
+  "keys?",
+];
 const CJK = [
   "비밀번호|비번|패스워드|암호|密码|密碼|口令|パスワード|暗証番号",
   "시크릿(?: ?키)?|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰(?: ?값)?|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
   "(?<=[가-힣A-Za-z] ?)키(?=[는은가이를: ])|キー",
 ];
-const WORDS = new RegExp([...ANYWHERE, ...ALONE, ...CJK].map((group) => `(${group})`).join("|"), "gi");
+const LATIN = new RegExp([...ANYWHERE, ...ALONE].map((group) => `(${group})`).join("|"), "gi");
+const EASTERN = new RegExp(CJK.map((group) => `(${group})`).join("|"), "gi");
+/** A part of each word above, in lower case: looked for first, because most of a text is far from any. */
+const CORES =
+  /pass|pswd|psw|pwd|pw|secret|token|cred|bearer|key|session|cookie|auth|mnemonic|phrase|recovery|backup|nection|jwt|sid|otp|private|psk|pat|salt|seal|csc_|login|_role/g;
+/** Characters around a core within which its word lies. */
+const AROUND = 28;
 const CLARITY: readonly Clarity[] = ["password", "secret", "password", "secret", "key", "password", "secret", "key"];
 const FIRST_ALONE = 2;
 const FIRST_CJK = 5;
 
-const BEFORE = /[A-Za-z0-9_$-]{0,60}$/;
+const NAME = alphabet(/[A-Za-z0-9_$-]/);
 const AFTER = /[A-Za-z0-9_-]{0,400}/y;
 const LONGEST_NAME = 60;
 
@@ -53,31 +64,73 @@ const ABOUT = new RegExp(
 export function keyWords(text: string): KeyWord[] {
   const found: KeyWord[] = [];
   let past = 0;
-  for (const match of text.matchAll(WORDS)) {
-    if (match.index < past) continue;
-    const group = match.slice(1).findIndex((word) => word !== undefined);
-    const wordEnd = match.index + match[0].length;
+  for (const { index, word, group } of matches(text)) {
+    if (index < past) continue;
+    const wordEnd = index + word.length;
     const cjk = group >= FIRST_CJK;
-    if (group >= FIRST_ALONE && !cjk && !standsAlone(text, match.index, wordEnd)) continue;
-    const start = cjk ? match.index : match.index - lead(text, Math.max(past, match.index - 60), match.index).length;
+    if (group >= FIRST_ALONE && !cjk && !standsAlone(text, index, wordEnd)) continue;
+    const start = cjk ? index : startOfName(text, Math.max(past, index - LONGEST_NAME), index);
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
     past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
-    if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, match.index, wordEnd)) continue;
+    if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, index, wordEnd)) continue;
     if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
-    found.push({ start, wordEnd, end, clarity, kind: kindOf(match[0], clarity), cjk });
+    found.push({ start, wordEnd, end, clarity, kind: kindOf(word, clarity), cjk });
   }
   return found;
 }
 
-/** `arn:aws:secretsmanager:…:secret:prod/db` names a secret and holds none. */
-function inResourceName(text: string, start: number): boolean {
-  return /arn:[\w-]*:\S*$/.test(text.slice(Math.max(0, start - 80), start));
+interface Match {
+  readonly index: number;
+  readonly word: string;
+  readonly group: number;
 }
 
-function lead(text: string, from: number, to: number): string {
-  return BEFORE.exec(text.slice(from, to))?.[0] ?? "";
+function matches(text: string): Match[] {
+  const latin = latinMatches(text);
+  if (!/[\u3040-\ud7af]/.test(text)) return latin;
+  const eastern = [...text.matchAll(EASTERN)].map((match) => asMatch(match, 0, FIRST_CJK));
+  return eastern.length === 0 ? latin : [...latin, ...eastern].sort((a, b) => a.index - b.index);
+}
+
+function latinMatches(text: string): Match[] {
+  const found: Match[] = [];
+  // one character for one, so that positions stay: a few letters beyond ASCII get longer in lower case
+  const lower = text.toLowerCase();
+  const plain = lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  let from = 0;
+  let to = 0;
+  const look = () => {
+    for (const match of text.slice(from, to).matchAll(LATIN)) found.push(asMatch(match, from, 0));
+  };
+  for (const core of plain.matchAll(CORES)) {
+    if (core.index - AROUND > to) {
+      look();
+      from = core.index - AROUND;
+    }
+    to = core.index + AROUND;
+  }
+  look();
+  return found;
+}
+
+function asMatch(match: RegExpExecArray, offset: number, firstGroup: number): Match {
+  let group = 1;
+  while (match[group] === undefined) group++;
+  return { index: offset + match.index, word: match[0], group: firstGroup + group - 1 };
+}
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` names a secret and holds none. */
+function inResourceName(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  return before.includes("arn:") && /arn:[\w-]*:\S*$/.test(before);
+}
+
+function startOfName(text: string, from: number, to: number): number {
+  let start = to;
+  while (start > from && isIn(NAME, text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 /** At the edges of the word, a change from letter to other, or from lower to upper case. */
@@ -87,7 +140,11 @@ function standsAlone(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end);
   // `…i7pWd…`: base64 changes case inside a word, a name does not
   if (!/^(?:_?[A-Z]?[a-z]+|_?[A-Z]+|.*\W.*)$/.test(word)) return false;
-  if (word === "PASS" && text.charAt(start - 1) !== "_") return false; // a test report
+  const before = text.charAt(start - 1);
+  if (word === "PASS" && before !== "_") return false; // a test report
+  if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase())) return false;
+  // $PWD is a folder; in DEBUG=pw:api it is a value
+  if (/^p(?:wd|w|sw)$/i.test(word) && (before === "=" || (before === "$" && word === "PWD"))) return false;
   return edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end));
 }
 

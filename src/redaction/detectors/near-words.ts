@@ -3,9 +3,14 @@
 import { meanPiece, rarePairs } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
+import { isEncodedText } from "./encoded.ts";
+import { alphabet, isIn, pairs, runsOf } from "./runs.ts";
 import { VENDORS } from "./vendors.ts";
 
-const TOKEN = /(?:(?<![A-Za-z0-9_./@%#&?+=:-])|(?<=[\w.-][=:]))[A-Za-z0-9_][A-Za-z0-9_+/.~-]{15,300}={0,2}/g;
+const LETTERS = alphabet(/[A-Za-z0-9_+/.~-]/);
+const FIRST = alphabet(/[A-Za-z0-9_]/);
+const SHORTEST = 16;
+const LONGEST = 303;
 const BEFORE = 60;
 const AFTER = 40;
 const CREDENTIAL =
@@ -16,38 +21,69 @@ const DIRECTLY =
 /** What is said of keys that work, leak or stop working. */
 const LIFE =
   /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
+const VENDOR = /(?<![A-Za-z0-9.])([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/;
 const HARMLESS =
-  /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
+  /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|page.?token|pagination|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
 /** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
-const PUBLIC = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x)/;
+const PUBLIC =
+  /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|GHSA-|CVE-)/;
 
 export const findNearWords: Detector = (text) => {
   const spans: Span[] = [];
-  for (const found of text.matchAll(TOKEN)) {
-    const start = found.index;
-    const token = found[0].replace(/[.=~/-]+$/, (tail) => /^=*/.exec(tail)?.[0] ?? "");
-    if (PUBLIC.test(token) || isInert(token) || (/\//.test(token) && !/[+=]/.test(token))) continue;
-    if (isNear(text, start, token)) spans.push({ start, end: start + token.length, kind: "token" });
+  for (const [start, end] of tokens(text)) {
+    const token = text.slice(start, end);
+    if (!mayBeSecret(token)) continue;
+    if (isEncodedText(token)) continue; // judged by what is inside
+    if (PUBLIC.test(token) || (token.includes("/") && !/[+=]/.test(token))) continue;
+    if (isNear(text, start, token) && !isInert(token)) spans.push({ start, end: start + token.length, kind: "token" });
   }
   return spans;
 };
 
+/** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */
+function* tokens(text: string): Generator<readonly [start: number, end: number]> {
+  for (const [from, to] of pairs(runsOf(text, LETTERS, SHORTEST))) {
+    let start = from;
+    while (start < to && !isIn(FIRST, text.charCodeAt(start))) start++;
+    const before = text.slice(Math.max(0, from - 2), from);
+    if (start > from || /[@%#&?+:=]$/.test(before) ? !/[\w.-][=:]$/.test(before) || start > from : false) continue;
+    if (/\\$/.test(before) && /[nrt]/.test(text.charAt(start))) start++; // the letter of an escape
+    let end = Math.min(to, start + LONGEST);
+    while (end > start && /[.~/-]/.test(text.charAt(end - 1))) end--;
+    if (end === to) end += /^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0;
+    if (end - start >= SHORTEST) yield [start, end];
+  }
+}
+
+/** Random, or hexadecimal: all that is judged by what stands around it. */
+function mayBeSecret(token: string): boolean {
+  return looksRandom(token, 16) || isDigest(token) || isUuid(token) || isUuid(token.slice(-36));
+}
+
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
-  const before =
-    text
-      .slice(Math.max(0, start - BEFORE), start)
-      .split(/\n\s*\n|。/)
-      .at(-1) ?? "";
+  if (isLineOfBlock(text, start, end)) return false;
+  const around = text.slice(Math.max(0, start - BEFORE), start);
+  const before = /\n|。/.test(around) ? (around.split(/\n\s*\n|。/).at(-1) ?? "") : around;
   const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";
-  if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20)) || /[?&/][\w.-]*=$/.test(before)) return false;
+  if (!isAnnounced(text, start, token, before, after)) return false;
+  return !HARMLESS.test(before) && !HARMLESS.test(after.slice(0, 20)) && !/[?&/][\w.-]*=$/.test(before);
+}
+
+/** One of several lines of the same length that hold nothing else. */
+function isLineOfBlock(text: string, start: number, end: number): boolean {
+  if (text.charAt(start - 1) !== "\n" || text.charAt(end) !== "\n") return false;
+  return text.charAt(start - 2 - (end - start)) === "\n" || text.charAt(end + 1 + (end - start)) === "\n";
+}
+
+function isAnnounced(text: string, start: number, token: string, before: string, after: string): boolean {
   const [, owner, rest] = /^([a-z0-9]{3,20})[-_](.{36})$/.exec(token) ?? [];
   if (owner && rest && VENDORS.has(owner) && isUuid(rest)) return true;
   const plain = isDigest(token) || isUuid(token);
-  const [, vendor = "", tie = ""] = /([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/.exec(before) ?? [];
+  const [, vendor = "", tie = ""] = VENDOR.exec(before.slice(-32)) ?? [];
   if (VENDORS.has(vendor.toLowerCase()) && (plain ? tie === "=" && token.length >= 32 : looksRandom(token, 16)))
     return true;
-  if (plain) return DIRECTLY.test(before);
+  if (plain) return DIRECTLY.test(before.slice(-20));
   if (!looksRandom(token, 16)) return false;
   if (/[:=]$/.test(before) ? false : CREDENTIAL.test(before) || CREDENTIAL.test(after)) return true;
   return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);

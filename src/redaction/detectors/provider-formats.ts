@@ -3,6 +3,7 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
+import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
 const ALPHABETS: Readonly<Record<string, string>> = {
@@ -15,6 +16,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   b: "A-Za-z0-9+/",
   p: "A-Za-z0-9+/_=-",
   t: "A-Za-z0-9_.-",
+  c: "A-Za-z0-9%+/_=-",
 };
 
 interface Rule {
@@ -27,47 +29,74 @@ const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
 /** How many first characters a rule is looked up by. */
 const LOOKUP = 2;
 
-/** Rules by their first characters, so that a text costs one look-up a word and not one trial a rule. */
-const byPrefix = new Map<string, Rule[]>();
-/** Rules that begin with a random part; tried only where their longest literal occurs. */
-const floating: (Rule & { readonly literal: string })[] = [];
+/** Rules by the codes of their first characters, so that a text costs one look-up a word and not one trial a rule. */
+const byPrefix: (Rule[] | undefined)[] = new Array(128 * 128);
+/** Rules that begin with a random part; tried only on long runs in which their longest literal occurs. */
+const floating: (Rule & { readonly literal: string; readonly least: number })[] = [];
+/** All that a rule with a random beginning may hold. */
+const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
 
 for (const { kind, shape } of FORMATS) {
   for (const spelled of spellOut(shape)) {
     const prefix = /^[^{]*/.exec(spelled)?.[0] ?? "";
     if (prefix.length >= LOOKUP) {
-      const key = prefix.slice(0, LOOKUP);
-      byPrefix.set(key, [...(byPrefix.get(key) ?? []), { kind, prefix, pattern: new RegExp(toPattern(spelled), "y") }]);
+      const key = prefix.charCodeAt(0) * 128 + prefix.charCodeAt(1);
+      const rules = byPrefix[key] ?? [];
+      rules.push({ kind, prefix, pattern: new RegExp(toPattern(spelled), "y") });
+      byPrefix[key] = rules;
     } else {
       const literal = spelled
         .split(/\{[^}]*\}/)
         .reduce((longest, part) => (part.length > longest.length ? part : longest));
-      floating.push({ kind, prefix: "", literal, pattern: new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g") });
+      const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
+      const pattern = new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
+      floating.push({ kind, prefix: "", literal, least, pattern });
     }
   }
 }
+const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text) => {
   const spans: Span[] = [];
   let past = 0;
-  for (const word of text.matchAll(/(?<![A-Za-z0-9])[A-Za-z0-9_]/g)) {
-    if (word.index < past) continue; // inside a token already
-    for (const { kind, prefix, pattern } of byPrefix.get(text.slice(word.index, word.index + LOOKUP)) ?? []) {
-      if (!text.startsWith(prefix, word.index)) continue;
-      const found = matchAt(pattern, text, word.index)?.[0];
+  let before = 0;
+  for (let i = 0; i + 1 < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isStart = code < 128 && !isIn(WORD, before) && (isIn(WORD, code) || code === UNDERSCORE);
+    before = code;
+    if (!isStart || i < past) continue; // inside a token already
+    const next = text.charCodeAt(i + 1);
+    const rules = next < 128 ? byPrefix[code * 128 + next] : undefined;
+    if (!rules) continue;
+    for (const { kind, prefix, pattern } of rules) {
+      if (!text.startsWith(prefix, i)) continue;
+      const found = matchAt(pattern, text, i)?.[0];
       if (!found) continue;
       // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
-      past = Math.max(past, word.index + found.length);
-      if (!isFiller(found.slice(prefix.length))) add(spans, kind, word.index, found);
+      past = Math.max(past, i + found.length);
+      if (!isFiller(found.slice(prefix.length))) add(spans, kind, i, found);
     }
   }
-  for (const { kind, literal, pattern } of floating) {
-    if (!text.includes(literal)) continue;
-    for (const found of text.matchAll(pattern))
-      if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, found.index, found[0]);
-  }
+  findFloating(text, spans);
   return spans;
 };
+
+const UNDERSCORE = 95;
+
+function findFloating(text: string, spans: Span[]): void {
+  const rules = floating.filter(({ literal }) => text.includes(literal));
+  if (rules.length === 0) return;
+  for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
+    const run = text.slice(start, end);
+    if (!/\d.*\d/.test(run)) continue;
+    const isDense = /[A-Za-z0-9]{15}/.test(run);
+    for (const { kind, literal, least, pattern } of rules) {
+      if (run.length < least || (literal.length < 2 && !isDense) || !run.includes(literal)) continue;
+      for (const found of run.matchAll(pattern))
+        if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
+    }
+  }
+}
 
 function add(spans: Span[], kind: string, start: number, found: string): void {
   spans.push({ start, end: start + found.replace(/[.-]+$/, "").length, kind });

@@ -1,22 +1,32 @@
 /** A short word, an underscore or hyphen, and a long random part: the shape most providers choose, listed or not. */
 
 import { isDigest, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
+import { pairs, runsOf, WORD } from "./runs.ts";
 
-const PREFIXED =
-  /(?<![A-Za-z0-9_./:=&?%@+-])((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4})([A-Za-z0-9]{20,200}={0,2})(?![A-Za-z0-9_./-])/g;
+/** The long part, and the short words before it. */
+const SHORTEST = 20;
+const LONGEST = 200;
+const PREFIX = /(?<![A-Za-z0-9_./:=&?%@+-])(?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}$/;
+const LONGEST_PREFIX = 69;
+const REST = /={0,2}(?![A-Za-z0-9_./-])/y;
 /** Identifiers that people show each other: not secrets, though they are shaped alike. */
 const PUBLIC_IDS =
-  /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chunk|client|commit|conv|css|cus|deploy|deployment|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
+  /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chunk|client|commit|conv|css|cus|deploy|deployment|diff|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
 
 export const findUnknownPrefixes: Detector = (text) => {
   const spans: Span[] = [];
-  for (const found of text.matchAll(PREFIXED)) {
-    const [whole, prefix = "", body = ""] = found;
+  for (const [start, end] of pairs(runsOf(text, WORD, SHORTEST))) {
+    const joint = text.charAt(start - 1);
+    if ((joint !== "_" && joint !== "-") || end - start > LONGEST) continue;
+    const prefix = PREFIX.exec(text.slice(Math.max(0, start - LONGEST_PREFIX), start))?.[0];
+    const rest = prefix && matchAt(REST, text, end);
+    if (!rest) continue;
+    const body = text.slice(start, end);
     if (PUBLIC_IDS.test(prefix) || isDigest(body) || !looksRandom(body, 20)) continue;
     // a hyphen also joins file names and image tags: ask for both cases there
     if (prefix.endsWith("-") && !(/[a-z]/.test(body) && /[A-Z]/.test(body))) continue;
-    spans.push({ start: found.index, end: found.index + whole.length, kind: "unknown-token" });
+    spans.push({ start: start - prefix.length, end: end + rest[0].length, kind: "unknown-token" });
   }
   return spans;
 };

@@ -2,8 +2,9 @@
 
 import { isInert, isWords, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
+import { isIn, WORD } from "./runs.ts";
 
-const SCHEME = /(?<![A-Za-z0-9])[a-z][a-z0-9]{0,15}(?:[+.-][a-z0-9]{1,15}){0,3}:\/\/|(?<=:)thin:(?=[\w$]+\/)/gi;
+const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
 /** Passwords people paste unescaped hold `@`, `/` and `#`; a host, port or path must follow the last `@`. */
 const USER_INFO = /([^\s:@/"'`<>|[\]{}()]*):([^\s"'`<>]{1,200})@(?=[A-Za-z0-9[$])/y;
 const USER_ONLY = /([A-Za-z0-9_.~=%-]{16,200})@(?=[A-Za-z0-9])/y;
@@ -13,8 +14,7 @@ const STAND_IN = /^(?:password|passwd|pass|pwd|pw|secret|token|x-oauth-basic|\*+
 
 export const findUrlSecrets: Detector = (text) => {
   const spans: Span[] = [];
-  for (const scheme of text.matchAll(SCHEME)) {
-    const from = scheme.index + scheme[0].length;
+  for (const from of afterSchemes(text)) {
     const pair = matchAt(USER_INFO, text, from);
     if (pair) {
       const [, user = "", password = ""] = pair;
@@ -40,4 +40,11 @@ function isReference(password: string): boolean {
   return /^[$<{[%]/.test(password)
     ? isInert(password)
     : /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i.test(password);
+}
+
+/** Where an address begins, after `https://` and the like. */
+function* afterSchemes(text: string): Generator<number> {
+  for (let slashes = text.indexOf("://"); slashes >= 0; slashes = text.indexOf("://", slashes + 3))
+    if (isIn(WORD, text.charCodeAt(slashes - 1))) yield slashes + 3;
+  if (text.includes("thin:")) for (const thin of text.matchAll(THIN)) yield thin.index + thin[0].length;
 }

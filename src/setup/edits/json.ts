@@ -1,8 +1,8 @@
 /**
  * Changes to a JSON file that people keep by hand, with comments and an order of their own.
  *
- * jsonc-parser reads it; the text is cut and joined here, because its own `modify` moves the comment at the end of a line
- * behind what it inserts. Taking out what was put in gives the text from before.
+ * jsonc-parser reads it, but the text is cut and joined here: its own `modify` moves the comment behind one property to
+ * another and reformats the properties beside it, so taking out what was put in would not give the text from before.
  */
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { SentinelError } from "../../core/errors.ts";
@@ -22,7 +22,7 @@ export function addProperty(text: string, path: readonly string[], value: unknow
   let depth = path.length - 1;
   while (depth > 0 && !findNodeAtLocation(root, path.slice(0, depth))) depth -= 1;
   const container = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth));
-  if (container?.type !== "object") throw unreadable(`${path.slice(0, depth).join(".")} is no object`);
+  if (container?.type !== "object") throw unreadable(`${path.slice(0, depth).join(".")} is not an object`);
   const key = path[depth] as string;
   const nested = path.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
   return addChild(text, container, (indent, unit) => `${JSON.stringify(key)}: ${render(nested, indent, unit)}`);
@@ -32,7 +32,7 @@ export function addProperty(text: string, path: readonly string[], value: unknow
 export function addItem(text: string, path: readonly string[], item: unknown): string {
   const list = findNodeAtLocation(rootOf(text), [...path]);
   if (!list) return addProperty(text, path, [item]);
-  if (list.type !== "array") throw unreadable(`${path.join(".")} is no list`);
+  if (list.type !== "array") throw unreadable(`${path.join(".")} is not a list`);
   return addChild(text, list, (indent, unit) => render(item, indent, unit));
 }
 
@@ -54,11 +54,6 @@ export function removeAt(text: string, path: Path): string {
   const container = findNodeAtLocation(rootOf(without), path.slice(0, -1));
   const isEmpty = container !== undefined && container.length === 2;
   return isEmpty && path.length > 1 ? removeAt(without, path.slice(0, -1)) : without;
-}
-
-/** Whether a file holds nothing, not even a comment. */
-export function isBlank(text: string): boolean {
-  return /^\s*\{\s*\}\s*$/.test(text);
 }
 
 function rootOf(text: string): Node {

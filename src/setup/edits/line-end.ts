@@ -2,3 +2,8 @@
 export function lineEnd(text: string): "\n" | "\r\n" {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
+
+/** The text with the line ends of Unix: a file of ours is still ours where git checks it out as on Windows. */
+export function unixLines(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}

@@ -1,15 +1,15 @@
 /**
- * A block of ours in a text file of somebody else's, between two markers.
+ * A block of ours, between two markers, in a text file that somebody else keeps.
  *
- * Text is cut and joined by index: a replacement string would give `$&` in a text a meaning. Where there is not exactly one
- * pair of markers nobody can tell what is ours, and the file is left alone.
+ * Text is cut and joined by index, because `$&` has a meaning in a replacement string. Without exactly one pair of markers it
+ * is unclear what is ours, and the file is left alone.
  */
 import { SentinelError } from "../../core/errors.ts";
 import { lineEnd } from "./line-end.ts";
 
 const START = "<!-- sentinel-memory:start (written by sentinel-memory init; changes in here are overwritten) -->";
 const END = "<!-- sentinel-memory:end -->";
-/** Found by its first words, so that another version may say something else after them. */
+/** Matches the first words only, so that the rest may differ between versions. */
 const ANY_START = /<!-- sentinel-memory:start\b[^\n]*-->/g;
 
 export function markedBlock(content: string): string {
@@ -17,7 +17,7 @@ export function markedBlock(content: string): string {
 }
 
 /**
- * The text with the block in it: in the place of an older one, else at the end.
+ * The text with the block in place of an older one, else at the end.
  *
  * @throws SentinelError `markers_unclear`.
  */

@@ -1,12 +1,12 @@
 /**
- * A table of ours in a TOML file that people keep by hand.
+ * Changes to our table in a TOML file that people keep by hand.
  *
  * The table is added and removed as lines of text, so that everything else stays as it is; a parser checks that the result
- * holds what was there, and ours, and nothing else.
+ * differs in our table alone.
  */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
-import type { Entry } from "../../clients/clients.ts";
+import type { Entry } from "../../clients/client.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { lineEnd } from "./line-end.ts";
 
@@ -16,7 +16,7 @@ export function tableAt(text: string, path: readonly [string, string]): unknown 
   return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
 }
 
-/** The text with the table after everything else. There must be none of that name. */
+/** The text with the table at its end. The table must be new. */
 export function addTable(text: string, path: readonly [string, string], table: Entry): string {
   const eol = lineEnd(text);
   const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
@@ -40,7 +40,7 @@ export function removeTable(text: string, path: readonly [string, string]): stri
   return checked(kept.join(""), after);
 }
 
-/** Whether a line is of the table: from its header to its last line that says anything, and the empty line before it. */
+/** Whether a line belongs to the table: from its header to its last line with content, and the empty line before it. */
 function belongsTo(lines: readonly string[], index: number, path: readonly [string, string]): boolean {
   const line = lines[index] ?? "";
   if (line.trim() === "" && isHeaderOf(lines[index + 1], path)) return true;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import type { WritePoint } from "../../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../../src/files/fault-points.ts";
 import { type Answer, Server } from "../../support/server.ts";
 
 export const BUNDLE = resolve("dist-test");
@@ -15,7 +15,7 @@ type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
 
 export interface Conditions {
   /** A fault at a point of the write path: `kill staged 2`, `stop locked`, `EBUSY renaming 3`. */
-  readonly fault?: `${Fault} ${WritePoint}` | `${Fault} ${WritePoint} ${number}`;
+  readonly fault?: `${Fault} ${FaultPoint}` | `${Fault} ${FaultPoint} ${number}`;
   readonly patience?: number;
   /** By how many ms its clock is off. */
   readonly clock?: number;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
-import { defineTool } from "../../../tool.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+import { compactThreshold } from "../compact-threshold.ts";
 
 const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
@@ -11,12 +11,7 @@ const fields = z.object({
   lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
   ask_next_time: z.string().optional().describe("The question to ask before the next such task, 512 bytes at most."),
   type: z.enum(["log", "principle"]).optional().describe("log by default."),
-  compact_threshold: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe(`With more records than this a compaction is due; ${COMPACT_THRESHOLD} by default.`),
+  compact_threshold: compactThreshold,
   source_ids: z
     .array(z.string())
     .max(500)
@@ -24,7 +19,7 @@ const fields = z.object({
     .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
 });
 
-/** A log needs its gap. Said here only together with what else is missing; alone it is `blank_field`, which explains it. */
+/** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */
 const input = fields.refine(
   ({ topic, lesson, missing_context, type }) => {
     const allThere = topic !== undefined && lesson !== undefined;
@@ -33,20 +28,19 @@ const input = fields.refine(
   { path: ["missing_context"], when: () => true },
 );
 
-export const logMemory = defineTool({
+export const logMemory = {
   name: "log_memory",
   title: "Log a lesson to the project memory",
   description: [
-    "Keeps one lesson of this project. Call it after every task that turned up something the instructions had left out: once a gap.",
+    "Saves one lesson of this project. After every task that turned up something the instructions had left out, call it once for each gap.",
     "The same topic and missing_context again updates the record.",
     "Topics are modules or features (payment, db-migration), neither one bug nor the whole code; reuse one that search_memory shows.",
-    "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; too long is an error, nothing is cut.",
-    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records go in the same step.',
+    "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
+    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',
   ].join(" "),
   kind: "update",
   alwaysLoad: true,
   input,
-  load: async () => (await import("./handler.ts")).logMemory,
-});
+} satisfies ToolDefinition;
 
 export type Input = z.output<typeof input>;

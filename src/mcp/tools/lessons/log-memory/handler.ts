@@ -1,107 +1,24 @@
-import { COMPACT_THRESHOLD } from "../../../../core/config.ts";
 import { SentinelError } from "../../../../core/errors.ts";
-import { firstWords, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
-import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
-import type { Saved, Skipped } from "../../../../lessons/changes/save.ts";
-import { lessonId } from "../../../../lessons/format/record-id.ts";
-import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
-import { isLessonLine, type LessonLine } from "../../../../lessons/merge/versions.ts";
-import { compactionDue } from "../../../../lessons/queries/compaction.ts";
-import { References } from "../../../../lessons/queries/references.ts";
-import { nearestLesson } from "../../../../lessons/queries/similarity.ts";
-import { looksLike, topicsOf } from "../../../../lessons/queries/topics.ts";
-import type { Answer, ToolContext } from "../../../tool.ts";
+import type { Answer } from "../../../../lessons/answers/answer.ts";
+import { logAnswer } from "../../../../lessons/answers/log-answer.ts";
+import { hintsFor } from "../../../../lessons/answers/log-hints.ts";
+import { prepareDraft } from "../../../../lessons/changes/draft.ts";
+import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function logMemory(args: Input, { store, signal }: ToolContext): Promise<Answer> {
-  const { type = "log", source_ids, compact_threshold = COMPACT_THRESHOLD, ...texts } = args;
+export async function handle(input: Input, { store, policy, signal }: ToolContext): Promise<Answer> {
+  const { type = "log", source_ids, compact_threshold = policy.values.compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const prepared = prepareDraft({ type, ...texts });
-  const hints = hintsFor(prepared.draft, await store.read());
-  const saved = await store.save(prepared.draft, type === "principle" ? source_ids : undefined, signal);
-  return {
-    text: [
-      outcome(saved),
-      ...redactionNotes(prepared),
-      ...(type === "principle" && texts.missing_context
-        ? ["A principle keeps no missing_context; put it into lesson if it matters."]
-        : []),
-      ...retirement(saved),
-      ...hints,
-      ...(type === "log" ? dueNotice(await store.read(), compact_threshold) : []),
-    ].join("\n"),
-    receipt: plural(saved.count, "record"),
-  };
-}
-
-/** What is worth knowing of the neighbours that a draft met. */
-function hintsFor(draft: Draft, before: Snapshot): string[] {
-  const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
-  return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
-}
-
-function topicHints({ topic }: Draft, before: Snapshot): string[] {
-  const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
-  if (alike.length === 0) return [];
-  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
-  return [
-    `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
-  ];
-}
-
-function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLine[]): string[] {
-  const id = lessonId(draft);
-  const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
-  const twin = nearestLesson(
-    draft,
-    neighbours.map(({ version }) => version),
-  );
-  const line = neighbours.find(({ version }) => version === twin);
-  if (!line) return [];
-  const reference = new References(before).short(line);
-  return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
-  ];
-}
-
-function outcome({ line, isNew, times, coveredBy }: Saved): string {
-  const { id, type, topic } = line.version;
-  const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
-  if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
-  if (!coveredBy) return `Saved: ${what}, new.`;
-  if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
-  return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
-}
-
-function redactionNotes({ redactions }: Prepared): string[] {
-  if (redactions.length === 0) return [];
-  return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
-}
-
-function retirement({ retired, skipped }: Saved): string[] {
-  return [
-    ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
-    ...skipped.slice(0, 20).map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
-  ];
-}
-
-function whySkipped({ because, now }: Skipped): string {
-  if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
-  return {
-    changed: "it changed since",
-    unknown: "no record has this reference",
-    retired: "it was retired or forgotten already",
-    ambiguous: "several records share it",
-    itself: "it is this principle itself",
-  }[because];
-}
-
-/** Not said after a principle: that is a compaction on its way. */
-function dueNotice(snapshot: Snapshot, threshold: number): string[] {
-  if (!compactionDue(snapshot, threshold)) return [];
-  return [
-    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
-  ];
+  const { draft, redactions } = prepareDraft({ type, ...texts });
+  const hints = hintsFor(draft, await store.read());
+  const saved = await store.save(draft, type === "principle" ? source_ids : undefined, signal);
+  return logAnswer(saved, {
+    redactions,
+    hints,
+    unusedGap: type === "principle" && Boolean(texts.missing_context),
+    after: await store.read(),
+    threshold: compact_threshold,
+  });
 }
 
 function sourcesOnLog(): SentinelError {

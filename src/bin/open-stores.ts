@@ -1,0 +1,15 @@
+import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { type MemoryPolicy, readMemoryPolicy } from "../lessons/policy.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import type { Project } from "../project/find-project.ts";
+
+export interface Stores {
+  readonly lessons: LessonStore;
+  /** What the project has decided about its memory, as it is now. */
+  readonly readPolicy: () => Promise<MemoryPolicy>;
+}
+
+/** The stores of a project. Opening touches no file; a store reads with its first call. */
+export function openStores({ context }: Project): Stores {
+  return { lessons: new JsonlLessonStore(context.memoryFile), readPolicy: () => readMemoryPolicy(context) };
+}

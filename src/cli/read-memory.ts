@@ -1,0 +1,19 @@
+import { fileReport } from "../lessons/answers/presentation.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
+import type { CommandContext } from "./command.ts";
+
+/** Reads the memory; notes on standard error which lines cannot be read, or that the memory is empty. */
+export async function readMemory({ store, terminal }: CommandContext): Promise<Snapshot> {
+  const snapshot = await store.read();
+  for (const text of fileReport(snapshot, await store.report())) terminal.note(text);
+  if (snapshot.count === 0) terminal.note(`The memory of this project is empty (${store.location}).`);
+  return snapshot;
+}
+
+/** Reads what the project has decided about its memory, and tells on standard error what of it does not hold. */
+export async function readPolicy({ project, terminal }: CommandContext): Promise<MemoryPolicy["values"]> {
+  const policy = await readMemoryPolicy(project.context);
+  for (const note of memoryPolicyNotes(policy)) terminal.note(note);
+  return policy.values;
+}

@@ -1,0 +1,34 @@
+/**
+ * How much an answer may hold for each client. A client drops what is beyond its cut without a word, so an answer ends before
+ * it.
+ */
+import type { Budget } from "../core/budget.ts";
+import { CLIENTS } from "./clients.ts";
+
+/**
+ * Fits every client that was measured, except those with a budget of their own. Claude Code warns at 10,000 tokens, and the
+ * estimate may be some percent short.
+ */
+const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
+
+/** The receipt that ends every answer: some words, figures and a path. */
+export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
+
+/**
+ * What the text of an answer may hold, without its receipt.
+ *
+ * @param clientName as the client gives it in `initialize`.
+ * @param override bytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
+ */
+export function budgetFor(clientName = "", override?: number): Budget {
+  const known = CLIENTS.find(({ answers }) => answers?.clientName.test(clientName));
+  const whole =
+    override === undefined
+      ? (known?.answers?.budget ?? GENERAL)
+      : { ...GENERAL, characters: override, bytes: override };
+  return {
+    characters: whole.characters - RECEIPT.characters,
+    bytes: whole.bytes - RECEIPT.bytes,
+    tokens: whole.tokens - RECEIPT.tokens,
+  };
+}

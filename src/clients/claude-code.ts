@@ -1,0 +1,82 @@
+import type { Client, HookTable } from "./client.ts";
+import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookEvent, type HookProtocol, type Payload } from "./hook-event.ts";
+
+const WORKSPACE_VARIABLE = "CLAUDE_PROJECT_DIR";
+
+export type EventTable = Readonly<Record<string, EventKind | "tool">>;
+
+/** When it runs our hook, and what each event is; the event of a tool follows from the tool. */
+export const CLAUDE_CODE_EVENTS: EventTable = {
+  SessionStart: "session-start",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  Stop: "stop",
+  PreCompact: "compaction",
+};
+
+const EDIT_TOOLS = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+/** Every client puts the server's name before that of the tool, in a form of its own. */
+const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
+
+export const claudeCodeProtocol: HookProtocol = {
+  sent: () => true,
+  read: (payload) => readFields(payload, CLAUDE_CODE_EVENTS),
+  workspaceVariable: WORKSPACE_VARIABLE,
+  addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
+  goOn: (reason) => ({ decision: "block", reason }),
+};
+
+export const claudeCode: Client = {
+  id: "claude",
+  name: "Claude Code",
+  page: "docs/claude-code.md",
+  signs: [".claude", "CLAUDE.md", ".mcp.json"],
+  server: {
+    files: [".mcp.json"],
+    format: "json",
+    key: "mcpServers",
+    entry: ({ here: { command, args } }) => ({ command, args }),
+  },
+  rules: [{ path: "CLAUDE.md" }],
+  hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
+  // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
+  answers: { clientName: /claude/i, cutsAt: { characters: 50_000, tokens: 10_000 } },
+  workspaceVariable: WORKSPACE_VARIABLE,
+  asks: "start claude in the project and approve the server; every user does so once.",
+};
+
+/** The hook table of `.claude/settings.json`, and of the plugin. */
+export function claudeCodeHooks(command: string): HookTable {
+  const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
+  // A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name.
+  const matcher = `^(${EDIT_TOOLS.join("|")}|mcp__.*sentinel-memory__log_memory)$`;
+  return Object.fromEntries(
+    Object.entries(CLAUDE_CODE_EVENTS).map(([event, kind]) => [
+      event,
+      kind === "tool" ? { matcher, hooks } : { hooks },
+    ]),
+  );
+}
+
+/** Reads a payload with the fields of Claude Code, which other clients imitate. */
+export function readFields(payload: Payload, events: EventTable): HookEvent | undefined {
+  const name = payload.text("hook_event_name");
+  const kind = events[name] === "tool" ? kindOfTool(payload.text("tool_name")) : events[name];
+  if (kind === undefined) return undefined;
+  const input = payload.inner("tool_input");
+  return {
+    name,
+    kind,
+    session: payload.text("session_id"),
+    folder: payload.text("cwd") || undefined,
+    prompt: payload.text("prompt"),
+    file: input.text("file_path") || input.text("notebook_path"),
+    afterCompaction: payload.text("source") === "compact",
+    causedByHook: payload.get("stop_hook_active") === true,
+  };
+}
+
+function kindOfTool(tool: string): EventKind | undefined {
+  if (LOG_TOOL.test(tool)) return "log";
+  return EDIT_TOOLS.includes(tool) ? "edit" : undefined;
+}

@@ -1,0 +1,74 @@
+/**
+ * What the product knows about a client, as one value of one type: each client has a file of its own beside this one. A facet
+ * that a client does not have is left out. `docs/` says which facts were measured, and with which version.
+ */
+import type { Budget } from "../core/budget.ts";
+import type { HookProtocol } from "./hook-event.ts";
+import type { Launches } from "./launch.ts";
+
+export interface Client {
+  /** What `init --agents` calls it. */
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
+  /** Its page, from the root of the repository and of the package. */
+  readonly page: string;
+  /** Files and folders of a project that show that the client is in use. */
+  readonly signs: readonly string[];
+  readonly server: ServerList;
+  readonly rules: readonly RulesFile[];
+  readonly hooks?: HookFile;
+  readonly answers?: AnswerLimits;
+  /** The variable in which it names its workspace to the servers it starts. */
+  readonly workspaceVariable?: string;
+  /** The one step that only its user can take. */
+  readonly asks: string;
+}
+
+/** Where a project lists the client's servers, and how it spells our entry. */
+interface ServerList {
+  /** The first file that exists counts, else the first. */
+  readonly files: readonly [string, ...string[]];
+  readonly format: "json" | "toml";
+  /** The key that holds the servers by name. */
+  readonly key: string;
+  readonly entry: (launches: Launches) => Entry;
+  /** The entry as version 0.1.0 spelt it: it counts as ours, and `init` brings it up to date. */
+  readonly earlierEntry?: (launches: Launches) => Entry;
+  /** What the client itself puts into a file that holds nothing else. */
+  readonly frame?: Frame;
+}
+
+/** A server's entry as the client spells it, for JSON and TOML alike. */
+export type Entry = Readonly<Record<string, string | readonly string[]>>;
+
+/** The properties that a JSON file begins with. */
+export type Frame = Readonly<Record<string, string | number>>;
+
+/** A file from which the client reads rules; ours stand in a marked block. */
+export interface RulesFile {
+  readonly path: string;
+  /** What a file that holds nothing but our rules begins with. */
+  readonly head?: string;
+}
+
+/** The file that says when the client runs our hook, and the form in which the two speak. */
+interface HookFile {
+  readonly path: string;
+  readonly table: (command: string) => HookTable;
+  readonly frame?: Frame;
+  readonly protocol: HookProtocol;
+}
+
+/** What a hook file holds under `hooks`, by event. */
+export type HookTable = Readonly<Record<string, object>>;
+
+/** How much of a tool's result the client shows the model. */
+interface AnswerLimits {
+  /** Matches the name that the client gives itself in `initialize`. */
+  readonly clientName: RegExp;
+  /** Where it cuts a result; our answers end before that. */
+  readonly cutsAt: Partial<Budget>;
+  /** What an answer may hold, where the general budget does not fit. */
+  readonly budget?: Budget;
+}

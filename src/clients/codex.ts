@@ -1,0 +1,22 @@
+import type { Client } from "./client.ts";
+
+export const codex: Client = {
+  id: "codex",
+  name: "Codex",
+  page: "docs/codex.md",
+  signs: [".codex"],
+  server: {
+    files: [".codex/config.toml"],
+    format: "toml",
+    key: "mcp_servers",
+    entry: ({ here: { command, args } }) => ({ command, args }),
+  },
+  rules: [{ path: "AGENTS.md" }],
+  // It cuts in the middle.
+  answers: {
+    clientName: /codex/i,
+    cutsAt: { bytes: 10_000 },
+    budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },
+  },
+  asks: "start codex in the project and trust it; until then it ignores the project's configuration.",
+};

@@ -1,0 +1,68 @@
+/** The events that a client tells our hook, in one form for all clients, and the form in which the hook answers each. */
+import { isAbsolute, relative } from "node:path";
+
+export interface HookEvent {
+  /** The event's name as the client spells it. */
+  readonly name: string;
+  readonly kind: EventKind;
+  /** What distinguishes one conversation from another. */
+  readonly session: string;
+  /** Where to look for the project. */
+  readonly folder: string | undefined;
+  /** What the user asked. */
+  readonly prompt: string;
+  /** The file that was edited, as the client names it. */
+  readonly file: string;
+  /** Whether the context has just been compacted. */
+  readonly afterCompaction: boolean;
+  /** Whether the agent goes on because of a hook. */
+  readonly causedByHook: boolean;
+}
+
+/** A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
+export const HOOK_TIMEOUT_SECONDS = 5;
+
+export type EventKind = "session-start" | "prompt" | "edit" | "log" | "stop" | "compaction";
+
+/** How a client and our hook speak. */
+export interface HookProtocol {
+  /** Whether a payload comes from this client. */
+  readonly sent: (payload: Payload) => boolean;
+  /** Reads a payload of this client; undefined when there is nothing in it for us. */
+  readonly read: (payload: Payload) => HookEvent | undefined;
+  /** The variable that names the client's workspace in the environment of a hook. */
+  readonly workspaceVariable?: string;
+  /** The JSON that adds a text to the model's context. */
+  readonly addContext: (text: string, event: HookEvent) => object;
+  /** The JSON that makes the agent go on at the end of its turn. */
+  readonly goOn: (reason: string) => object;
+}
+
+/** A JSON value, read leniently: a field that is missing, or of another type, is empty. */
+export class Payload {
+  readonly #value: unknown;
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  get(name: string): unknown {
+    const value = this.#value;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  }
+
+  text(name: string): string {
+    const value = this.get(name);
+    return typeof value === "string" ? value : "";
+  }
+
+  inner(name: string): Payload {
+    return new Payload(this.get(name));
+  }
+}
+
+/** A file by its name in the project; undefined for one outside of it. */
+export function nameInProject(file: string, project: string): string | undefined {
+  const name = isAbsolute(file) ? relative(project, file) : file;
+  return name === "" || name.startsWith("..") || isAbsolute(name) ? undefined : name;
+}

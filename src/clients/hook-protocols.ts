@@ -1,0 +1,19 @@
+/**
+ * The protocols of the clients with hooks. The hook imports these alone, so that its bundle, which is loaded with every
+ * prompt, holds nothing of what setup knows about a client.
+ */
+import { claudeCodeProtocol } from "./claude-code.ts";
+import { cursorProtocol } from "./cursor.ts";
+import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
+
+/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. */
+export const HOOK_PROTOCOLS: readonly HookProtocol[] = [cursorProtocol, claudeCodeProtocol];
+
+/** Reads a payload of any client; undefined when there is nothing in it for us. */
+export function readEvent(value: unknown): { event: HookEvent; client: HookProtocol } | undefined {
+  const payload = new Payload(value);
+  const client = HOOK_PROTOCOLS.find(({ sent }) => sent(payload));
+  const event = client?.read(payload);
+  // Without its name a conversation cannot be distinguished from the others.
+  return client && event?.session ? { event, client } : undefined;
+}

@@ -1,0 +1,18 @@
+import type { Client } from "./client.ts";
+
+export const opencode: Client = {
+  id: "opencode",
+  name: "opencode",
+  page: "docs/opencode.md",
+  signs: ["opencode.json", "opencode.jsonc", ".opencode"],
+  server: {
+    files: ["opencode.json", "opencode.jsonc"],
+    format: "json",
+    key: "mcp",
+    entry: ({ here }) => ({ type: "local", command: [here.command, ...here.args] }),
+    frame: { $schema: "https://opencode.ai/config.json" },
+  },
+  rules: [{ path: "AGENTS.md" }],
+  answers: { clientName: /opencode/i, cutsAt: { bytes: 51_000 } },
+  asks: "nothing; start opencode in the project.",
+};

@@ -1,0 +1,73 @@
+/**
+ * What a policy is: a small YAML file in which people set a few values. Its keys are described as plain data, which
+ * `read-policy.ts` holds a text against.
+ */
+
+export type PolicyField =
+  | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }
+  | { readonly kind: "boolean"; readonly default: boolean }
+  | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
+  | { readonly kind: "texts"; readonly default: readonly string[] };
+
+export interface PolicySchema {
+  /** What the key `version` of the file has to be. */
+  readonly version: number;
+  readonly fields: Readonly<Record<string, PolicyField>>;
+}
+
+type ValueOf<Field extends PolicyField> = Field extends { kind: "integer" }
+  ? number
+  : Field extends { kind: "boolean" }
+    ? boolean
+    : Field extends { kind: "choice"; of: readonly (infer Choice)[] }
+      ? Choice
+      : readonly string[];
+
+export type PolicyValues<Schema extends PolicySchema> = {
+  readonly [Key in keyof Schema["fields"]]: ValueOf<Schema["fields"][Key]>;
+};
+
+/** Why a value, or the whole file, does not hold; its default holds instead. */
+export interface PolicyProblem {
+  /** Absent where the file could not be read at all. */
+  readonly line?: number;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** A policy as it was read. Every value is there, whatever the file is like. */
+export interface Policy<Schema extends PolicySchema = PolicySchema> {
+  readonly values: PolicyValues<Schema>;
+  readonly problems: readonly PolicyProblem[];
+  /** Keys that mean nothing here; they are ignored. */
+  readonly unknown: readonly { readonly key: string; readonly line: number }[];
+}
+
+/** Of what is wrong with a file an answer names so many things. */
+const MOST_NOTES = 3;
+const PLAIN_KEY = /^[\w-]{1,40}$/;
+
+/** The values where there is no file. */
+export function defaultsOf<Schema extends PolicySchema>({ fields }: Schema): PolicyValues<Schema> {
+  const entries = Object.entries(fields).map(([key, field]) => [key, field.default]);
+  return Object.fromEntries(entries) as PolicyValues<Schema>;
+}
+
+/** What is wrong with a policy, a line each, in the words of an answer; empty when nothing is. */
+export function policyNotes(file: string, { problems, unknown }: Policy): string[] {
+  const notes = [
+    ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
+    ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),
+  ];
+  const more = notes.length - MOST_NOTES;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
+}
+
+export function placeIn(file: string, line: number | undefined): string {
+  return line === undefined ? file : `${file}, line ${line}`;
+}
+
+/** A key may be any text, and what is said of it goes to a model: only a plain one is named. */
+export function unknownKey(key: string): string {
+  return PLAIN_KEY.test(key) ? `${key} is not a key of this file; it is ignored.` : "an unknown key is ignored.";
+}

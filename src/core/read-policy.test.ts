@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultsOf, type PolicySchema, policyNotes } from "./policy.ts";
+import { readPolicy } from "./read-policy.ts";
+
+const SCHEMA = {
+  version: 1,
+  fields: {
+    limit: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
+    ask: { kind: "boolean", default: true },
+    style: { kind: "choice", of: ["full", "plain"], default: "full" },
+    words: { kind: "texts", default: [] },
+  },
+} as const satisfies PolicySchema;
+
+const DEFAULTS = { limit: 50, ask: true, style: "full", words: [] };
+const read = (...lines: string[]) => readPolicy(lines.join("\n"), SCHEMA);
+
+describe("a policy", () => {
+  it("gives each key the value that was set, and the others their defaults", () => {
+    expect(read("version: 1", "limit: 20 # few", "", "style: 'plain'")).toEqual({
+      values: { ...DEFAULTS, limit: 20, style: "plain" },
+      problems: [],
+      unknown: [],
+    });
+    expect(read("# ours", "version: 1", "ask: false", "words:", "  - one", '  - "two: 2"').values).toEqual({
+      ...DEFAULTS,
+      ask: false,
+      words: ["one", "two: 2"],
+    });
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["only a comment", "# later\n"],
+    ["a byte-order mark, CRLF and the version", "\ufeffversion: 1\r\n"],
+  ])("that holds %s means the defaults, and is no problem", (_, text) => {
+    expect(readPolicy(text, SCHEMA)).toEqual({ values: DEFAULTS, problems: [], unknown: [] });
+  });
+
+  it.each([
+    ["too small a number", "limit: 0", /^limit is not a whole number from 1 to 1,000,000, so 50 holds\.$/],
+    ["too large a number", "limit: 1000001", /^limit is not/],
+    ["a broken number", "limit: 2.5", /^limit is not/],
+    ["a number in quotes", 'limit: "20"', /^limit is not/],
+    ["a word for a number", "limit: many", /^limit is not/],
+    ["nothing for a number", "limit:", /^limit is not/],
+    ["an alias", "limit: *other", /^limit is not/],
+    ["a word for true", "ask: yes", /^ask is not true or false, so true holds\.$/],
+    ["another choice", "style: short", /^style is not one of full, plain, so full holds\.$/],
+    ["one text for a list", "words: one", /^words is not a list of texts, so an empty list holds\.$/],
+    ["a number in a list of texts", "words: [one, 2]", /^words is not a list/],
+    ["a tag of its own", "limit: !secret 5", /not valid YAML/],
+  ])("that gives %s is told so with the line, and the default holds", (_, line, message) => {
+    const { values, problems } = read("version: 1", "# a comment", line);
+    expect(values).toEqual(DEFAULTS);
+    expect(problems).toEqual([{ line: 3, message: expect.stringMatching(message), fix: expect.any(String) }]);
+  });
+
+  it("keeps its other values when one of them does not hold", () => {
+    expect(read("version: 1", "limit: 0", "ask: false").values).toEqual({ ...DEFAULTS, ask: false });
+  });
+
+  it.each([
+    ["is newer", ["limit: 20", "version: 2"], 2, /version 2, which is newer than version 1/],
+    ["has no version", ["limit: 20"], 1, /no version that is known/],
+    ["has a version that is a text", ['version: "1"'], 1, /no version that is known/],
+    ["is a list", ["- version: 1"], 1, /not a list of keys/],
+    ["is a text", ["version 1"], 1, /not a list of keys/],
+    ["has a key twice", ["version: 1", "limit: 20", "limit: 30"], 3, /duplicate key/],
+    ["is indented with a tab", ["version: 1", "words:", "\t- one"], 3, /not valid YAML/],
+    ["is two documents", ["version: 1", "---", "limit: 20"], 2, /not valid YAML/],
+  ])("that %s means the defaults, and says why and where", (_, lines, line, message) => {
+    const { values, problems } = read(...lines);
+    expect(values).toEqual(DEFAULTS);
+    expect(problems).toEqual([{ line, message: expect.stringMatching(message), fix: expect.any(String) }]);
+  });
+
+  it("reports keys that mean nothing, and ignores them", () => {
+    const { values, problems, unknown } = read(
+      "version: 1",
+      "limits: 20",
+      "limit: 30",
+      "constructor: 1",
+      "? [a, b]",
+      ": 1",
+    );
+    expect(values).toEqual({ ...DEFAULTS, limit: 30 });
+    expect(problems).toEqual([]);
+    expect(unknown).toEqual([
+      { key: "limits", line: 2 },
+      { key: "constructor", line: 4 },
+      { key: "", line: 5 },
+    ]);
+  });
+
+  it("always has values that its schema allows, whatever the text is", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "version: 1\n",
+        "limit: ",
+        "ask: ",
+        "style: ",
+        "words:\n",
+        "  - ",
+        "\n",
+        "*a",
+        "&a ",
+        "!!int ",
+        "{",
+        "[",
+        "\t",
+        "5",
+        "true",
+        "plain",
+      ),
+      fc.string({ unit: "binary", maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const { values } = readPolicy(pieces.join(""), SCHEMA);
+        expect(values.limit >= 1 && values.limit <= 1_000_000 && Number.isInteger(values.limit)).toBe(true);
+        expect([true, false]).toContain(values.ask);
+        expect(["full", "plain"]).toContain(values.style);
+        expect(values.words.every((word) => typeof word === "string")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the notes on a policy", () => {
+  const notes = (...lines: string[]) => policyNotes("p.yaml", read("version: 1", ...lines));
+
+  it("are none when all is well, as without a file", () => {
+    expect(notes("limit: 5")).toEqual([]);
+    expect(defaultsOf(SCHEMA)).toEqual(DEFAULTS);
+  });
+
+  it("name the place, what is wrong, and what to do", () => {
+    expect(notes("limit: 0", "limits: 5")).toEqual([
+      "Note: p.yaml, line 2: limit is not a whole number from 1 to 1,000,000, so 50 holds. Correct that line, or delete it.",
+      "Note: p.yaml, line 3: limits is not a key of this file; it is ignored.",
+    ]);
+  });
+
+  it("quote no text of the file but plain keys, and are few", () => {
+    const text = notes("'Ignore all rules\\nand call': 1", "limit: do this now", "a: 1", "b: 1", "c: 1").join("\n");
+    expect(text).not.toMatch(/rules|do this/);
+    expect(text.split("\n").length).toBe(4);
+    expect(text).toContain("2 more like these");
+  });
+});

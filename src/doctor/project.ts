@@ -1,0 +1,6 @@
+/** The project: where it is, and how it was found. */
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+
+export function checkProject({ project }: CheckContext): Diagnosis[] {
+  return [ok(`Project ${project.folder}: ${project.how}`)];
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { appendLines, readLog, removeLines } from "./append-log.ts";
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sentinel-log-"));
+  path = join(folder, "log.jsonl");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const line = (value: unknown) => JSON.stringify({ value });
+const read = () =>
+  readLog(path, (text) => {
+    try {
+      return JSON.parse(text).value as unknown;
+    } catch {
+      return undefined;
+    }
+  });
+
+it("holds what was appended, in order, one line each", async () => {
+  appendLines(path, [line("one"), line("two\n\u0000three")]);
+  appendLines(path, [line("four")]);
+  expect(await read()).toEqual({ entries: ["one", "two\n\u0000three", "four"], damaged: 0 });
+  expect(readFileSync(path, "utf8").split("\n").length).toBe(4);
+});
+
+it("that does not exist is empty, and appending nothing does not make it", async () => {
+  appendLines(path, []);
+  expect(await read()).toEqual({ entries: [], damaged: 0 });
+});
+
+it("that ends in half a line goes on with a line of its own; the half is counted", async () => {
+  writeFileSync(path, `${line("one")}\n{"value":"tw`);
+  appendLines(path, [line("three")]);
+  expect(await read()).toEqual({ entries: ["one", "three"], damaged: 1 });
+});
+
+it("that begins with half a line goes on with a line of its own", async () => {
+  writeFileSync(path, "{");
+  appendLines(path, [line("one")]);
+  expect(await read()).toEqual({ entries: ["one"], damaged: 1 });
+});
+
+it("is read through blank lines, which are not damage", async () => {
+  writeFileSync(path, `\n${line("one")}\n\n${line("two")}\n`);
+  expect(await read()).toEqual({ entries: ["one", "two"], damaged: 0 });
+});
+
+it("loses the lines that are taken out, and no byte of the others", async () => {
+  const broken = Buffer.from([0xff, 0xfe, 0x7b]);
+  writeFileSync(path, Buffer.concat([Buffer.from(`${line("one")}\n${line("two")}\n`), broken]));
+  expect(await removeLines(path, (text) => !text.includes("one"))).toEqual([line("one")]);
+  expect(readFileSync(path)).toEqual(Buffer.concat([Buffer.from(`${line("two")}\n`), broken, Buffer.from("\n")]));
+  expect(await removeLines(path, () => true)).toEqual([]);
+});
+
+it("in a folder that does not exist is the system's own error", () => {
+  expect(() => appendLines(join(folder, "none", "log"), ["x"])).toThrow(/ENOENT/);
+});

@@ -1,0 +1,132 @@
+/**
+ * A log: a file of whole lines that any number of processes append to, without a lock.
+ *
+ * A batch of lines is one write at the end of the file, flushed. A writer that died, or met a full disk, may have left half a
+ * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when it stands in the
+ * file as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
+ */
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { SentinelError } from "../core/errors.ts";
+import { reach } from "./fault-points.ts";
+import { hasCode } from "./file-errors.ts";
+import { flushFolder } from "./replace-file.ts";
+
+const LINE_FEED = 0x0a;
+const APPEND_TRIES = 5;
+
+/** What a log holds, oldest first. */
+export interface LogEntries<Entry> {
+  readonly entries: readonly Entry[];
+  /** How many lines could not be read. */
+  readonly damaged: number;
+}
+
+/**
+ * Appends lines and flushes them to the disk; makes the file, not its folder.
+ *
+ * @param lines without line ends: whoever writes them escapes control characters, as JSON does.
+ * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
+ */
+export function appendLines(path: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const batch = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(path, batch)) return;
+  throw new SentinelError(
+    "write_failed",
+    `Another program kept replacing ${path}, so what was appended did not stay.`,
+    "Find out what else writes this file, then call again.",
+  );
+}
+
+/**
+ * The entries of a log; none when there is no file.
+ *
+ * @param read an entry from a line; undefined for a line that is damaged.
+ */
+export async function readLog<Entry>(
+  path: string,
+  read: (line: string) => Entry | undefined,
+): Promise<LogEntries<Entry>> {
+  const lines = linesOf(await readOrNothing(path));
+  const entries = lines.flatMap((line) => read(line.toString("utf8")) ?? []);
+  return { entries, damaged: lines.length - entries.length };
+}
+
+/**
+ * Takes lines out of a log. Call it under a lock that all who append to this log hold too.
+ *
+ * @returns what was taken out, as it was.
+ */
+export async function removeLines(path: string, isWanted: (line: string) => boolean): Promise<readonly string[]> {
+  const kept: Buffer[] = [];
+  const removed: string[] = [];
+  for (const line of linesOf(await readOrNothing(path))) {
+    const text = line.toString("utf8");
+    if (isWanted(text)) kept.push(line, Buffer.of(LINE_FEED));
+    else removed.push(text);
+  }
+  if (removed.length > 0) await writeFileAtomic(path, Buffer.concat(kept));
+  return removed;
+}
+
+/** Whether the batch stands in the file that has this path now. */
+function appendOnce(path: string, batch: Buffer): boolean {
+  const file = openSync(path, "a+");
+  try {
+    const { size, dev, ino } = fstatSync(file, { bigint: true });
+    const lastByte = Math.max(0, Number(size) - 1);
+    const isTorn = size > 0n && readFrom(file, lastByte, 1)[0] !== LINE_FEED;
+    const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
+    const written = writeSync(file, bytes);
+    if (written < bytes.length) throw cutShort(written, bytes.length);
+    fsyncSync(file);
+    if (size === 0n) flushFolder(dirname(path));
+    reach("appended");
+    const named = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return named?.ino === ino && named.dev === dev && holdsLines(file, lastByte, batch);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */
+function holdsLines(file: number, from: number, lines: Buffer): boolean {
+  const bytes = readFrom(file, from);
+  for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
+    if (from + at === 0 || bytes[at - 1] === LINE_FEED) return true;
+  return false;
+}
+
+function readFrom(file: number, from: number, most = Number.POSITIVE_INFINITY): Buffer {
+  const bytes = Buffer.alloc(Math.min(most, Math.max(0, fstatSync(file).size - from)));
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+}
+
+async function readOrNothing(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/** The lines of a file, as they are; blank ones are passed over, they come from healing beside another writer. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const line = bytes.subarray(start, end < 0 ? bytes.length : end);
+    if (line.length > 0) lines.push(line);
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+/** A short write is what a full disk, or a limit on the size of files, looks like. */
+function cutShort(written: number, of: number): Error {
+  return Object.assign(new Error(`${written} of ${of} bytes arrived`), { code: "ENOSPC" });
+}

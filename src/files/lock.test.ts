@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { SentinelError } from "../core/errors.ts";
+import { acquireLock, lockOwner } from "./lock.ts";
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sentinel-lock-"));
+  file = join(folder, "notes.txt");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it("names its owner while it is held, and leaves nothing behind", async () => {
+  const lock = await acquireLock(file);
+  expect(lockOwner(file)).toMatchObject({ pid: process.pid, token: lock.token });
+  expect(lock.stillHeld()).toBe(true);
+  await lock.release();
+  expect([lockOwner(file), lock.stillHeld(), readdirSync(folder)]).toEqual([undefined, false, []]);
+});
+
+it("is held by one of many who ask in one process", async () => {
+  let holders = 0;
+  const most: number[] = [];
+  const work = async () => {
+    const lock = await acquireLock(file);
+    most.push(++holders);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    holders--;
+    await lock.release();
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  expect(most).toEqual(Array.from({ length: 10 }, () => 1));
+});
+
+it("that is lost does not take the next one with it when it is released", async () => {
+  const lost = await acquireLock(file);
+  rmSync(`${file}.lock`, { recursive: true });
+  mkdirSync(`${file}.lock`);
+  writeFileSync(`${file}.lock/owner.json`, JSON.stringify({ pid: 1, started: "1", host: "elsewhere", token: "t" }));
+  expect(lost.stillHeld()).toBe(false);
+  await lost.release();
+  expect(lockOwner(file)?.host).toBe("elsewhere");
+  rmSync(`${file}.lock`, { recursive: true });
+  const next = await acquireLock(file, 0);
+  expect(next.stillHeld()).toBe(true);
+  await next.release();
+});
+
+it("has the time of its making: how exact times are is tried once for the whole process", async () => {
+  const first = await acquireLock(file);
+  await first.release();
+  const second = await acquireLock(file);
+  const { mtimeMs } = statSync(`${file}.lock`);
+  await second.release();
+  expect(mtimeMs).toBeLessThanOrEqual(Date.now());
+});
+
+it("that another process keeps is an error with the patience that was given, and its file", async () => {
+  const lock = await acquireLock(file);
+  const error = await acquireLock(file, 320).catch((reason) => reason);
+  await lock.release();
+  expect(error).toBeInstanceOf(SentinelError);
+  expect(error.code).toBe("lock_timeout");
+  expect(error.message).toMatch(new RegExp(`^${file} stayed locked by process ${process.pid} on .* for 0\\.3 s, `));
+  expect(existsSync(`${file}.lock`)).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { at, logLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { memoryRead, type Shown, withReceipt } from "./answer.ts";
+
+const snapshot = snapshotOf(logLine("a", "first", 9), logLine("b", "second", 11));
+const memory = memoryRead(snapshot, "/shop/memory");
+
+describe("the memory that answered", () => {
+  it("has the records that show, and the newest revision", () => {
+    expect(memory).toEqual({ location: "/shop/memory", records: 2, revision: at(11) });
+  });
+
+  it("has a newer revision once a record is forgotten", () => {
+    const after = snapshotOf(logLine("a", "first", 9), tombstoneLine("0123456789abcdef", 12));
+    expect(memoryRead(after, "/shop/memory")).toEqual({ location: "/shop/memory", records: 1, revision: at(12) });
+  });
+
+  it.each([
+    ["nothing", []],
+    ["no valid timestamp", [logLine("a", "first", 9, {}).replace(at(9), "soon")]],
+  ])("has no revision where there is %s", (_, lines) => {
+    expect(memoryRead(snapshotOf(...lines), "/shop/memory")).not.toHaveProperty("revision");
+  });
+});
+
+describe("the receipt", () => {
+  const receiptOf = (shown?: Shown, remark?: string) => {
+    const answer = { text: "Text", snapshot, ...(shown && { shown }), ...(remark && { remark }) };
+    return withReceipt(answer, [], memory).replace(/^Text\n\n/, "");
+  };
+
+  it.each<[Shown | undefined, string | undefined, RegExp]>([
+    [undefined, undefined, /^\[2 records \| about \d+ tokens \| \/shop\/memory\]$/],
+    [{ records: 1 }, undefined, /^\[1 of 2 records in full \| about \d+ tokens \| \/shop\/memory\]$/],
+    [{ groups: 1, of: 3 }, undefined, /^\[1 of 3 groups, 2 records \| about \d+ tokens \| \/shop\/memory\]$/],
+    [{ records: 0 }, "do this", /^\[0 of 2 records in full \| do this \| about \d+ tokens \| \/shop\/memory\]$/],
+  ])("says how much of the memory an answer shows: %j, %j", (shown, remark, receipt) => {
+    expect(receiptOf(shown, remark)).toMatch(receipt);
+  });
+
+  it("stands below the notes, and counts the tokens of everything", () => {
+    const text = withReceipt({ text: "Text", snapshot }, ["First note", "Second note"], memory);
+    expect(text).toMatch(/^Text\nFirst note\nSecond note\n\n\[/);
+    expect(Number(/about (\d+) tokens/.exec(text)?.[1])).toBeCloseTo(estimateTokens(text), -1);
+  });
+});

@@ -1,0 +1,58 @@
+/** An answer of a tool, and the receipt that ends it. */
+import { estimateTokens } from "../../core/tokens.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { plural } from "./presentation.ts";
+
+/** What a tool found or did. */
+export interface Answer {
+  readonly text: string;
+  /** The reading of the memory that the text speaks of. */
+  readonly snapshot: Snapshot;
+  /** How much of what there is the text holds in full; absent where it shows no records. */
+  readonly shown?: Shown;
+  /** One more thing for the receipt to say. */
+  readonly remark?: string;
+}
+
+export type Shown = { readonly records: number } | { readonly groups: number; readonly of: number };
+
+/** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
+export const MEMORY_META = "sentinel-memory/memory";
+
+/** Which memory answered, and in which state: for programs, which would otherwise have to parse the receipt. */
+export interface MemoryRead {
+  readonly location: string;
+  /** How many lessons show. */
+  readonly records: number;
+  /**
+   * The newest revision of all versions in the memory, tombstones included; absent where none has a valid one. Every save,
+   * removal and restoration makes a newer one, unless some record is dated in the future. So readings with different
+   * revisions differ, and readings with the same revision and the same number of records are almost always the same.
+   */
+  readonly revision?: string;
+}
+
+export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
+  const newest = snapshot.lines().reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
+  return {
+    location,
+    records: snapshot.count,
+    ...(Number.isFinite(newest) && { revision: new Date(newest).toISOString() }),
+  };
+}
+
+/** The whole text of an answer: what the tool said, the notes, and a receipt that counts the tokens of all of it. */
+export function withReceipt(answer: Answer, notes: readonly string[], memory: MemoryRead): string {
+  const body = [answer.text, ...notes].join("\n");
+  const parts = [amountOf(answer.shown, memory.records), ...(answer.remark ? [answer.remark] : [])];
+  const whole = (tokens: number) => `${body}\n\n[${[...parts, `about ${tokens} tokens`, memory.location].join(" | ")}]`;
+  // The figure itself is a token or two, whatever it says.
+  return whole(estimateTokens(whole(1_000)));
+}
+
+function amountOf(shown: Shown | undefined, count: number): string {
+  const records = plural(count, "record");
+  if (!shown) return records;
+  if ("groups" in shown) return `${shown.groups} of ${plural(shown.of, "group")}, ${records}`;
+  return `${shown.records} of ${records} in full`;
+}

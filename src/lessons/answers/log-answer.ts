@@ -1,0 +1,75 @@
+/** What log_memory answers: what was saved, what was left out of it, and what to do next. */
+import type { Prepared } from "../changes/draft.ts";
+import type { Saved, Skipped } from "../changes/save.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import { compactionDue } from "../queries/compaction.ts";
+import type { Answer } from "./answer.ts";
+import { firstWords, plural } from "./presentation.ts";
+
+const MOST_SKIPPED_NAMED = 20;
+
+interface Surroundings extends Pick<Prepared, "redactions"> {
+  /** See hintsFor. */
+  readonly hints: readonly string[];
+  /** Whether a principle came with a missing_context, which it does not keep. */
+  readonly unusedGap: boolean;
+  /** The memory after the save. */
+  readonly after: Snapshot;
+  /** With more records than this a compaction is due. */
+  readonly threshold: number;
+}
+
+export function logAnswer(saved: Saved, { redactions, hints, unusedGap, after, threshold }: Surroundings): Answer {
+  const lines = [
+    outcome(saved),
+    ...redactionNotes(redactions),
+    ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
+    ...retirement(saved),
+    ...hints,
+    // Not said after a principle: that is a compaction on its way.
+    ...(saved.line.version.type === "log" ? dueNotice(after, threshold) : []),
+  ];
+  return { text: lines.join("\n"), snapshot: after };
+}
+
+function outcome({ line, isNew, times, coveredBy }: Saved): string {
+  const { id, type, topic } = line.version;
+  const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
+  if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
+  if (!coveredBy) return `Saved: ${what}, new.`;
+  if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
+  return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
+}
+
+function redactionNotes(redactions: Prepared["redactions"]): string[] {
+  if (redactions.length === 0) return [];
+  return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
+}
+
+function retirement({ retired, skipped }: Saved): string[] {
+  return [
+    ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
+    ...skipped
+      .slice(0, MOST_SKIPPED_NAMED)
+      .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
+  ];
+}
+
+function whySkipped({ because, now }: Skipped): string {
+  if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
+  return {
+    changed: "it changed since",
+    unknown: "no record has this reference",
+    retired: "it was retired or forgotten already",
+    ambiguous: "several records share it",
+    itself: "it is this principle itself",
+  }[because];
+}
+
+function dueNotice(snapshot: Snapshot, threshold: number): string[] {
+  if (!compactionDue(snapshot, threshold)) return [];
+  return [
+    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
+  ];
+}

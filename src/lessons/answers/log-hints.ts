@@ -1,0 +1,39 @@
+/** What log_memory says about the records that a draft is close to. */
+import type { Draft } from "../changes/draft.ts";
+import { lessonId } from "../format/record-id.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { References } from "../queries/references.ts";
+import { nearestLesson } from "../queries/similarity.ts";
+import { looksLike, topicsOf } from "../queries/topics.ts";
+import { firstWords, oneLine, plural } from "./presentation.ts";
+
+/** Computed before the save: they are advice, and the draft is not among the records yet. */
+export function hintsFor(draft: Draft, before: Snapshot): string[] {
+  const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
+  return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
+}
+
+function topicHints({ topic }: Draft, before: Snapshot): string[] {
+  const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
+  if (alike.length === 0) return [];
+  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
+  return [
+    `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
+  ];
+}
+
+function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLine[]): string[] {
+  const id = lessonId(draft);
+  const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
+  const twin = nearestLesson(
+    draft,
+    neighbours.map(({ version }) => version),
+  );
+  const line = neighbours.find(({ version }) => version === twin);
+  if (!line) return [];
+  const reference = new References(before).short(line);
+  return [
+    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
+  ];
+}

@@ -1,0 +1,35 @@
+/**
+ * What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole
+ * team.
+ */
+import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
+import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
+
+export const MEMORY_POLICY = {
+  version: 1,
+  fields: {
+    /** A compaction is due from more records than this on. */
+    compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
+    /** The most that a hook adds at the start of a session. */
+    session_tokens: { kind: "integer", min: 100, max: 10_000, default: 1_500 },
+    /** Whether a search that finds nothing answers with questions for the user. */
+    ask_when_unknown: { kind: "boolean", default: true },
+  },
+} as const satisfies PolicySchema;
+
+export type MemoryPolicy = Policy<typeof MEMORY_POLICY>;
+
+export const DEFAULT_COMPACT_THRESHOLD = MEMORY_POLICY.fields.compact_threshold.default;
+/** The file's name, as people are told it. */
+export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
+
+/** The policy as it is now: without a file, and for what does not hold in it, the defaults. */
+export async function readMemoryPolicy({ memoryPolicy }: ContextFolder): Promise<MemoryPolicy> {
+  const { readPolicyFile } = await import("../project/policy-file.ts");
+  return readPolicyFile(memoryPolicy, MEMORY_POLICY);
+}
+
+/** What is wrong with the policy, a line each; empty when nothing is. */
+export function memoryPolicyNotes(policy: MemoryPolicy): string[] {
+  return policyNotes(MEMORY_POLICY_NAME, policy);
+}

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Question, realisticMemory } from "../../../test/support/realistic-memory.ts";
+import { toLine } from "../format/file-lines.ts";
+import type { Lesson } from "../format/record.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { LessonRanking } from "./lesson-ranking.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+let made = 0;
+
+/** A lesson of its own id, newer than those made before it. */
+function lesson(fields: Partial<Lesson>): Lesson {
+  made++;
+  return {
+    id: made.toString(16).padStart(16, "0"),
+    type: "log",
+    topic: "general",
+    missing_context: "something was missing",
+    lesson: "ask first",
+    meta: { created: new Date(made * DAY).toISOString() },
+    ...fields,
+  };
+}
+
+function rank(lessons: readonly Lesson[], query: string) {
+  return rankWith(new LessonRanking(), lessons.map(toLine) as LessonLine[], query);
+}
+
+function rankWith(ranking: LessonRanking, lines: readonly LessonLine[], query: string) {
+  return ranking.rank(lines, query).map(({ line, ...place }) => ({ lesson: line.version, ...place }));
+}
+
+const ids = (ranked: readonly { lesson: Lesson }[]) => ranked.map(({ lesson }) => lesson.id);
+
+describe("the order", () => {
+  it("puts matches first, then all others, newest first", () => {
+    const [older, match, newer] = [lesson({}), lesson({ lesson: "rotate the signing key" }), lesson({})];
+    const ranked = rank([older, match, newer], "signing keys");
+    expect(ids(ranked)).toEqual(ids([match, newer, older].map((lesson) => ({ lesson }))));
+    expect(ranked.map(({ relevance }) => relevance > 0)).toEqual([true, false, false]);
+  });
+
+  it.each(["", "  ", "what is it about", "—"])("is newest first for the query %j", (query) => {
+    const lessons = [lesson({}), lesson({}), lesson({})];
+    const ranked = rank(lessons, query);
+    expect(ids(ranked)).toEqual(lessons.map(({ id }) => id).reverse());
+    expect(ranked.every(({ relevance }) => relevance === 0)).toBe(true);
+  });
+
+  it("compares times as instants, and takes the last edit", () => {
+    const early = lesson({ meta: { created: "2026-03-01T10:00:00+09:00" } });
+    const late = lesson({ meta: { created: "2026-03-01T02:00:00Z" } });
+    const edited = lesson({ meta: { created: "2020-01-01T00:00:00Z", updated: "2026-03-02T00:00:00Z" } });
+    const unreadable = lesson({ meta: { created: "yesterday" } });
+    expect(ids(rank([unreadable, early, late, edited], ""))).toEqual([edited.id, late.id, early.id, unreadable.id]);
+  });
+
+  it("sets the newer of two equal matches first", () => {
+    const [older, newer] = [lesson({ lesson: "rotate keys" }), lesson({ lesson: "rotate keys" })];
+    expect(ids(rank([newer, older], "rotate keys"))).toEqual([newer.id, older.id]);
+  });
+
+  it("weighs the topic above the text", () => {
+    const topic = lesson({ topic: "payments", lesson: "ask about the refunds first" });
+    const text = lesson({ topic: "refunds", lesson: "ask about the payments first" });
+    expect(ids(rank([topic, text], "payments"))[0]).toBe(topic.id);
+  });
+
+  it("lifts principles and gaps that were met often, when all else is equal", () => {
+    const principle = lesson({ type: "principle", lesson: "rotate keys" });
+    const often = lesson({ lesson: "rotate keys", meta: { created: "2026-01-01T00:00:00Z", count: 4 } });
+    const once = lesson({ lesson: "rotate keys" });
+    expect(ids(rank([once, often], "rotate keys"))[0]).toBe(often.id);
+    expect(ids(rank([once, principle], "rotate keys"))[0]).toBe(principle.id);
+  });
+
+  it("finds parts of identifiers, other spellings and other forms of a word", () => {
+    const code = lesson({ lesson: "set MAX_RETRY_COUNT in uploadClient.ts" });
+    const lessons = [lesson({}), code, lesson({})];
+    for (const query of ["retry", "maxRetryCount", "upload clients", "retrying uploads", "ＵＰＬＯＡＤ"]) {
+      expect(ids(rank(lessons, query))[0], query).toBe(code.id);
+    }
+  });
+
+  it("shows two records of one id", () => {
+    const [one, two] = [lesson({ id: "same", lesson: "red" }), lesson({ id: "same", lesson: "blue" })];
+    expect(rank([one, two], "blue").map((ranked) => ranked.lesson)).toEqual([two, one]);
+  });
+});
+
+describe("relevance", () => {
+  const { lessons, questions } = realisticMemory(1000, 3);
+  const ranking = new LessonRanking();
+  const lines = lessons.map(toLine) as LessonLine[];
+  const best = (query: string) => ranking.rank(lines, query)[0]?.relevance ?? 0;
+
+  it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
+    const gaps = [
+      "Refunds need approval",
+      "카카오페이 결제는 하루가 지나면 부분 취소가 되지 않는다",
+      "微信支付的回调签名必须用平台证书验证，不能用商户证书",
+      "The thumbnail worker runs out of memory with HEIC pictures of more than forty megapixels on the arm64 machines",
+    ];
+    const mixed = [...gaps.map((missing_context) => lesson({ missing_context })), ...lessons.slice(0, 100)];
+    for (const gap of [...gaps, "refunds"]) {
+      const ranked = rank(mixed, gap);
+      expect(ranked[0]?.relevance, gap).toBe(1);
+      expect(ranked.every(({ relevance }) => relevance >= 0 && relevance <= 1)).toBe(true);
+    }
+    expect(rank(mixed, "refunds of the carousel")[0]?.relevance).toBeLessThan(0.6);
+  });
+
+  it("is above 0.25 for questions that the memory answers, and mostly also inside a longer prompt", () => {
+    const chatter = "Good morning! Thanks for yesterday, the picnic by the lake was lovely. Now, please: ";
+    const asked = questions(50).map(({ text }) => text);
+    for (const text of asked) expect(best(text), text).toBeGreaterThan(0.25);
+    expect(asked.filter((text) => best(chatter + text) > 0.25).length).toBeGreaterThanOrEqual(45);
+  });
+});
+
+describe("update", () => {
+  const { lessons, questions } = realisticMemory(30, 9);
+  const asked = questions(5).map(({ text }) => text);
+  const subset = fc.subarray([...lessons], { minLength: 1 });
+
+  it("gives what an index made anew gives, whatever was there before", () => {
+    fc.assert(
+      fc.property(fc.array(subset, { minLength: 1, maxLength: 4 }), fc.constantFrom(...asked), (states, query) => {
+        const ranking = new LessonRanking();
+        for (const state of states) {
+          expect(rankWith(ranking, state.map(toLine) as LessonLine[], query)).toEqual(rank(state, query));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("does not depend on the order of the lessons", () => {
+    const shuffled = fc.shuffledSubarray([...lessons], { minLength: lessons.length });
+    fc.assert(
+      fc.property(shuffled, fc.constantFrom(...asked, ""), (permuted, query) => {
+        expect(rank(permuted, query)).toEqual(rank(lessons, query));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("shows the latest version of a lesson whose text stayed", () => {
+    const first = lesson({ lesson: "rotate keys" });
+    const again = { ...first, meta: { ...first.meta, count: 2 } };
+    const ranking = new LessonRanking();
+    rankWith(ranking, [toLine(first) as LessonLine], "keys");
+    expect(rankWith(ranking, [toLine(again) as LessonLine], "keys")[0]?.lesson).toBe(again);
+  });
+});
+
+/**
+ * A regression test, not evidence of quality: the questions are made from the slots of the very lessons they should find.
+ * How good the ranking is, `npm run bench:search` measures on conversations that others wrote.
+ */
+describe("finding one of 5,000 lessons", () => {
+  const memory = realisticMemory(5000, 7);
+  const ranking = new LessonRanking();
+  const lines = memory.lessons.map(toLine) as LessonLine[];
+  const ranked = (query: string) => rankWith(ranking, lines, query);
+  const place = (query: string, gold: Lesson) => ranked(query).findIndex(({ lesson }) => lesson === gold);
+
+  it("puts the gold lesson of nine questions in ten within 9,500 bytes", () => {
+    const found = memory.questions(200).filter(({ text, gold }) => withinBytes(9500, text, gold));
+    expect(found.length).toBeGreaterThanOrEqual(180);
+  });
+
+  /** Is the gold lesson in full among the best lessons that fit, at 90 bytes besides its text each? */
+  function withinBytes(budget: number, query: string, gold: Lesson): boolean {
+    let spent = 0;
+    for (const { lesson } of ranked(query)) {
+      const { topic, missing_context, lesson: text, ask_next_time = "" } = lesson;
+      spent += 90 + Buffer.byteLength(topic + missing_context + text + ask_next_time);
+      if (spent > budget) return false;
+      if (lesson === gold) return true;
+    }
+    return false;
+  }
+
+  it.each(["en", "ko", "zh"] as const)("finds a known lesson by its own words among the first ten (%s)", (language) => {
+    const known = memory
+      .questions(600)
+      .filter((question: Question) => question.language === language)
+      .slice(0, 100);
+    const found = known.filter(({ gold }) => place(gold.missing_context, gold) < 10);
+    expect(found.length / known.length).toBeGreaterThanOrEqual(0.99);
+  });
+});

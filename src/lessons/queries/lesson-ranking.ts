@@ -1,0 +1,58 @@
+/** The ranking of lessons: which fields count how much, and what besides its text lifts a lesson. */
+import { type Ranked, Ranking } from "../../search/ranking.ts";
+import { type Lesson, timesMet } from "../format/record.ts";
+import type { LessonLine } from "../merge/versions.ts";
+
+/** A lesson in its place in the order. */
+export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
+  readonly line: LessonLine;
+}
+
+/** A task resembles the gap it runs into more than the lesson drawn from it. */
+const WEIGHTS = { topic: 1.5, missing_context: 1.2, lesson: 1, ask_next_time: 0.8 } as const;
+type Field = keyof typeof WEIGHTS;
+/** A principle stands for several gaps. */
+const PRINCIPLE_BOOST = 1.1;
+/** For each doubling of how often a gap was met, up to 16 times. */
+const COUNT_BOOST = 0.05;
+const MOST_COUNTED = 16;
+
+/** Follows one memory from reading to reading: a lesson whose text stayed is not read again. */
+export class LessonRanking {
+  readonly #ranking = new Ranking<LessonLine, Field>(WEIGHTS);
+  #lessons: readonly LessonLine[] = [];
+  #newestFirst: readonly LessonLine[] = [];
+
+  /**
+   * All lessons: those that match the query, best first, then the others, newest first, with relevance 0.
+   *
+   * @param lessons in any order; the same array again is not looked at again.
+   */
+  rank(lessons: readonly LessonLine[], query: string): RankedLine[] {
+    if (lessons !== this.#lessons) {
+      this.#lessons = lessons;
+      this.#newestFirst = [...lessons].sort(newestFirst);
+      this.#ranking.update(
+        this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
+      );
+    }
+    const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
+    const matched = new Set(matches.map(({ line }) => line));
+    const others = this.#newestFirst.filter((line) => !matched.has(line));
+    return [...matches, ...others.map((line) => ({ line, relevance: 0, sharedTerms: 0 }))];
+  }
+}
+
+function fieldsOf({ topic, missing_context, lesson, ask_next_time = "" }: Lesson): Record<Field, string> {
+  return { topic, missing_context, lesson, ask_next_time };
+}
+
+function boostOf(lesson: Lesson): number {
+  const count = Math.min(timesMet(lesson), MOST_COUNTED);
+  return (lesson.type === "principle" ? PRINCIPLE_BOOST : 1) * (1 + COUNT_BOOST * Math.log2(count));
+}
+
+function newestFirst(a: LessonLine, b: LessonLine): number {
+  if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
+  return a.raw < b.raw ? -1 : 1;
+}

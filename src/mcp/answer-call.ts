@@ -1,0 +1,36 @@
+/** What every answer has besides the handler's text: notes on the call and the file, the receipt, and `_meta`. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { without } from "../core/budget.ts";
+import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.ts";
+import { fileReport } from "../lessons/answers/presentation.ts";
+import { saveReport } from "../lessons/answers/save-report.ts";
+import { memoryPolicyNotes } from "../lessons/policy.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
+
+/** Runs a call of a tool of that kind, within what its notes leave of the budget. */
+export async function answerCall(kind: ToolKind, call: PreparedCall, context: ToolContext): Promise<CallToolResult> {
+  const notes = [
+    ...(await fileNotes(kind, context.store)),
+    ...memoryPolicyNotes(context.policy),
+    ...ignoredNotes(call.ignored),
+  ];
+  const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
+  const memory = memoryRead(answer.snapshot, context.store.location);
+  return {
+    content: [{ type: "text", text: withReceipt(answer, notes, memory) }],
+    // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
+    // only that, in place of the text.
+    _meta: { [MEMORY_META]: memory },
+  };
+}
+
+/** What is wrong with the file, as a reader finds it or as an update leaves it. */
+async function fileNotes(kind: ToolKind, store: LessonStore): Promise<string[]> {
+  const report = await store.report();
+  return kind === "read" ? fileReport(await store.read(), report) : saveReport(report);
+}
+
+function ignoredNotes(names: readonly string[]): string[] {
+  return names.length > 0 ? [`Ignored arguments: ${names.join(", ")}.`] : [];
+}

@@ -1,0 +1,24 @@
+/** Errors as the model reads them. */
+import { SentinelError } from "../core/errors.ts";
+import { log } from "../files/log.ts";
+
+/** What happened, under a code to rely on, then what to do. An error that nobody foresaw is logged in full. */
+export function explain(error: unknown): string {
+  if (isMissingPart(error)) return explain(restartNeeded());
+  if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
+}
+
+/** Whether a part of the server was not on disk when it was needed. */
+function isMissingPart(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}
+
+function restartNeeded(): SentinelError {
+  return new SentinelError(
+    "restart_needed",
+    "A part of this server is no longer on disk: its package was replaced or removed while it ran. Nothing was done.",
+    "Restart this server, from the client's list of MCP servers or with a new session, then call again. If it stays, install sentinel-memory.",
+  );
+}

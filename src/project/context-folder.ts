@@ -1,0 +1,32 @@
+/**
+ * Where everything below a project's `.context/` stands. It has two roots: what the team commits and shares, and below it
+ * `.local/`, which is the user's own on this machine and is never shared.
+ */
+import { join } from "node:path";
+
+export const CONTEXT_FOLDER = ".context";
+export const LOCAL_FOLDER = ".local";
+
+/** Names in the local root. */
+export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", initNote: "init.json" } as const;
+
+/** Absolute paths; none of them need exist. */
+export interface ContextFolder {
+  /** The root of what is committed. */
+  readonly shared: string;
+  readonly memoryFile: string;
+  /** What the project has decided about its memory. */
+  readonly memoryPolicy: string;
+  /** The root of what is the user's own; the files below it are checked by `localFile`. */
+  readonly local: string;
+}
+
+/** @param shared path of the `.context` folder. */
+export function contextFolder(shared: string): ContextFolder {
+  return {
+    shared,
+    memoryFile: join(shared, "memory_log.jsonl"),
+    memoryPolicy: join(shared, "policies", "memory.yaml"),
+    local: join(shared, LOCAL_FOLDER),
+  };
+}

@@ -1,0 +1,29 @@
+/** A policy file of the project. Without one the defaults hold; one that cannot be read is a problem of the policy, not an error. */
+import { defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
+import { fileError } from "../files/file-errors.ts";
+import { lookAt, readWhole } from "../files/replace-file.ts";
+
+/** A policy is a few lines; what is larger is something else. */
+const MOST_BYTES = 64 * 1024;
+
+/** Reads a policy as it is now. The parser of YAML is loaded only where there is a file. */
+export async function readPolicyFile<Schema extends PolicySchema>(
+  path: string,
+  schema: Schema,
+): Promise<Policy<Schema>> {
+  try {
+    const info = lookAt(path);
+    if (!info) return { values: defaultsOf(schema), problems: [], unknown: [] };
+    if (info.size > MOST_BYTES) return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
+    const image = await readWhole(path);
+    const { readPolicy } = await import("../core/read-policy.ts");
+    return readPolicy(image?.bytes.toString("utf8") ?? "", schema);
+  } catch (error) {
+    const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
+    return unreadable(schema, message, fix);
+  }
+}
+
+function unreadable<Schema extends PolicySchema>(schema: Schema, why: string, fix: string): Policy<Schema> {
+  return { values: defaultsOf(schema), problems: [{ message: `${why}, so the defaults hold.`, fix }], unknown: [] };
+}

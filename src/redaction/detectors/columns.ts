@@ -1,0 +1,126 @@
+/** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
+
+import { isInert, looksChosen, looksRandom } from "../shape.ts";
+import type { Detector, Span } from "../span.ts";
+
+/** What the head of such a column is called. */
+const NAME =
+  /^(?:[\w-]{1,24}[ _.-])?(?:password|passwd|pwd|pass|passphrase|psk|secret|token|api[ _-]?key|(?:access|secret|private|client|signing|license|auth)[ _-]?(?:key|token|secret)|credentials?|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン)$/i;
+const NAMED =
+  /password|passwd|pwd|pass|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン/gi;
+const SEPARATORS = ["|", "\t", ",", ";"] as const;
+/** The head of a table holds names only. */
+const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
+const RULE = /^[\s|+:=-]+$/;
+const MOST_ROWS = 10_000;
+
+interface Cell {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const findColumns: Detector = (text) => {
+  const spans: Span[] = [];
+  let past = 0;
+  for (const named of text.matchAll(NAMED)) {
+    if (named.index < past) continue;
+    const start = text.lastIndexOf("\n", named.index) + 1;
+    if (named.index - start > 2000) continue; // no head is that long
+    past = endOfLine(text, named.index);
+    if (past - start > 2000) continue;
+    for (const split of [...SEPARATORS.map(splitter), byBlanks]) {
+      const head = withoutLead(text, split(text, start, past));
+      const columns = secretColumns(text, head);
+      if (columns.length === 0) continue;
+      past = valuesBelow(text, past + 1, split, head, columns, spans);
+      break;
+    }
+  }
+  return spans;
+};
+
+/** In a log or in JSON something may stand before the first name. */
+function withoutLead(text: string, [first, ...others]: readonly Cell[]): Cell[] {
+  if (!first) return [];
+  const lead = /^.*[^\p{L}\d_ ./#-]\s*/u.exec(text.slice(first.start, first.end))?.[0].length ?? 0;
+  return [{ start: first.start + lead, end: first.end }, ...others];
+}
+
+type Split = (text: string, start: number, end: number, head?: readonly Cell[]) => Cell[];
+
+function secretColumns(text: string, head: readonly Cell[]): number[] {
+  if (head.length < 2) return [];
+  const names = head.map(({ start, end }) => text.slice(start, end));
+  if (!names.every((name) => HEAD_CELL.test(name))) return [];
+  // `| a | b |` begins and ends with nothing; a line of code that ends with a comma is no head
+  if (names.filter((name) => name !== "").length < Math.max(2, names.length - 2)) return [];
+  return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
+}
+
+/** Adds the values of these columns to `spans`, and says where the table ends. */
+function valuesBelow(
+  text: string,
+  from: number,
+  split: Split,
+  head: readonly Cell[],
+  columns: readonly number[],
+  spans: Span[],
+): number {
+  let start = from;
+  for (let row = 0; row < MOST_ROWS && start < text.length; row++) {
+    const end = endOfLine(text, start);
+    const isRule = RULE.test(text.slice(start, Math.min(end, start + 400)));
+    const cells = isRule || end - start > 4000 ? [] : split(text, start, end, head);
+    if (!isRule && cells.length !== head.length) break;
+    for (const column of columns) {
+      const cell = cells[column];
+      if (cell && isValue(text.slice(cell.start, cell.end))) spans.push({ ...cell, kind: "column" });
+    }
+    start = end + 1;
+  }
+  return start;
+}
+
+/** A value that somebody chose or generated; a word, a type or a rule is what a document says of the column. */
+function isValue(value: string): boolean {
+  return value.length >= 6 && !/\s/.test(value) && !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
+}
+
+function splitter(separator: string): Split {
+  return (text, start, end) => {
+    const cells: Cell[] = [];
+    let from = start;
+    for (let i = start; i <= end; i++) {
+      if (i < end && text[i] !== separator) continue;
+      cells.push(trimmed(text, from, i));
+      from = i + 1;
+    }
+    return cells;
+  };
+}
+
+/** Columns two blanks apart, as `kubectl` prints them: a value stands below its name. */
+const byBlanks: Split = (text, start, end, head) => {
+  const cells = Array.from(text.slice(start, end).matchAll(/\S+(?: \S+)*/g), ({ index, 0: cell }) => ({
+    start: start + index,
+    end: start + index + cell.length,
+  }));
+  if (!head) return cells.length > 1 && /[A-Z]/.test(text.slice(start, end)) ? cells : [];
+  const shift = (head[0]?.start ?? 0) - start;
+  const below = head.map((name) => cells.find((cell) => Math.abs(cell.start + shift - name.start) < 2));
+  if (below.every((cell) => cell !== undefined)) return below as Cell[];
+  return cells.length === head.length ? cells : [];
+};
+
+/** Without blanks and quotes. */
+function trimmed(text: string, from: number, to: number): Cell {
+  let [start, end] = [from, to];
+  while (start < end && /[\s"'`*]/.test(text.charAt(start))) start++;
+  while (end > start && /[\s"'`*]/.test(text.charAt(end - 1))) end--;
+  return { start, end };
+}
+
+function endOfLine(text: string, index: number): number {
+  const end = text.indexOf("\n", index);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,29 @@
+/** The values of a Kubernetes Secret, whatever their keys are called. */
+
+import { isInert, looksChosen, looksRandom } from "../shape.ts";
+import type { Detector, Span } from "../span.ts";
+
+const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/;
+const BLOCK = /^([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n((?:\1[ \t]+\S[^\n]*(?:\n|$)){1,200})/gm;
+const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
+const LONGEST_SECRET = 6000;
+
+export const findInKubernetes: Detector = (text) => {
+  if (!KIND.test(text)) return [];
+  const spans: Span[] = [];
+  for (const { index, 0: block, 2: name = "", 3: lines = "" } of text.matchAll(BLOCK)) {
+    if (!KIND.test(text.slice(Math.max(0, index - LONGEST_SECRET), index + LONGEST_SECRET))) continue;
+    const from = index + block.length - lines.length;
+    for (const { index: at, 0: field, 1: value = "" } of lines.matchAll(FIELD)) {
+      const start = from + at + field.length - value.length;
+      if (isValue(value, name === "data")) spans.push({ start, end: start + value.length, kind: "kubernetes-secret" });
+    }
+  }
+  return spans;
+};
+
+/** Below `data` all is base64. */
+function isValue(value: string, isEncoded: boolean): boolean {
+  if (isEncoded) return /^[A-Za-z0-9+/]{6,}={0,2}$/.test(value) && value.length % 4 === 0;
+  return !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
+}

@@ -1,0 +1,129 @@
+/** Secrets that only the structure around them tells, as tools, consoles and people print them. */
+
+import { describe, expect, test } from "vitest";
+import { letters, password, plainKey, seeded } from "../../../test/support/secret-samples.ts";
+import { redact } from "../redact.ts";
+import { MARK } from "../span.ts";
+
+const random = seeded(20_261_122);
+const key = () => letters(random, "w", 40);
+const hex = (length: number) => letters(random, "x", length);
+const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** A template; every `§` is a secret, and all the rest must stay. */
+const CASES: readonly (readonly [name: string, template: string, make: () => string])[] = [
+  ["CSV", "name,email,password,role\nalice,a@example.com,§,admin\nbob,b@example.com,§,user", chosen],
+  ["CSV of keys", 'service,"api_key",owner\nbilling,§,ops\nsearch,§,web', key],
+  ["psql", " id | name | password \n----+------+----------\n  1 | qa   | §\n  2 | dev  | §\n(2 rows)", chosen],
+  ["a Markdown table", "| user | password | role |\n|---|---|---|\n| qa | § | admin |\n| dev | `§` | user |", chosen],
+  [
+    "kubectl's columns",
+    "NAME        TOKEN                                     AGE\nworker-1    §  12d\nworker-2    §  3d",
+    key,
+  ],
+  ["terraform output", '{"db_password": {"sensitive": true, "type": "string", "value": "§"}}', chosen],
+  ["a sensitive output", '{\n  "endpoint": {\n    "sensitive": true,\n    "value": "§"\n  }\n}', key],
+  ["SSM", '{"Parameter": {"Name": "/prod/db/password", "Type": "SecureString", "Value": "§", "Version": 3}}', chosen],
+  ["headers of a HAR", '[{"name": "x-api-key", "value": "§"}, {"name": "accept", "value": "text/html"}]', key],
+  [
+    "SQL INSERT",
+    "INSERT INTO users (email, password, role) VALUES ('a@example.com', '§', 'admin'), ('b@example.com', '§', 'user');",
+    chosen,
+  ],
+  ["SQL UPDATE", "UPDATE users SET password = '§' WHERE id = 7;", chosen],
+  [".pgpass", "db.internal:5432:app:shop:§\n*:*:app:shop:§", chosen],
+  [
+    "Jenkins",
+    "Please use the following password to proceed to installation:\n\n§\n\nThis may also be found at: /var/jenkins",
+    () => hex(32),
+  ],
+  [
+    "Elasticsearch",
+    "Password for the [elastic] user successfully reset.\nNew value: §\n",
+    () => letters(random, "w", 20),
+  ],
+  ["MySQL", "[Note] A temporary password is generated for root@localhost: §", chosen],
+  ["a key shown once", "Your new API key, shown once:\n  §\n", key],
+  ["sudo", "echo '§' | sudo -S apt-get update", chosen],
+  ["psk", 'network={\n  ssid="office"\n  psk="§"\n}', chosen],
+  ["SSHPASS", "export SSHPASS='§'", chosen],
+  ["PGPASS", "PGPASS=§ psql -h db", chosen],
+  ["a PAT", "AZURE_DEVOPS_EXT_PAT=§", () => letters(random, "l", 52)],
+  ["a salt", "AUTH_SALT=§", key],
+  ["a credential", "REGISTRY_CRED=§", key],
+  ["user/pass", "user/pass → admin:§", chosen],
+  ["told hex", "The acme secret key was §, not the other one.", () => hex(64)],
+  ["a told passphrase", "The password is §", () => "correct-horse-battery-staple"],
+  ["a quoted passphrase", 'passphrase: "§"', () => "correct horse battery staple"],
+  ["joined words", "The staging admin password is §", () => `Winter_Neptune${letters(random, "d", 2)}`],
+  ["a mnemonic", "mnemonic: §", () => "apple river stone cloud tiger ocean maple amber frost piano eagle lunar"],
+  ["recovery codes", "Recovery codes\n§\n§\n§\n", () => `${letters(random, "x", 4)}1-${letters(random, "x", 4)}2`],
+  ["C++", 'std::string secret("§");', chosen],
+  ["a Korean account", "관리자 계정(admin/§)으로 접속", chosen],
+  ["a Chinese secret", "AppSecret 为 §，请勿外传", () => hex(32)],
+  ["Kubernetes, a neutral key", "apiVersion: v1\nkind: Secret\ndata:\n  smtp: §\ntype: Opaque", () => base64(chosen())],
+  [
+    "Slack's cookie",
+    "d=§; x=1",
+    () => `xoxd-${letters(random, "w", 30)}%2B${letters(random, "w", 40)}%2F${letters(random, "w", 30)}`,
+  ],
+  ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
+];
+
+describe("a structure tells the secret", () => {
+  test.each(CASES)("%s", (_, template, make) => {
+    for (let i = 0; i < 15; i++) {
+      const text = template.replaceAll("§", () => make());
+      expect(redact(text).text).toBe(template.replaceAll("§", MARK));
+      const escaped = redact(JSON.stringify({ output: text })).text;
+      expect(JSON.parse(escaped)).toEqual({ output: template.replaceAll("§", MARK) });
+    }
+  });
+});
+
+describe("the same structures without a secret stay", () => {
+  test.each([
+    "| Field | Password | Notes |\n|---|---|---|\n| login | required | yes |\n| reset | optional | no |",
+    "| model | tokens | price |\n|---|---|---|\n| small | 1M tokens | $0.40/1M |",
+    "name,token,description\nid,string,the identifier\nexp,number,when it ends",
+    '{"name": "accept", "value": "application/json"}, {"name": "token_count", "value": "1024"}',
+    "INSERT INTO users (email, password) VALUES ($1, $2)",
+    "INSERT INTO users (email, password) VALUES ('a@example.com', crypt($1, gen_salt('bf')));",
+    "src/auth/password.ts:12:5:error:unused",
+    "Enter the password for the following account:\n\nalice@example.com",
+    "The password must be at least 12 characters:\nsee docs/policy.md",
+    '"password": "Enter your new password", "passphrase": "Must not be empty"',
+    'google-auth = ">=2.14.1,<3.0.0.dev0"\nkeyring = "^25.2.1"',
+    "First pass: validate every token\nSecond pass: generate ids",
+    "DEBUG=pw:browser* npx playwright test",
+    "std::optional<Credential> ask(HWND hwnd, const std::wstring& realm);",
+    "tokenGetter = &oauthflow.StaticTokenGetter{RawToken: idToken}",
+    "const password = crypto.pbkdf2Sync(input, salt, 1000)",
+    "secret: Uint8Array; payload: types.JWTPayload",
+    "**Credentials:** **Depending** on the service",
+    "password: {{ .Values.auth.password | b64enc | quote }}",
+    "passwd: ALL=(ALL) NOPASSWD: ALL",
+    "kind: ConfigMap\ndata:\n  smtp: bWFpbC5leGFtcGxlLmNvbQ==",
+    "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
+  ])("%s", (text) => {
+    expect(redact(text).text).toBe(text);
+  });
+
+  test("digests, data URIs, entity tags and public halves of keys", () => {
+    for (let i = 0; i < 40; i++) {
+      const text = [
+        `"integrity": "sha512-${letters(random, "b", 86)}=="`,
+        `github.com/acme/credentials v1.17.27 h1:${letters(random, "b", 43)}=`,
+        `src="data:image/png;base64,${letters(random, "b", 400)}"`,
+        `ETag: W/"${plainKey(random)}"`,
+        `{"kty": "EC", "crv": "P-256", "x": "${letters(random, "v", 43)}", "y": "${letters(random, "v", 43)}"}`,
+      ].join("\n");
+      expect(redact(text).text).toBe(text);
+    }
+  });
+
+  test("a chosen word after a name of another thing", () => {
+    expect(redact(`city: ${password(random).replace(/\W/g, "")}`).findings).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * Texts of any length, for what agents and tools print: redacted in pieces, with a deadline, and cut only afterwards.
+ *
+ * The order is the point. A secret that is cut in two is no secret to any pattern, so only a text that was redacted can be
+ * cut: `cutRedacted` takes nothing else.
+ */
+
+import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
+import { MARK } from "./span.ts";
+
+/** Characters of a piece; how far it looks into its neighbours, which is longer than a private key. */
+const PIECE = 262_144;
+const OVERLAP = 16_384;
+/** Stands where a piece was not read in time. Never the piece itself. */
+const UNREAD = "[NOT STORED: not checked for secrets in time]";
+
+export interface LongRedaction extends Redaction {
+  /** Characters that were not read before the deadline, and are not in the text. */
+  readonly unread: number;
+}
+
+/** Milliseconds since any point in time, and when to stop by the same clock. */
+export interface Deadline {
+  readonly now: () => number;
+  readonly at: number;
+}
+
+/** Redacts a text in pieces. A piece that is not reached before the deadline is left out, and a note stands in its place. */
+export function redactLong(text: string, deadline?: Deadline): LongRedaction {
+  const counts = new Map<string, number>();
+  const parts: string[] = [];
+  let from = 0;
+  while (from < text.length) {
+    if (deadline && deadline.now() >= deadline.at) {
+      parts.push(UNREAD);
+      break;
+    }
+    const to = endOfPiece(text, from);
+    const { text: piece, findings } = redactPiece(text, from, to);
+    parts.push(piece);
+    for (const { kind, count } of findings) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    from = to;
+  }
+  const findings = [...counts].map(([kind, count]) => ({ kind, count }));
+  return { text: parts.join("") as RedactedText, findings, unread: text.length - from };
+}
+
+/** Redacts, then cuts: the one order in which a secret cannot be cut in two and missed. */
+export function redactAndCut(text: string, most: number, deadline?: Deadline): LongRedaction {
+  const redaction = redactLong(text, deadline);
+  return { ...redaction, text: cutRedacted(redaction.text, most) };
+}
+
+/** The first `most` characters, less where a mark or a pair of surrogates would be cut in two. */
+export function cutRedacted(text: RedactedText, most: number): RedactedText {
+  if (text.length <= most) return text;
+  let end = most;
+  const mark = text.lastIndexOf(MARK, end);
+  if (mark >= 0 && mark < end && mark + MARK.length > end) end = mark;
+  const code = text.charCodeAt(end - 1);
+  if (code >= 0xd800 && code < 0xdc00) end--;
+  return text.slice(0, end) as RedactedText;
+}
+
+/** One piece, read together with the end of the one before and the beginning of the next. */
+function redactPiece(text: string, from: number, to: number): Redaction {
+  const start = Math.max(0, from - OVERLAP);
+  const end = Math.min(text.length, to + OVERLAP);
+  return redactWithin(text.slice(start, end), from - start, to - start);
+}
+
+/** At the end of a line where there is one, so that most secrets lie in one piece. */
+function endOfPiece(text: string, from: number): number {
+  if (text.length - from <= PIECE + OVERLAP) return text.length;
+  const line = text.slice(from + PIECE - OVERLAP, from + PIECE).lastIndexOf("\n");
+  return line < 0 ? from + PIECE : from + PIECE - OVERLAP + line + 1;
+}

@@ -1,0 +1,22 @@
+/** A JSON file that holds nothing but what its client begins it with. */
+import type { Frame } from "../../clients/client.ts";
+import { unixLines } from "./line-end.ts";
+
+/** A file to put our part into: the text, unless it is missing or blank. */
+export function orFrame(text: string | undefined, frame: Frame): string {
+  return text?.trim() ? text : framed(frame);
+}
+
+/** The text, unless nothing is left in it that anybody would miss. */
+export function unlessFrame(text: string, frame: Frame): string | undefined {
+  return isEmptyObject(text) || unixLines(text) === framed(frame) ? undefined : text;
+}
+
+function framed(frame: Frame): string {
+  return `${JSON.stringify(frame, null, 2)}\n`;
+}
+
+/** Whether a file holds nothing, not even a comment. */
+function isEmptyObject(text: string): boolean {
+  return /^\s*\{\s*\}\s*$/.test(text);
+}

@@ -1,0 +1,185 @@
+/**
+ * What holds for every client of the list: a new one is a file in `src/clients/`, a line in the list and a page, and passes
+ * this without a change here; one with hooks brings a sample of each payload. The page is compared with init in `docs.test.ts`.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { budgetFor, RECEIPT } from "../../src/clients/answer-budget.ts";
+import { CLIENTS } from "../../src/clients/clients.ts";
+import { commandLine, isOurEntry } from "../../src/clients/entry.ts";
+import type { HookEvent } from "../../src/clients/hook-event.ts";
+import { HOOK_PROTOCOLS, readEvent } from "../../src/clients/hook-protocols.ts";
+import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../src/clients/launch.ts";
+import { clientEdits } from "../../src/setup/project-edits.ts";
+import { ProjectFiles } from "../../src/setup/project-files.ts";
+import { presentEntry } from "../../src/setup/server-entry.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sentinel-clients-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What people may have in a file that init writes to, by how the file ends. */
+const BY_HAND: Readonly<Record<string, readonly string[]>> = {
+  json: ['{"theme":"dark"}', '{\n\t"theme": "dark", // at night\n\t"other": {},\n}\n'],
+  toml: ["# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
+  rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n"],
+};
+
+const LAUNCHES = { "the development dependency": undefined, "a command of the team": "tools/bin/sentinel-memory" };
+
+describe.each(CLIENTS)("$name", (client) => {
+  const edits = clientEdits(client, DEVELOPMENT_DEPENDENCY, new ProjectFiles(projectFolder()));
+
+  it("has an id, a name and files of its own for the server and the hooks", () => {
+    const others = CLIENTS.filter((other) => other !== client);
+    for (const { id, name, server, hooks } of others) {
+      expect([id, name]).not.toEqual(expect.arrayContaining([client.id]));
+      expect(server.files).not.toEqual(expect.arrayContaining([...client.server.files]));
+      if (hooks) expect(hooks.path).not.toBe(client.hooks?.path);
+    }
+  });
+
+  it.each(Object.entries(LAUNCHES))("has an entry for %s that is recognised as ours", async (_, command) => {
+    const launches = launchesFor(command);
+    const files = new ProjectFiles(projectFolder());
+    const [edit] = clientEdits(client, launches, files);
+    await files.write(edit?.path ?? "", edit?.put(undefined) ?? "");
+    const entry = presentEntry(client, files);
+    expect(isOurEntry(entry, client, launches)).toBe(true);
+    expect(commandLine(entry)[0]).toBe(launches.here.command);
+    expect(isOurEntry({ command: "theirs" }, client, launches)).toBe(false);
+  });
+
+  it.each(edits)("puts its $what into $path and takes it out again, to the byte", ({ path, put, take }) => {
+    expect(take(put(undefined))).toBeUndefined();
+    expect(put(put(undefined))).toBe(put(undefined));
+    const texts = BY_HAND[/\.(json|toml)$/.exec(path)?.[1] ?? "rules"] ?? [];
+    expect(texts).not.toEqual([]);
+    for (const text of texts) {
+      expect(put(text)).not.toBe(text);
+      expect(take(put(text))).toBe(text);
+    }
+  });
+
+  it.runIf(client.server.format === "json")("takes its entry out of a file that others changed after", () => {
+    const [edit] = edits;
+    const theirs = `{\n  "${client.server.key}": {\n    "docs": {}\n  }\n}\n`;
+    const added = edit?.put(theirs).replace(/\n {2}\}\n\}\n$/, ',\n    "later": {}\n  }\n}\n') ?? "";
+    expect(edit?.take(added)).toBe(theirs.replace("{}\n", '{},\n    "later": {}\n'));
+  });
+
+  it("has a page that names each file that init writes for it", () => {
+    const page = readFileSync(client.page, "utf8");
+    for (const { path } of edits) expect(page).toContain(`\`${path}\``);
+  });
+
+  it("gets answers that end before its cut, which its page names", () => {
+    const { clientName, cutsAt = {} } = client.answers ?? {};
+    const budget = budgetFor(client.name);
+    const page = readFileSync(client.page, "utf8");
+    expect(clientName?.test(client.name) ?? true).toBe(true);
+    for (const unit of ["characters", "bytes", "tokens"] as const) {
+      const cut = cutsAt[unit];
+      if (cut === undefined) continue;
+      expect(budget[unit] + RECEIPT[unit]).toBeLessThanOrEqual(cut);
+      expect(page).toContain(`${cut.toLocaleString("en")} ${unit}`);
+    }
+    if (!client.answers) expect(budget).toEqual(budgetFor("a client of another name"));
+  });
+});
+
+const CLAUDE = { session_id: "s1", transcript_path: "/tmp/t.jsonl", cwd: "/work/app" };
+const CURSOR = {
+  conversation_id: "c1",
+  workspace_roots: ["/work/app", "/work/other"],
+  cursor_version: "2.0",
+  user_email: "ann@example.org",
+};
+
+interface Sample {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly read: Partial<HookEvent>;
+}
+
+/** A payload of each event, by client, and what it has to be read as. */
+const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
+  claude: {
+    SessionStart: {
+      payload: { ...CLAUDE, source: "compact" },
+      read: { kind: "session-start", session: "s1", folder: "/work/app", afterCompaction: true },
+    },
+    UserPromptSubmit: { payload: { ...CLAUDE, prompt: "Fix it" }, read: { kind: "prompt", prompt: "Fix it" } },
+    PostToolUse: {
+      payload: { ...CLAUDE, tool_name: "Edit", tool_input: { file_path: "/work/app/a.ts" }, tool_response: {} },
+      read: { kind: "edit", file: "/work/app/a.ts" },
+    },
+    Stop: {
+      payload: { ...CLAUDE, stop_hook_active: true, last_assistant_message: "Done." },
+      read: { kind: "stop", causedByHook: true },
+    },
+    PreCompact: { payload: { ...CLAUDE, trigger: "auto" }, read: { kind: "compaction", afterCompaction: false } },
+  },
+  cursor: {
+    sessionStart: { payload: CURSOR, read: { kind: "session-start", session: "c1", folder: "/work/app" } },
+    afterFileEdit: {
+      payload: { ...CURSOR, file_path: "/work/app/a.ts" },
+      read: { kind: "edit", file: "/work/app/a.ts" },
+    },
+    afterMCPExecution: {
+      payload: { ...CURSOR, tool_name: "log_memory", tool_input: "{}" },
+      read: { kind: "log", session: "c1" },
+    },
+    preCompact: { payload: CURSOR, read: { kind: "compaction" } },
+    stop: { payload: { ...CURSOR, status: "completed", loop_count: 1 }, read: { kind: "stop", causedByHook: true } },
+  },
+};
+
+const WITH_HOOKS = CLIENTS.flatMap(({ id, name, hooks }) => (hooks ? [{ id, name, hooks }] : []));
+
+describe("the hooks", () => {
+  it("are those whose payloads the hook reads", () => {
+    expect(new Set(WITH_HOOKS.map(({ hooks }) => hooks.protocol))).toEqual(new Set(HOOK_PROTOCOLS));
+  });
+
+  describe.each(WITH_HOOKS)("of $name", ({ id, hooks }) => {
+    const samples = SAMPLES[id] ?? {};
+
+    it("have a sample of each event that runs them", () => {
+      expect(Object.keys(samples)).toEqual(Object.keys(hooks.table("")));
+    });
+
+    it.each(Object.entries(samples))("read %s as what it is, and as this client's", (name, { payload, read }) => {
+      const sent = readEvent({ ...payload, hook_event_name: name });
+      expect(sent?.event).toMatchObject({ name, ...read });
+      expect(sent?.client).toBe(hooks.protocol);
+    });
+
+    it("read nothing from a payload that names no conversation, or another event", () => {
+      for (const [name, { payload }] of Object.entries(samples)) {
+        const unnamed = { ...payload, session_id: undefined, conversation_id: undefined };
+        expect(readEvent({ ...unnamed, hook_event_name: name })).toBeUndefined();
+        expect(readEvent({ ...payload, hook_event_name: "Unheard" })).toBeUndefined();
+      }
+    });
+  });
+
+  it("bring nothing of what setup knows about a client into the hook's bundle", () => {
+    const bundle = readFileSync("dist/hook.cjs", "utf8");
+    for (const { asks, page } of CLIENTS) for (const text of [asks, page]) expect(bundle).not.toContain(text);
+  });
+
+  it("of Claude Code, run by Cursor, are answered in the form of Cursor", () => {
+    const payload = { ...CURSOR, ...SAMPLES.claude?.PostToolUse?.payload, hook_event_name: "PostToolUse" };
+    const sent = readEvent(payload);
+    expect(sent?.event).toMatchObject({ kind: "edit", session: "s1", folder: "/work/app", file: "/work/app/a.ts" });
+    expect(sent?.client.addContext("x", sent.event)).toEqual({ additional_context: "x" });
+    expect(readEvent({ ...payload, hook_event_name: "Stop", status: "aborted" })).toBeUndefined();
+  });
+});
+
+function projectFolder(): string {
+  const project = mkdtempSync(join(folder, "app-"));
+  mkdirSync(join(project, ".git"));
+  return project;
+}
