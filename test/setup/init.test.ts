@@ -318,20 +318,6 @@ describe("a teammate's fresh clone", () => {
     expect(answer).toContain(clone.path(".context/memory_log.jsonl"));
   });
 
-  it("starts it from the packed package, installed as a development dependency", async () => {
-    await repositoryWith({ "src/code.ts": "" });
-    const place = { cwd: resolve("."), env: { ...repository.env, npm_config_ignore_scripts: "true" } };
-    const packed = await runProcess("npm", ["pack", "--pack-destination", repository.folder], place);
-    const dependency = `file:${packed.stdout.trim().split("\n").at(-1)}`;
-    await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": dependency } }));
-    await repository.sentinel(["init", "--agents", "claude"]);
-    await repository.commit("init");
-    const clone = await repository.clone();
-    await runProcess("npm", ["install", "--offline", "--no-audit"], { cwd: clone.folder, env: clone.env });
-    const entry = JSON.parse(await clone.read(".mcp.json")).mcpServers["sentinel-memory"];
-    expect((await askServer(entry, { cwd: clone.path("src"), env: clone.env })).tools).toEqual(TOOLS);
-  });
-
   it("starts the server of Cursor, which is in the home folder and names the workspace", async () => {
     await repositoryWith();
     await repository.sentinel(["init"]);
