@@ -7,7 +7,7 @@ import { estimateTokens } from "../../core/tokens.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
-import { block, indexLine, topicList } from "./presentation.ts";
+import { block, indexLine, topicList } from "./record-text.ts";
 
 export interface FittedRecords {
   /** Records in full, one text each. */

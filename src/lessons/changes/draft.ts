@@ -5,8 +5,8 @@
  * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
-import { plural } from "../answers/presentation.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 
 export { warmUp } from "../../redaction/redact.ts";
