@@ -3,7 +3,7 @@
  *
  *   npm run bench:secrets -- --data DIR [--tools DIR] [--json] [--show]
  *
- * DIR holds positives.jsonl and negatives.jsonl; its README says how a catch is counted (issue 5). `--show` lists what
+ * DIR holds positives.jsonl and negatives.jsonl; its README says how a catch is counted. `--show` lists what
  * was missed and which ordinary lines were changed. `--tools` names a folder with results of tools, see
  * `secrets-material.ts`.
  */

@@ -1,4 +1,4 @@
-import { fileReport } from "../lessons/answers/presentation.ts";
+import { fileReport } from "../lessons/answers/file-report.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
 import type { CommandContext } from "./command.ts";

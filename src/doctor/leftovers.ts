@@ -1,11 +1,11 @@
 /** What writers left beside the memory file: a lock, or the staging file of one that died. */
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { plural } from "../core/text.ts";
 import { acquireLock, lockOwner, removeLockLeftovers } from "../files/lock.ts";
 import { isAlive } from "../files/lock-owner.ts";
 import { removeStagingLeftovers } from "../files/replace-file.ts";
 import { sidecarsOf } from "../files/sidecar-names.ts";
-import { plural } from "../lessons/answers/presentation.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkLeftovers({ project }: CheckContext): Promise<Diagnosis[]> {

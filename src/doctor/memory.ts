@@ -2,9 +2,9 @@
 import { relative } from "node:path";
 import { budgetFor } from "../clients/answer-budget.ts";
 import { CLIENTS } from "../clients/clients.ts";
+import { plural } from "../core/text.ts";
 import { fileError } from "../files/file-errors.ts";
 import { type FileImage, readWhole } from "../files/replace-file.ts";
-import { plural } from "../lessons/answers/presentation.ts";
 import { examine, lineRanges } from "../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../lessons/policy.ts";

@@ -3,7 +3,8 @@
  * out: injected lessons must not be remembered again.
  */
 import { type Budget, Meter, without } from "../core/budget.ts";
-import { block, fenced } from "../lessons/answers/presentation.ts";
+import { fenced } from "../core/fence.ts";
+import { block } from "../lessons/answers/record-text.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import type { References } from "../lessons/queries/references.ts";
 

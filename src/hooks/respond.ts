@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { HookEvent, HookProtocol } from "../clients/hook-event.ts";
 import type { Budget } from "../core/budget.ts";
-import { oneLine, plural, unrecognisedLines } from "../lessons/answers/presentation.ts";
+import { oneLine, plural } from "../core/text.ts";
+import { unrecognisedLines } from "../lessons/answers/file-report.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
 import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";

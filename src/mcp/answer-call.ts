@@ -2,8 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { without } from "../core/budget.ts";
 import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.ts";
-import { fileReport } from "../lessons/answers/presentation.ts";
-import { saveReport } from "../lessons/answers/save-report.ts";
+import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";

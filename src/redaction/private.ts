@@ -1,8 +1,8 @@
 /**
- * Private passages (seed 3; issue 5, section 4): what stands between a pair of tags is not stored.
+ * Private passages: what stands between a pair of tags is not stored.
  *
- * Seed 3 ignores an opening tag that is never closed. Then a passage that somebody meant to keep private would be
- * stored, so such a tag is reported and the caller refuses.
+ * An opening tag that is never closed is reported, and the caller refuses the text: ignoring the tag would store a passage
+ * that somebody meant to keep private.
  */
 
 const PRIVATE_MARK = "[PRIVATE]";

@@ -1,5 +1,5 @@
 /**
- * The front of the redactor, and the only file others import. Pure: text in, text out (issue 5).
+ * The front of the redactor, and the only file others import. Pure: text in, text out.
  *
  * Detectors look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
  * at the end, so that one secret is one mark whatever found it.
@@ -55,7 +55,7 @@ const ALL: readonly Detector[] = [
   findNearWords,
 ];
 
-/** Something for every layer to look at. */
+/** Something for every detector to look at. */
 const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:winter24@db/x%20y?sig=1&amp;b=2
 -----BEGIN and eyJ: curl -u app:winter24 -H "Authorization: Bearer winter24" \\n {"api_key": "winter24"} |
   token = a1b2c3d4e5f6g7h8i9j0
@@ -152,6 +152,6 @@ function findSecrets(text: string): Span[] {
   );
 }
 
-function run(layers: readonly Detector[], text: string): Span[] {
-  return layers.flatMap((layer) => layer(text));
+function run(detectors: readonly Detector[], text: string): Span[] {
+  return detectors.flatMap((detect) => detect(text));
 }

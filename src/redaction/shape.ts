@@ -1,4 +1,4 @@
-/** What does a value look like? Every layer that has to guess asks here. */
+/** What does a value look like? Every detector that has to guess asks here. */
 
 import { isIn, WORD } from "./detectors/runs.ts";
 import { meanPiece, rarePairs } from "./letters.ts";

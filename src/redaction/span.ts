@@ -1,4 +1,4 @@
-/** Where a secret stands: the one currency between the layers. A layer reads a text and returns spans; only `mask` changes text. */
+/** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
 export const MARK = "[REDACTED]";
 
@@ -13,7 +13,7 @@ export interface Span {
 /** Finds secrets of one sort. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
 export type Detector = (text: string) => Span[];
 
-/** Spans that touch or overlap are one secret; the kind found first (the most specific layer) names it. */
+/** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {
   const ordered = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);
   const merged: ((typeof ordered)[number] & Span)[] = [];

@@ -108,8 +108,8 @@ function isPartOfToken(token: string): boolean {
 }
 
 /** Finds in the view, answers in the original's positions. */
-export function findIn(view: View, layer: Detector): Span[] {
-  return layer(view.text).flatMap(({ start, end, kind }) =>
+export function findIn(view: View, detect: Detector): Span[] {
+  return detect(view.text).flatMap(({ start, end, kind }) =>
     end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
   );
 }

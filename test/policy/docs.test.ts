@@ -99,6 +99,42 @@ describe("the commands of the documents", () => {
   }
 });
 
+describe("the references from code and stories", () => {
+  const FOLDERS = ["src", "test", "bench", "scripts"];
+  const stories = readdirSync("scenarios").map((name) => `scenarios/${name}`);
+  const code = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  ).filter((path) => path.endsWith(".ts") && path !== join("test", "policy", "docs.test.ts"));
+
+  it("lead to headings of DESIGN.md", () => {
+    const headings = headingsOf(read("DESIGN.md"));
+    const named = [...code, ...stories].flatMap((path) =>
+      referencesIn(read(path)).map((heading) => ({ path, heading })),
+    );
+    expect(named.length).toBeGreaterThan(stories.length);
+    expect(named.filter(({ heading }) => !headings.includes(heading))).toEqual([]);
+  });
+
+  it("stand in every story", () => {
+    expect(stories.filter((path) => !/^proves: DESIGN\.md, "[^"]+" - ./m.test(read(path)))).toEqual([]);
+  });
+
+  it("name no document outside the repository", () => {
+    const outside = /\b(?:seed|issue) \d|\bthe specification\b|\blessons from peers\b/i;
+    expect([...code, ...stories, ...DOCUMENTS].filter((path) => outside.test(read(path)))).toEqual([]);
+  });
+
+  it("are found, also two at once", () => {
+    expect(referencesIn('see DESIGN.md, "The file" and "Redaction"; "Other"')).toEqual(["The file", "Redaction"]);
+  });
+});
+
+/** The headings that a text names after the document they stand in. */
+function referencesIn(text: string): string[] {
+  const places = text.matchAll(/DESIGN\.md, ("[^"\n]+"(?: and "[^"\n]+")*)/g);
+  return [...places].flatMap(([, names = ""]) => [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name));
+}
+
 const FENCED = /^```.*\n([\s\S]*?)^```$/gm;
 
 /** Where the links of a text lead, as they are written, but for other sites. */

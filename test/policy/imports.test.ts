@@ -60,6 +60,14 @@ describe("the rooms", () => {
     expect([...new Set(sources.map(roomOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
+  it("are described in DESIGN.md as in the table", () => {
+    const [, table = ""] =
+      /<!-- rooms -->\n([\s\S]*?)<!-- end of rooms -->/.exec(readFileSync("DESIGN.md", "utf8")) ?? [];
+    const rows = [...table.matchAll(/^\| `(\w+)` \|.*\|([^|]*)\|$/gm)];
+    const described = rows.map(([, room, allowed = ""]) => [room, allowed.match(/\w+/g) ?? []]);
+    expect(Object.fromEntries(described)).toEqual(MAY_IMPORT);
+  });
+
   it.each(Object.keys(MAY_IMPORT))("%s imports only what it may", (room) => {
     const allowed = [room, ...(MAY_IMPORT[room] ?? [])];
     const own = imports.filter(({ from, isOurs }) => isOurs && roomOf(from) === room);

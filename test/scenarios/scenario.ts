@@ -109,7 +109,7 @@ const rows = z
 export const scenarioSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** The principle or the section of the specification that the story stands for. */
+  /** The heading of DESIGN.md that the story stands for, and what it shows: `DESIGN.md, "Writing" - …`. */
   proves: z.string(),
   setup: z
     .strictObject({

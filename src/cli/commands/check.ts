@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
 import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 

@@ -1,4 +1,4 @@
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";

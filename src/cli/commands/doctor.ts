@@ -1,4 +1,5 @@
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
 import { checkEdits } from "../../doctor/edits.ts";
 import { checkGit } from "../../doctor/git.ts";
@@ -9,7 +10,6 @@ import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
 import { checkProject } from "../../doctor/project.ts";
 import { checkServers } from "../../doctor/servers.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";

@@ -1,6 +1,6 @@
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
 import { type Imported, importVersions } from "../../lessons/changes/import.ts";
 import { WorkingCopy } from "../../lessons/merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../../lessons/merge/merge-versions.ts";

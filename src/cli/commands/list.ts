@@ -1,6 +1,6 @@
 import { SentinelError } from "../../core/errors.ts";
 import { groupBy } from "../../core/grouping.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import { normalTopic } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";

@@ -1,5 +1,5 @@
 import { SentinelError } from "../../core/errors.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { idsNamed } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";

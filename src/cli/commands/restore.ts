@@ -1,5 +1,5 @@
 import { SentinelError } from "../../core/errors.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import { sourcesToRetire } from "../../lessons/changes/forget.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";

@@ -1,7 +1,9 @@
+import { plural } from "../../core/text.ts";
+import { dateOf } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
-import { block, dateOf, plural } from "../../lessons/answers/presentation.ts";
+import { block } from "../../lessons/answers/record-text.ts";
 import { isTombstone, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";

@@ -1,7 +1,7 @@
 /** The page that a command writes on, and how stored text gets onto it. */
 import fastStringTruncatedWidth from "fast-string-truncated-width";
 import pc from "picocolors";
-import { oneLine } from "../../lessons/answers/presentation.ts";
+import { oneLine } from "../../core/text.ts";
 
 export interface Page {
   /** In terminal cells; a Chinese or Korean character takes two. Infinity where nothing is cut, as in a pipe. */

@@ -1,6 +1,7 @@
 /** The memory as a Markdown page. Pure. */
 import { groupBy } from "../../core/grouping.ts";
-import { dateOf, plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
+import { dateOf } from "../../core/time.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";

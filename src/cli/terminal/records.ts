@@ -1,5 +1,5 @@
 /** Records as a person reads them in a terminal. Pure. */
-import { dateOf } from "../../lessons/answers/presentation.ts";
+import { dateOf } from "../../core/time.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";

@@ -1,7 +1,7 @@
 /** How the steps of init and uninstall look in a terminal. */
 import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../core/errors.ts";
-import { plural } from "../../lessons/answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import type { Step } from "../../setup/plan.ts";
 import type { Terminal } from "./terminal.ts";
 

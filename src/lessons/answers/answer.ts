@@ -1,7 +1,8 @@
 /** An answer of a tool, and the receipt that ends it. */
+
+import { plural } from "../../core/text.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import { plural } from "./presentation.ts";
 
 /** What a tool found or did. */
 export interface Answer {

@@ -1,11 +1,13 @@
 /** What compact_memory answers: groups of records, each with the call that saves a principle for it. */
 import { type Budget, Meter, shareOf, without } from "../../core/budget.ts";
+import { fenced } from "../../core/fence.ts";
+import { oneLine, plural } from "../../core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { type Group, isEmpty, type Plan } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { block, fenced, noTopic, oneLine, plural } from "./presentation.ts";
+import { block, noTopic } from "./record-text.ts";
 
 const MOST_LEFT_NAMED = 5;
 /** Stands for the note on what did not fit: five topics of 64 bytes and a sentence. */

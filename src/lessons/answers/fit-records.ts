@@ -1,18 +1,18 @@
 /**
- * Fits records into a budget, in layers (seed 3): the best in full, then a line each, then only the counts of their topics
- * or, within one topic, their references. Every record is in a layer or counted; none is cut in the middle.
+ * Fits records into a budget, in steps (DESIGN.md, "Answers"): the best in full, then a line each, then only the counts of their topics
+ * or, within one topic, their references. Every record is in one of them or counted; none is cut in the middle.
  */
 import { type Budget, Meter, shareOf } from "../../core/budget.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
-import { block, indexLine, topicList } from "./presentation.ts";
+import { block, indexLine, topicList } from "./record-text.ts";
 
 export interface FittedRecords {
   /** Records in full, one text each. */
   readonly blocks: readonly string[];
-  /** The other layers, a line each; empty when every record is in full. */
+  /** What comes after the full records, a line each; empty when every record is in full. */
   readonly rest: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const MOST_MISSES = 5;
 const NUMBER_TOKENS = 2;
 /** The tokens of each record in full; a line stays the same object as long as it stays in the file. */
 const tokensInFull = new WeakMap<LessonLine, number>();
-/** Shares of the budget. Within a topic the last layer holds the references of 300 records even in the smallest one. */
+/** Shares of the budget. Within a topic the last share holds the references of 300 records even in the smallest one. */
 const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
 const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 

@@ -1,11 +1,12 @@
 /** What log_memory answers: what was saved, what was left out of it, and what to do next. */
+
+import { firstWords, plural } from "../../core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Saved, Skipped } from "../changes/save.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
-import { firstWords, plural } from "./presentation.ts";
 
 const MOST_SKIPPED_NAMED = 20;
 

@@ -1,4 +1,6 @@
 /** What log_memory says about the records that a draft is close to. */
+
+import { firstWords, oneLine, plural } from "../../core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { lessonId } from "../format/record-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -6,7 +8,6 @@ import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { looksLike, topicsOf } from "../queries/topics.ts";
-import { firstWords, oneLine, plural } from "./presentation.ts";
 
 /** Computed before the save: they are advice, and the draft is not among the records yet. */
 export function hintsFor(draft: Draft, before: Snapshot): string[] {

@@ -1,5 +1,7 @@
 /** What search_memory answers: records, best match first, as many in full as fit. */
 import { type Budget, shareOf, without } from "../../core/budget.ts";
+import { fenced } from "../../core/fence.ts";
+import { plural } from "../../core/text.ts";
 import { normalTopic } from "../changes/draft.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -10,8 +12,15 @@ import { findById, References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-records.ts";
-import { fenced, GAP_QUESTIONS, noTopic, plural, topicList } from "./presentation.ts";
+import { noTopic, topicList } from "./record-text.ts";
 
+/** The questions to ask where the memory knows nothing. */
+const GAP_QUESTIONS = [
+  "Before you start, ask the user:",
+  "1. Which constraints must this work respect that the task does not mention?",
+  "2. Does it depend on particular versions of libraries, services or tools?",
+  "3. Has an approach been tried before that failed, and why?",
+].join("\n");
 /** The largest share of an answer that the list of topics at its head may take. */
 const TOPICS_SHARE = 0.12;
 const MOST_PROBLEMS = 10;

@@ -5,8 +5,8 @@
  * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
-import { plural } from "../answers/presentation.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 
 export { warmUp } from "../../redaction/redact.ts";
@@ -45,7 +45,7 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**
- * Validates and cleans a lesson (seed 1, sections 4-1 and 5-2).
+ * Validates and cleans a lesson (DESIGN.md, "The file" and "Redaction").
  *
  * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `private_unclosed`.
  */

@@ -1,9 +1,9 @@
 /**
  * Versions of another memory, made fit for ours: what a save would have cleaned is cleaned, what a save would have refused
- * is refused and told by its line.
+ * is refused and reported with its line.
  *
- * Reads the file of any memory, the file format of the original Sentinel (seed 1, section 4), which is the same but for
- * fields we added, and the JSON array that `export` writes.
+ * Reads the file of any memory, also of the original Sentinel, whose format is the same except for fields we added, and the
+ * JSON array that `export` writes.
  */
 import { SentinelError } from "../../core/errors.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";

@@ -35,7 +35,7 @@ export interface Saved {
 }
 
 /**
- * Saves a lesson: a new record, or a new version of the one that says the same (seed 1, section 3-2).
+ * Saves a lesson: a new record, or a new version of the one that says the same (DESIGN.md, "The file").
  *
  * @param sources for a principle, the full references of the records it replaces; they go in the same change.
  * @param now in ms since 1970.

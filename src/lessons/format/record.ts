@@ -42,7 +42,7 @@ export interface Tombstone {
 
 export type Version = Lesson | Tombstone;
 
-/** Most UTF-8 bytes a stored field may have (seed 1, section 4-1). */
+/** Most UTF-8 bytes a stored field may have (DESIGN.md, "The file"). */
 export const BYTE_LIMITS = {
   topic: 64,
   missing_context: 1024,

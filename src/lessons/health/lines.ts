@@ -1,6 +1,6 @@
 /** What is wrong with the lines of a file, whatever the records in them say. */
 import { groupBy } from "../../core/grouping.ts";
-import { plural } from "../answers/presentation.ts";
+import { plural } from "../../core/text.ts";
 import type { FileLine, UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,6 +1,7 @@
 /** Whether the memory has grown past what one answer can show. */
 import { type Budget, Meter } from "../../core/budget.ts";
-import { block, plural } from "../answers/presentation.ts";
+import { plural } from "../../core/text.ts";
+import { block } from "../answers/record-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";

@@ -1,7 +1,7 @@
 /**
  * Compaction: which records belong together, and what a principle over them would stand for.
  *
- * Nothing is summarised here. The agent reads the groups and writes the principle (seed 1, section 3-3).
+ * Nothing is summarised here. The agent reads the groups and writes the principle (DESIGN.md, "Non-goals").
  */
 import { groupBy } from "../../core/grouping.ts";
 import { BYTE_LIMITS } from "../format/record.ts";

@@ -1,4 +1,4 @@
-/** Runs of characters of one alphabet: what most layers look at first. A loop over codes, many times faster than a pattern. */
+/** Runs of characters of one alphabet, which most detectors look for first. A loop over codes, many times faster than a pattern. */
 
 /** A table of the characters that belong to an alphabet; what is not ASCII belongs to none. */
 export type Alphabet = Uint8Array;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import { parseFile } from "../format/file-lines.ts";
-import { fold } from "../merge/fold.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { block, fileReport, indexLine, oneLine } from "./presentation.ts";
+import { block, indexLine } from "./record-text.ts";
 
 const lineOf = (text: string) => snapshotOf(text).lessons()[0] as LessonLine;
 
@@ -38,10 +36,6 @@ describe("a record as text", () => {
     },
   );
 
-  it("shows no control characters", () => {
-    expect(oneLine("a\u001b[31mb\u0000c")).toBe("a\ufffd[31mb\ufffdc");
-  });
-
   it("in short ends between words", () => {
     const line = lineOf(
       logLine("t", "m", 9, { lesson: "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda" }),
@@ -49,20 +43,3 @@ describe("a record as text", () => {
     expect(indexLine(line, "a1b2c3d4")).toBe("a1b2c3d4 t: alpha beta gamma delta epsilon zeta eta theta iota kappa…");
   });
 });
-
-describe("the report on the file", () => {
-  it("is silent about a sound one", () => {
-    expect(reportOn(logLine("a", "b"))).toBe("");
-  });
-
-  it("names lines that are not records, and conflict markers", () => {
-    const report = reportOn("<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other");
-    expect(report).toContain("1 line of the file cannot be read as records and are kept (line 4: not JSON)");
-    expect(report).toContain("conflict markers");
-  });
-});
-
-function reportOn(...lines: readonly string[]): string {
-  const { versions, ...report } = parseFile(Buffer.from(`${lines.join("\n")}\n`));
-  return fileReport(fold(versions), report).join("\n");
-}

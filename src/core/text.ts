@@ -1,0 +1,31 @@
+/** Small texts: one line of any text, its first words, a count with its noun. */
+
+export const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+/** Control characters, and those that change the direction of the text around them. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const FIRST_WORDS = 60;
+
+/** A text for one line: breaks become spaces, control characters become visible. */
+export function oneLine(text: string): string {
+  return showControls(text.split(LINE_BREAK).join(" ")).trim();
+}
+
+/** Replaces each control character except the tab by a visible mark. */
+export function showControls(text: string): string {
+  return text.replace(CONTROL_CHARACTER, "\ufffd");
+}
+
+/** The beginning of a text, up to about 60 characters, cut between words where there are any. */
+export function firstWords(text: string): string {
+  const line = oneLine(text);
+  const characters = [...line];
+  if (characters.length <= FIRST_WORDS) return line;
+  const start = characters.slice(0, FIRST_WORDS).join("");
+  const lastSpace = start.lastIndexOf(" ");
+  return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
+}
+
+/** "1 record", "1,000 records". */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
