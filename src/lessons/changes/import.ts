@@ -82,7 +82,7 @@ function importLesson(line: LessonLine, snapshot: Snapshot): { version: Version 
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft) };
   if (secretsIn(version).length > 0) throw hiddenSecret();
   const count = redactions.reduce((sum, redaction) => sum + redaction.count, 0);
-  return { version: same || snapshot.shown(rest.id).includes(line) ? version : undefined, redactions: count };
+  return { version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined, redactions: count };
 }
 
 function importTombstone({ version }: VersionLine): Version | undefined {

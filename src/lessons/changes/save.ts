@@ -3,14 +3,17 @@
  * refused leaves nothing behind and the changes that share its turn go through.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
+import { joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References, resolve } from "../queries/references.ts";
+import { cuesFrom } from "./cues.ts";
 import type { Draft } from "./draft.ts";
 
 /** A source that was named but not retired. */
@@ -66,6 +69,7 @@ export function saveLesson(
       ...(previous ? { updated: revision } : { created: revision }),
       ...(draft.type === "log" && times > 1 && { count: times }),
       ...(sources && compacted(previous?.version.meta, retired, revision)),
+      ...(draft.type === "principle" && cuesFor(memory.versions(id), draft, retired)),
     } as Meta,
   };
   const line = memory.add(lesson) as LessonLine;
@@ -82,6 +86,14 @@ function compacted(before: Meta | undefined, retired: readonly LessonLine[], rev
     ...Object.fromEntries(inOrder.map(({ version }) => [version.id, revisionOf(version.meta)])),
   };
   return { compacted_at: revision, source_count: Object.keys(sources).length, sources };
+}
+
+/** All that versions of this principle are found by, and what its new sources add to that. */
+function cuesFor(versions: readonly VersionLine[], { lesson }: Draft, retired: readonly LessonLine[]): Partial<Meta> {
+  const { cues = [], ...since } = joinedCues(versions);
+  const sources = retired.map(({ version }) => version);
+  const all = limitCues([...cues, ...cuesFrom(sources, lesson)]);
+  return { ...since, ...(all.length > 0 && { cues: all }) };
 }
 
 function usableSources(snapshot: Snapshot, references: readonly string[], principleId: string) {
