@@ -9,7 +9,7 @@ import { nameInProject, readEvent } from "../clients/event.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
-import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
+import { LessonFile } from "../lessons/jsonl/lesson-file.ts";
 import { readMemoryPolicy } from "../lessons/policy.ts";
 import { findProject } from "../project/find-project.ts";
 
@@ -40,15 +40,15 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(project.context.shared)) return undefined;
 
-  const store = new JsonlLessonStore(project.context.memoryFile);
+  const lessons = new LessonFile(project.context.memoryFile);
   return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,
       file: nameInProject(realFile(event.file), project.folder),
       session: sessions[event.session] ?? newSession(now),
-      read: () => store.read(),
-      report: () => store.report(),
+      read: () => lessons.read(),
+      report: () => lessons.report(),
       readPolicy: () => readMemoryPolicy(project.context),
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",

@@ -54,9 +54,17 @@ export interface LessonStore {
   merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
-   * Takes a record out for good: from the memory and from what can be restored.
+   * Takes a record out for good: from the memory and from what can be restored, together with the cues that principles have
+   * from it alone.
    *
    * @returns how many versions of it there were in all.
    */
   purge(id: string): Promise<number>;
+
+  /**
+   * Takes a word out of the cues of all principles, for good.
+   *
+   * @returns from how many cues of principles that show it went.
+   */
+  purgeWord(word: string): Promise<number>;
 }

@@ -8,6 +8,7 @@ import { type Budget, Meter } from "../../core/budget.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import { type Lesson, timesMet } from "../format/record.ts";
 import { revisionOf } from "../format/revision.ts";
+import { areSeveral } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { nearestTopics, type TopicCount } from "../queries/topics.ts";
@@ -95,7 +96,7 @@ export function unrecognisedLines({ unrecognised, repairs }: FileReport): string
 
 function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
   let inVersions = 0;
-  for (const [, versions] of snapshot.groups()) if (versions.length > 1) inVersions++;
+  for (const [, versions] of snapshot.groups()) if (areSeveral(versions)) inVersions++;
   return [
     ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),

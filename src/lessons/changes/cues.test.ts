@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, linesOf, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
+import { secretsIn } from "../health/secrets.ts";
 import { prune } from "../merge/prune.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
@@ -54,6 +55,16 @@ describe("the cues of a principle", () => {
     const cues = cuesFrom(sources, "");
     expect(cues).toEqual(expect.arrayContaining(["account", "staging", "weekly", "access"]));
     for (const word of [secret, "kim", "minsu", "redacted", "private"]) expect(cues).not.toContain(word);
+  });
+
+  it("are no sentence: words that stand side by side by chance are no secret", () => {
+    const line = JSON.parse(principleLine("auth", "one rule", {}));
+    const cues = ["password", "payments42x", "rotation"];
+    const version = { ...line, meta: { ...line.meta, cues } };
+    expect(secretsIn(version)).toEqual([]);
+    expect(secretsIn({ ...line, meta: { ...line.meta, cues: [["AKIA", "Z7QW3E5R6T7Y8U2I"].join("")] } })).toHaveLength(
+      1,
+    );
   });
 
   it("are saved with it and found like a gap", () => {

@@ -6,6 +6,7 @@
  * fields we added, and the JSON array that `export` writes.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
 import { lessonId, sameText } from "../format/record-id.ts";
@@ -79,10 +80,14 @@ function importLesson(line: LessonLine, snapshot: Snapshot): { version: Version 
   const { topic, missing_context, lesson, ask_next_time, ...rest } = line.version;
   const { draft, redactions } = prepareDraft({ type: rest.type, topic, missing_context, lesson, ask_next_time });
   const same = sameText(line.version, draft);
-  const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft) };
+  const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
+  const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   if (secretsIn(version).length > 0) throw hiddenSecret();
   const count = redactions.reduce((sum, redaction) => sum + redaction.count, 0);
-  return { version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined, redactions: count };
+  return {
+    version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined,
+    redactions: count,
+  };
 }
 
 function importTombstone({ version }: VersionLine): Version | undefined {
