@@ -10,7 +10,7 @@
  */
 
 import type { Draft } from "./changes/draft.ts";
-import type { Saved } from "./changes/save.ts";
+import type { Saved, SaveOptions } from "./changes/save.ts";
 import type { FileReport } from "./format/file-lines.ts";
 import type { Lesson, Version } from "./format/record.ts";
 import type { Removed } from "./jsonl/trash.ts";
@@ -29,12 +29,11 @@ export interface LessonStore {
   report(): Promise<FileReport>;
 
   /**
-   * Saves a lesson by its id, and retires the sources of a principle in the same step.
+   * Saves a lesson, and retires the records that it stands for in the same step; see `saveLesson`.
    *
-   * @param sources full references; see `saveLesson`.
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
-  save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
+  save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
   /**
    * Takes records out; `restore` brings them back.

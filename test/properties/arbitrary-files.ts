@@ -15,10 +15,11 @@ const TEXTS = [
   ["authl", "ogin x"],
   ["db", "pool size"],
   ["db", "time zone"],
+  ["DB", "Pool size."],
   ["문서", "形式"],
 ] as const;
 
-export type Texts = Omit<Lesson, "id" | "meta">;
+export type Texts = Omit<Lesson, "id" | "meta" | "when">;
 
 export const arbitraryTexts: fc.Arbitrary<Texts> = fc
   .record({

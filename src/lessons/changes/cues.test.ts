@@ -71,7 +71,7 @@ describe("the cues of a principle", () => {
     const memory = snapshotOf(logLine("payment", "Countries differ in VAT"), logLine("ci", "Runners are arm64"));
     const first = memory.lessons().find(({ version }) => version.topic === "payment");
     const draft = { type: "principle" as const, topic: "payment", missing_context: "", lesson: "Use the table" };
-    const { line } = saveLesson(memory, draft, [new References(memory).full(first as never)], NOW);
+    const { line } = saveLesson(memory, draft, { sources: [new References(memory).full(first as never)] }, NOW);
     expect(cuesOf(line.version.meta)).toContain("countries");
     const [best] = new LessonRanking().rank(memory.lessons(), "which countries");
     expect(best?.line.version.lesson).toBe("Use the table");
@@ -96,7 +96,7 @@ describe("the cues of several versions", () => {
   it("go on with the next version, and then the older ones go", () => {
     const memory = snapshotOf(version(10, ["alpha"]), version(11, ["beta"]));
     const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "one rule" };
-    saveLesson(memory, draft, undefined, NOW);
+    saveLesson(memory, draft, {}, NOW);
     const [line, ...others] = linesOf(prune(memory, NOW).snapshot);
     expect(JSON.parse(line ?? "").meta.cues).toEqual(["alpha", "beta"]);
     expect(others).toEqual([]);

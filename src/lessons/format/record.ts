@@ -34,6 +34,8 @@ export interface Lesson {
   readonly missing_context: string;
   readonly lesson: string;
   readonly ask_next_time?: string;
+  /** In which work it comes up, as it stands there; see when.ts. */
+  readonly when?: unknown;
   readonly meta: Meta;
 }
 
@@ -90,8 +92,8 @@ export function writeVersion(version: Version): string {
     const { id, type, meta: _, ...unknown } = version;
     return JSON.stringify({ id, type, meta, ...unknown });
   }
-  const { id, type, topic, missing_context, lesson, ask_next_time, meta: _, ...unknown } = version;
-  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, meta, ...unknown });
+  const { id, type, topic, missing_context, lesson, ask_next_time, when, meta: _, ...unknown } = version;
+  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, when, meta, ...unknown });
 }
 
 export function isTombstone(version: Version): version is Tombstone {

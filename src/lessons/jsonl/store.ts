@@ -16,7 +16,7 @@ import { writeGitFiles } from "../../project/git-files.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
 import { buryLesson, type CuePurge, cuesOfRecord, cuesOfWord, purgeCues, takesCues } from "../changes/purge.ts";
-import { type Saved, saveLesson } from "../changes/save.ts";
+import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/record.ts";
 import { WorkingCopy } from "../merge/fold.ts";
@@ -33,6 +33,8 @@ interface Turn {
   readonly memory: WorkingCopy;
   /** In ms since 1970. */
   readonly time: number;
+  /** How many calls found everything as they would leave it. */
+  unchanged: number;
 }
 
 interface Applied {
@@ -62,8 +64,12 @@ export class JsonlLessonStore implements LessonStore {
     return this.#file.report();
   }
 
-  async save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
-    return this.#turns.enqueue(({ memory, time }) => saveLesson(memory, draft, sources, time), signal);
+  async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
+    return this.#turns.enqueue((turn) => {
+      const saved = saveLesson(turn.memory, draft, options, turn.time);
+      if (saved.isRepeated) turn.unchanged++;
+      return saved;
+    }, signal);
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
@@ -146,16 +152,17 @@ export class JsonlLessonStore implements LessonStore {
     const { stamp, snapshot, report } = await this.#file.readFrom(target, old);
     const time = now();
     const changed = WorkingCopy.from(snapshot);
+    const turn: Turn = { memory: changed, time, unchanged: 0 };
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change({ memory: changed, time });
+        const result = change(turn);
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
       }
     });
 
-    if (outcomes.some(({ done }) => done)) {
+    if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
       const pruned = prune(changed, time, this.#file.gone);
       appendToTrash(
         contextOf(target),
