@@ -1,7 +1,7 @@
 /**
  * The door in: arguments as clients really send them, to values a tool can use.
  *
- * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits, arrays as JSON
+ * Read generously, because clients differ: null and an empty text mean absent, numbers may come as digits, arrays and objects as JSON
  * text or as their one item, and a word of a choice in capitals. An unknown name that is probably a slip is an error, because what it carries would be lost; others are ignored and
  * mentioned.
  */
@@ -42,9 +42,9 @@ function readValue(type: z.ZodType, value: unknown): unknown {
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
 }
 
-/** What a text may stand for where a text is not what is wanted: a number, a list, a list of one, a word of a choice. */
+/** What a text may stand for where a text is not what is wanted: a number, a list, an object, a list of one, a word of a choice. */
 function otherReadings(text: string): unknown[] {
-  if (/^\s*\[/.test(text)) return [jsonOr(text)];
+  if (/^\s*[[{]/.test(text)) return [jsonOr(text)];
   return [...(/^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : []), text.trim().toLowerCase(), [text.trim()]];
 }
 

@@ -16,6 +16,7 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { Conversation } from "./conversation.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { callTool, listTool } from "./tool.ts";
@@ -47,6 +48,7 @@ export function createServer({ version, openStore, readPolicy, outputBudget }: S
   );
   const running = new Set<Promise<unknown>>();
   const rank = rankingLoadedOnce();
+  const conversation = new Conversation();
   const loadSoon = loaderOfTheRest(openStore, readPolicy);
 
   server.oninitialized = loadSoon;
@@ -57,7 +59,7 @@ export function createServer({ version, openStore, readPolicy, outputBudget }: S
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const call = callTool(TOOLS, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      return { store: await openStore(), policy: await readPolicy(), rank, budget, signal };
+      return { store: await openStore(), policy: await readPolicy(), conversation, rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));

@@ -12,12 +12,15 @@ import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** What a tool works with. */
 export interface ToolContext {
   readonly store: LessonStore;
   /** What the project has decided about its memory. */
   readonly policy: MemoryPolicy;
+  /** What was shown and begun before. */
+  readonly conversation: Conversation;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
   /** What the text of the answer may hold. */
@@ -96,7 +99,9 @@ export async function callTool(
     const handle = await tool.load();
     const notes = await notesOn(ignored, context);
     const { without } = await import("../core/budget.ts");
+    const before = await context.store.read();
     const answer = await handle(values, { ...context, budget: without(context.budget, notes.join("\n")) });
+    context.conversation.note(answer.text, before, await context.store.read());
     return textResult(await withReceipt(answer, notes, context.store.location));
   } catch (error) {
     return { ...textResult(explain(error)), isError: true };

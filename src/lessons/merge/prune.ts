@@ -12,7 +12,7 @@ import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 /** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
 export interface Dropped {
   readonly line: VersionLine;
-  readonly because: "updated" | "compacted" | "forgotten" | "removed by hand";
+  readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
   readonly by: string;
 }
 
@@ -124,7 +124,7 @@ function standsFor(line: VersionLine, other: VersionLine): boolean {
 function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   const { id } = line.version;
   const by = successor?.version.id ?? id;
-  if (by !== id) return { line, because: "compacted", by };
+  if (by !== id) return { line, because: successor?.version.type === "log" ? "replaced" : "compacted", by };
   return { line, because: successor && isTombstone(successor.version) ? "forgotten" : "updated", by };
 }
 

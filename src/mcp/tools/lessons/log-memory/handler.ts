@@ -1,8 +1,11 @@
 import { SentinelError } from "../../../../core/errors.ts";
 import { firstWords, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { type Draft, type Prepared, prepareDraft } from "../../../../lessons/changes/draft.ts";
-import type { Saved, Skipped } from "../../../../lessons/changes/save.ts";
+import type { Skipped } from "../../../../lessons/changes/retire.ts";
+import type { Saved } from "../../../../lessons/changes/save.ts";
+import { topicForm } from "../../../../lessons/format/forms.ts";
 import { lessonId } from "../../../../lessons/format/record-id.ts";
+import { whenOf } from "../../../../lessons/format/when.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../../../../lessons/merge/versions.ts";
 import { compactionDue } from "../../../../lessons/queries/compaction.ts";
@@ -12,12 +15,19 @@ import { looksLike, topicsOf } from "../../../../lessons/queries/topics.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function logMemory(args: Input, { store, policy, signal }: ToolContext): Promise<Answer> {
-  const { type = "log", source_ids, compact_threshold = policy.values.compact_threshold, ...texts } = args;
+export async function logMemory(args: Input, context: ToolContext): Promise<Answer> {
+  const { store, policy, conversation, signal } = context;
+  const { type = "log", source_ids, replaces, when, compact_threshold: threshold, ...texts } = args;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const prepared = prepareDraft({ type, ...texts });
+  const prepared = prepareDraft({ type, when: when === "none" ? when : when && whenOf({ when }), ...texts });
   const hints = hintsFor(prepared.draft, await store.read());
-  const saved = await store.save(prepared.draft, type === "principle" ? source_ids : undefined, signal);
+  const options = {
+    sources: type === "principle" ? source_ids : undefined,
+    replaces: replaces?.map((reference) => conversation.asShown(reference)),
+    cleared: prepared.cleared,
+  };
+  const saved = await store.save(prepared.draft, options, signal);
+  const after = await store.read();
   return {
     text: [
       outcome(saved),
@@ -26,8 +36,8 @@ export async function logMemory(args: Input, { store, policy, signal }: ToolCont
         ? ["A principle keeps no missing_context; put it into lesson if it matters."]
         : []),
       ...retirement(saved),
-      ...hints,
-      ...(type === "log" ? dueNotice(await store.read(), compact_threshold) : []),
+      ...(saved.isNew ? hints : []),
+      ...(type === "log" ? dueNotice(after, threshold ?? policy.values.compact_threshold) : []),
     ].join("\n"),
     receipt: plural(saved.count, "record"),
   };
@@ -35,7 +45,8 @@ export async function logMemory(args: Input, { store, policy, signal }: ToolCont
 
 /** What is worth knowing of the neighbours that a draft met. */
 function hintsFor(draft: Draft, before: Snapshot): string[] {
-  const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
+  const form = topicForm(draft.topic);
+  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
   return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
 }
 
@@ -63,9 +74,10 @@ function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLin
   ];
 }
 
-function outcome({ line, isNew, times, coveredBy }: Saved): string {
+function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
+  if (isRepeated) return `Unchanged: ${what} says this already, since a moment ago.`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!coveredBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
@@ -77,9 +89,10 @@ function redactionNotes({ redactions }: Prepared): string[] {
   return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
-function retirement({ retired, skipped }: Saved): string[] {
+function retirement({ line, retired, skipped }: Saved): string[] {
+  const verb = line.version.type === "log" ? "Replaced by it" : "Retired into it";
   return [
-    ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
+    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "record")}.`] : []),
     ...skipped.slice(0, 20).map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
   ];
 }
