@@ -42,7 +42,8 @@ try {
 
 function adds(count: number): Change {
   return (snapshot, lessons) => {
-    for (const { id: _, meta: __, ...draft } of lessons.slice(0, count)) saveLesson(snapshot, draft, undefined, NOW);
+    for (const { id: _, meta: __, when: ___, ...draft } of lessons.slice(0, count))
+      saveLesson(snapshot, draft, {}, NOW);
   };
 }
 
@@ -58,7 +59,7 @@ function compacts(snapshot: WorkingCopy): void {
     missing_context: "",
     lesson: "What ten lessons say.",
   } as const;
-  saveLesson(snapshot, principle, sources, NOW);
+  saveLesson(snapshot, principle, { sources }, NOW);
 }
 
 async function conflict(records: number, trial: number, ours: Change, theirs: Change): Promise<boolean> {

@@ -10,8 +10,9 @@ import { readEvent } from "../clients/hook-protocols.ts";
 import { respond } from "../hooks/respond.ts";
 import { newSession, withSession } from "../hooks/session.ts";
 import { updateSessions } from "../hooks/session-state.ts";
+import { LessonFile } from "../lessons/jsonl/lesson-file.ts";
+import { readMemoryPolicy } from "../lessons/policy.ts";
 import { findProject } from "../project/find-project.ts";
-import { openStores } from "./open-stores.ts";
 
 /** The most a hook may take; then it ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
@@ -41,7 +42,7 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(project.context.shared)) return undefined;
 
-  const { lessons, readPolicy } = openStores(project);
+  const lessons = new LessonFile(project.context.memoryFile);
   return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
@@ -51,7 +52,7 @@ async function answer(input: string): Promise<object | undefined> {
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),
       report: () => lessons.report(),
-      readPolicy,
+      readPolicy: () => readMemoryPolicy(project.context),
       now,
       remind: env.SENTINEL_STOP_REMINDER !== "off",
     });

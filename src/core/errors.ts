@@ -30,6 +30,7 @@ export type ErrorCode =
   | "read_only"
   | "restart_needed"
   | "secret_refused"
+  | "stale_reference"
   | "too_large"
   | "unknown_argument"
   | "unknown_tool"

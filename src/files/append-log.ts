@@ -56,19 +56,26 @@ export async function readLog<Entry>(
 }
 
 /**
- * Takes lines out of a log. Call it under a lock that all who append to this log hold too.
+ * Rewrites lines of a log. Call it under a lock that all who append to this log hold too.
  *
+ * @param edit the line that stands in its place from now on, or undefined where none does.
  * @returns what was taken out, as it was.
  */
-export async function removeLines(path: string, isWanted: (line: string) => boolean): Promise<readonly string[]> {
+export async function rewriteLines(
+  path: string,
+  edit: (line: string) => string | undefined,
+): Promise<readonly string[]> {
   const kept: Buffer[] = [];
   const removed: string[] = [];
+  let isChanged = false;
   for (const line of linesOf(await readOrNothing(path))) {
     const text = line.toString("utf8");
-    if (isWanted(text)) kept.push(line, Buffer.of(LINE_FEED));
-    else removed.push(text);
+    const edited = edit(text);
+    isChanged ||= edited !== text;
+    if (edited === undefined) removed.push(text);
+    else kept.push(edited === text ? line : Buffer.from(edited), Buffer.of(LINE_FEED));
   }
-  if (removed.length > 0) await writeFileAtomic(path, Buffer.concat(kept));
+  if (isChanged) await writeFileAtomic(path, Buffer.concat(kept));
   return removed;
 }
 

@@ -10,7 +10,7 @@
  */
 
 import type { Draft } from "./changes/draft.ts";
-import type { Saved } from "./changes/save.ts";
+import type { Saved, SaveOptions } from "./changes/save.ts";
 import type { FileReport } from "./format/file-lines.ts";
 import type { Lesson, Version } from "./format/record.ts";
 import type { Removed } from "./jsonl/trash.ts";
@@ -29,12 +29,11 @@ export interface LessonStore {
   report(): Promise<FileReport>;
 
   /**
-   * Saves a lesson by its id, and retires the sources of a principle in the same step.
+   * Saves a lesson, and retires the records that it stands for in the same step; see `saveLesson`.
    *
-   * @param sources full references; see `saveLesson`.
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
-  save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved>;
+  save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
   /**
    * Takes records out; `restore` brings them back.
@@ -54,9 +53,17 @@ export interface LessonStore {
   merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
-   * Takes a record out for good: from the memory and from what can be restored.
+   * Takes a record out for good: from the memory and from what can be restored, together with the cues that principles have
+   * from it alone.
    *
    * @returns how many versions of it there were in all.
    */
   purge(id: string): Promise<number>;
+
+  /**
+   * Takes a word out of the cues of all principles, for good.
+   *
+   * @returns from how many cues of principles that show it went.
+   */
+  purgeWord(word: string): Promise<number>;
 }

@@ -1,9 +1,9 @@
 /**
  * Turns the arguments that clients really send into values a tool can use.
  *
- * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array as JSON
- * text or as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an error, because its
- * value would be lost; other unknown names are ignored and mentioned.
+ * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array or object
+ * as JSON text, an array as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an
+ * error, because its value would be lost; other unknown names are ignored and mentioned.
  */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
@@ -45,9 +45,9 @@ function readValue(type: z.ZodType, value: unknown): unknown {
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
 }
 
-/** What a text may stand for where the schema wants something else: a number, a list, a list of one, a word of a choice. */
+/** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice. */
 function otherReadings(text: string): unknown[] {
-  if (/^\s*\[/.test(text)) return [jsonOr(text)];
+  if (/^\s*[[{]/.test(text)) return [jsonOr(text)];
   return [...(/^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : []), text.trim().toLowerCase(), [text.trim()]];
 }
 

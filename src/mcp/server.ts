@@ -17,6 +17,7 @@ import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { callTool } from "./call-tool.ts";
+import { Conversation } from "./conversation.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listTool } from "./tool.ts";
@@ -49,6 +50,7 @@ export function createServer({ version, openStores, outputBudget }: ServerParts)
   );
   const running = new Set<Promise<unknown>>();
   const rank = rankingLoadedOnce();
+  const conversation = new Conversation();
   const loadSoon = loaderOfTheRest(openStores);
 
   server.oninitialized = loadSoon;
@@ -60,7 +62,7 @@ export function createServer({ version, openStores, outputBudget }: ServerParts)
     const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
       const { lessons, readPolicy } = await openStores();
-      return { store: lessons, policy: await readPolicy(), rank, budget, signal };
+      return { store: lessons, policy: await readPolicy(), conversation, rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));

@@ -11,12 +11,15 @@ import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { readArguments } from "./arguments.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** What a handler works with. */
 export interface ToolContext {
   readonly store: LessonStore;
   /** What the project has decided about its memory. */
   readonly policy: MemoryPolicy;
+  /** What was shown and begun before. */
+  readonly conversation: Conversation;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
   /** What the text of the answer may hold. */

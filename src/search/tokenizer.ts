@@ -50,6 +50,11 @@ export function tokenize(text: string): string[] {
   return terms;
 }
 
+/** The words of a text as they are written, but for case and width; a run of a script without spaces is one word. */
+export function wordsOf(text: string): string[] {
+  return (text.normalize("NFKC").match(RUNS) ?? []).map(fold);
+}
+
 function addWord(word: string, terms: string[]): void {
   if (PLAIN.test(word)) {
     addPlain(word, terms);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
@@ -105,6 +106,74 @@ describe("forget, restore and purge", () => {
     await project.run("forget", LOGIN.id);
     await project.run("purge", LOGIN.id, "--yes");
     expect(readFileSync(trash, "utf8")).not.toContain(LOGIN.topic);
+  });
+});
+
+describe("a purge, for the cues of principles", () => {
+  const AT = "2026-03-01T00:00:00.000Z";
+  const SECOND = log({ missing_context: "Country codes differ in the bank's file" });
+
+  /** A principle over both records, which are in the trash of this machine. */
+  async function compacted(): Promise<{ project: Project; principle: string }> {
+    const project = await testProject({ lines: [VAT, SECOND] });
+    const text = { type: "principle" as const, missing_context: "", lesson: "Use the table" };
+    const sources = { [VAT.id]: VAT.meta.created, [SECOND.id]: SECOND.meta.created };
+    const cues = ["bank", "codes", "country", "differs", "vat"];
+    const principle = log({ ...text, meta: { created: AT, compacted_at: AT, source_count: 2, sources, cues } });
+    await project.write("other.jsonl", toFile([principle]));
+    await project.run("import", "other.jsonl");
+    return { project, principle: principle.id };
+  }
+
+  const cuesIn = async (project: Project) => ((await project.json("list")) as Lesson[])[0]?.meta.cues;
+
+  it("takes the words that stand in the purged text alone, here and in the trash", async () => {
+    const { project, principle } = await compacted();
+    await project.run("purge", VAT.id, "--yes");
+    expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
+    const file =
+      (await project.read(".context/memory_log.jsonl")) + (await project.read(".context/.local/trash.jsonl"));
+    expect(file).not.toMatch(/differs|vat/i);
+    expect(JSON.parse((await project.read(".context/memory_log.jsonl")).split("\n")[0] ?? "")).toMatchObject({
+      id: principle,
+    });
+  });
+
+  it("outlives a merge with a clone that has the words, and check tells when one wrote them later", async () => {
+    const { project } = await compacted();
+    const old = await project.read(".context/memory_log.jsonl");
+    await project.run("purge", VAT.id, "--yes");
+    const purged = await project.read(".context/memory_log.jsonl");
+    await project.write(".context/memory_log.jsonl", purged + old);
+    expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
+    expect((await project.run("check")).exit).toBe(0);
+    const later = old.replace('"compacted_at"', '"updated":"2099-01-01T00:00:00.000Z","compacted_at"');
+    await project.write(".context/memory_log.jsonl", purged + later);
+    const { exit, stdout } = await project.run("check");
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/broken purged_cue: .* has 2 cues again/)]);
+    await project.run("purge", "--word", "VAT", "--yes");
+    await project.run("purge", "--word", "differs", "--yes");
+    expect(await cuesIn(project)).toEqual(["bank", "codes", "country"]);
+    expect((await project.run("check")).exit).toBe(0);
+  });
+
+  it("of one word leaves all records and takes it from every principle", async () => {
+    const { project } = await compacted();
+    expect((await project.run("purge", "--word", "bank", "--yes")).stdout).toContain("Purged: 1 cue.");
+    expect(await cuesIn(project)).toEqual(["codes", "country", "differs", "vat"]);
+    for (const args of [[], [VAT.id, "--word", "x"]]) expect((await project.run("purge", ...args)).exit).toBe(1);
+  });
+
+  it("is not undone by what a restore brings back", async () => {
+    const { project, principle } = await compacted();
+    await project.run("forget", principle);
+    const trash = await project.read(".context/.local/trash.jsonl");
+    await project.run("restore", principle);
+    await project.run("purge", "--word", "vat", "--yes");
+    await project.run("forget", principle);
+    await project.write(".context/.local/trash.jsonl", trash);
+    await project.run("restore", principle);
+    expect((await cuesIn(project)) ?? []).not.toContain("vat");
   });
 });
 

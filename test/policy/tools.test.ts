@@ -164,8 +164,8 @@ describe("the tools", () => {
     expect(stored()).toMatchObject({ lesson: "Never divide." });
     await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
     expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 2 } });
-    await callTools(project, ["log_memory", { ...gap, lesson: "Never round." }]);
-    expect(stored()).toMatchObject({ lesson: "Never round.", meta: { count: 3 } });
+    await callTools(project, ["log_memory", { ...gap, lesson: "Never divide." }]);
+    expect(stored()).toMatchObject({ lesson: "Never divide.", meta: { count: 3 } });
 
     const before = [readFileSync(file, "utf8"), readdirSync(project.context)];
     await callTools(project, ["search_memory", { query: "cents" }], ["compact_memory", { target_topic: "payment" }]);

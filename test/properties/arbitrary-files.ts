@@ -15,10 +15,11 @@ const TEXTS = [
   ["authl", "ogin x"],
   ["db", "pool size"],
   ["db", "time zone"],
+  ["DB", "Pool size."],
   ["문서", "形式"],
 ] as const;
 
-export type Texts = Omit<Lesson, "id" | "meta">;
+export type Texts = Omit<Lesson, "id" | "meta" | "when">;
 
 export const arbitraryTexts: fc.Arbitrary<Texts> = fc
   .record({
@@ -48,6 +49,21 @@ const arbitraryRevision = fc.oneof(
 
 const arbitrarySources = fc.dictionary(arbitraryId, arbitraryRevision, { maxKeys: 3 });
 
+/** Few words, so that versions share some; now and then more than a principle keeps, or a purge of one. */
+const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues" | "cues_since">> = fc.record(
+  {
+    cues: fc.oneof(
+      { weight: 5, arbitrary: fc.uniqueArray(fc.constantFrom("rate", "lock", "형식", "端口"), { maxLength: 3 }) },
+      {
+        weight: 1,
+        arbitrary: fc.nat(9).map((from) => Array.from({ length: 38 }, (_, index) => `word${from * 7 + index}`)),
+      },
+    ),
+    cues_since: arbitraryRevision,
+  },
+  { requiredKeys: [] },
+);
+
 const arbitraryMeta: fc.Arbitrary<Meta> = fc.record(
   {
     created: arbitraryRevision,
@@ -73,10 +89,13 @@ const arbitraryVersion: fc.Arbitrary<Version> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(arbitraryTexts, arbitraryMeta, arbitrarySources).map(([{ topic, lesson }, meta, sources]) => {
-      const texts = { type: "principle" as const, topic, missing_context: "", lesson };
-      return { ...texts, id: lessonId(texts), meta: { ...meta, source_count: Object.keys(sources).length, sources } };
-    }),
+    arbitrary: fc
+      .tuple(arbitraryTexts, arbitraryMeta, arbitrarySources, arbitraryCues)
+      .map(([{ topic, lesson }, meta, sources, cues]) => {
+        const texts = { type: "principle" as const, topic, missing_context: "", lesson };
+        const source_count = Object.keys(sources).length;
+        return { ...texts, id: lessonId(texts), meta: { ...meta, source_count, sources, ...cues } };
+      }),
   },
   {
     weight: 1,

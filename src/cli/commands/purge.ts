@@ -12,10 +12,22 @@ export const addPurge: AddCommand = (program, open) => {
   program
     .command("purge")
     .description("remove a record permanently, from the memory and the local trash, for example a leaked secret")
-    .argument("<id>", "its id, or the first 6 or more digits")
+    .argument("[id]", "its id, or the first 6 or more digits")
+    .option("--word <text>", "instead of a record, remove a word from the cues of all principles")
     .option("--yes", "do not ask")
-    .action((id, options) => purge(open(), id, options));
+    .action((id, { word, ...options }) => {
+      if ((id === undefined) === (word === undefined)) throw oneOfBoth();
+      return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
+    });
 };
+
+async function purgeWord({ store, terminal }: CommandContext, word: string, { yes }: { yes?: boolean }): Promise<void> {
+  if (!yes && !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE))) return;
+  const purged = await store.purgeWord(word);
+  terminal.print(
+    `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
+  );
+}
 
 /** Removes a record permanently, and says where its text may still be. */
 async function purge(
@@ -57,6 +69,10 @@ async function purge(
       "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
     ].join("\n"),
   );
+}
+
+function oneOfBoth(): SentinelError {
+  return new SentinelError("bad_argument", "A purge takes a record or a word.", "Give an id, or --word TEXT.");
 }
 
 function notOne(id: string, several: boolean): SentinelError {

@@ -8,7 +8,7 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { idsNamed } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { cut, type Page, PLAIN, safeLine } from "../terminal/layout.ts";
-import { inShort, texts } from "../terminal/records.ts";
+import { inShort, texts, whyRemoved } from "../terminal/records.ts";
 
 const MOST_LISTED = 30;
 
@@ -59,7 +59,9 @@ async function restore(
 
 /** Whether the trash has versions of one record of this name, or of what was compacted into one. */
 function isKnown(removed: readonly Removed[], name: string): boolean {
-  const compacted = removed.filter(({ because }) => because === "compacted").map(({ by }) => by);
+  const compacted = removed
+    .filter(({ because }) => because === "compacted" || because === "replaced")
+    .map(({ by }) => by);
   return findRemoved(removed, name).length > 0 || idsNamed(compacted, name).length === 1;
 }
 
@@ -111,8 +113,9 @@ function list({ gone, earlier }: Restorable, page: Page): string {
 
 function section(heading: string, entries: readonly Removed[], page: Page): string[] {
   if (entries.length === 0) return [];
-  const rows = entries.slice(0, MOST_LISTED).map(({ at, because, by, lesson }) => {
-    const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
+  const rows = entries.slice(0, MOST_LISTED).map((entry) => {
+    const { at, lesson } = entry;
+    const why = whyRemoved(entry);
     return cut(
       safeLine(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`),
       page.width,

@@ -8,7 +8,7 @@ import { findById, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
 import { type Page, safeLine } from "../terminal/layout.ts";
-import { inShort, LABEL_WIDTH, texts } from "../terminal/records.ts";
+import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
 
 export const addShow: AddCommand = (program, open) => {
   program
@@ -43,6 +43,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
+    when: version.when === undefined ? "" : safeLine(JSON.stringify(version.when)),
     reference: new References(snapshot).full(entry),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
@@ -55,7 +56,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
   ].join("\n");
 }
 
-/** The sources of a principle, with their texts where this machine still has them. */
+/** The records that this one stands for, with their texts where this machine still has them. */
 function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string[] {
   const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
     const now = snapshot.shown(id)[0];
@@ -66,7 +67,7 @@ function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly 
       ? `  ${inShort(was, page)}`
       : `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
   });
-  return titled("made from", rows, page);
+  return titled(version.type === "principle" ? "made from" : "in place of", rows, page);
 }
 
 function removedOf(id: string, removed: readonly Removed[]): Removed[] {
@@ -74,10 +75,10 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
 }
 
 function olderVersions(removed: readonly Removed[], page: Page): string[] {
-  return removed.flatMap(({ at, because, by, lesson }) => {
-    const why = because === "compacted" ? `compacted into ${by.slice(0, 8)}` : because;
+  return removed.flatMap((entry) => {
+    const { at, lesson } = entry;
     return [
-      `  ${page.colours.dim(safeLine(`${at.slice(0, 16).replace("T", " ")}  ${why}`))}  ${safeLine(lesson.topic)}`,
+      `  ${page.colours.dim(safeLine(`${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry)}`))}  ${safeLine(lesson.topic)}`,
       ...texts(lesson),
     ];
   });

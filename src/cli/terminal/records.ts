@@ -2,6 +2,7 @@
 import { dateOf } from "../../core/time.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
+import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import type { References } from "../../lessons/queries/references.ts";
 import { cut, type Page, safeLine, safeLines } from "./layout.ts";
@@ -55,4 +56,11 @@ export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
 export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
   const rows = group.map((entry) => row(entry, references.short(entry), page));
   return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");
+}
+
+/** Why a version is in the trash. */
+export function whyRemoved({ because, by }: Removed): string {
+  return because === "compacted" || because === "replaced"
+    ? `${because} ${because === "compacted" ? "into" : "by"} ${by.slice(0, 8)}`
+    : because;
 }

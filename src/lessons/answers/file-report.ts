@@ -1,6 +1,7 @@
 /** What an answer says about the lines of the file that are not records, and about what a save repairs. */
 import { plural } from "../../core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
+import { areSeveral } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 
 /** What in the file is not a record, and what a save repairs; nothing when there is nothing to say. */
@@ -44,7 +45,7 @@ export function saveReport({ unrecognised, repairs }: FileReport): string[] {
 
 function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] {
   let inVersions = 0;
-  for (const [, versions] of snapshot.groups()) if (versions.length > 1) inVersions++;
+  for (const [, versions] of snapshot.groups()) if (areSeveral(versions)) inVersions++;
   return [
     ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),

@@ -2,7 +2,8 @@
 
 import { firstWords, plural } from "../../core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
-import type { Saved, Skipped } from "../changes/save.ts";
+import type { Skipped } from "../changes/retire.ts";
+import type { Saved } from "../changes/save.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
@@ -34,9 +35,10 @@ export function logAnswer(saved: Saved, { redactions, hints, unusedGap, after, t
   return { text: lines.join("\n"), snapshot: after };
 }
 
-function outcome({ line, isNew, times, coveredBy }: Saved): string {
+function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
+  if (isRepeated) return `Unchanged: ${what} says this already, since a moment ago.`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!coveredBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
@@ -48,9 +50,10 @@ function redactionNotes(redactions: Prepared["redactions"]): string[] {
   return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
-function retirement({ retired, skipped }: Saved): string[] {
+function retirement({ line, retired, skipped }: Saved): string[] {
+  const verb = line.version.type === "log" ? "Replaced by it" : "Retired into it";
   return [
-    ...(retired.length > 0 ? [`Retired into it: ${plural(retired.length, "record")}.`] : []),
+    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "record")}.`] : []),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),

@@ -2,6 +2,7 @@
 
 import { firstWords, oneLine, plural } from "../../core/text.ts";
 import type { Draft } from "../changes/draft.ts";
+import { topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/record-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -11,7 +12,8 @@ import { looksLike, topicsOf } from "../queries/topics.ts";
 
 /** Computed before the save: they are advice, and the draft is not among the records yet. */
 export function hintsFor(draft: Draft, before: Snapshot): string[] {
-  const sameTopic = before.lessons().filter(({ version }) => version.topic === draft.topic);
+  const form = topicForm(draft.topic);
+  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
   return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
 }
 

@@ -8,6 +8,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 
 export { warmUp } from "../../redaction/redact.ts";
 
@@ -17,11 +18,22 @@ export interface DraftTexts {
   readonly topic: string;
   readonly missing_context?: string | undefined;
   readonly lesson: string;
+  /** "none" takes the question of the record away. */
   readonly ask_next_time?: string | undefined;
+  /** "none" takes that of the record away. */
+  readonly when?: When | "none" | undefined;
 }
 
 /** A lesson that may be stored; it lacks only an id and its dates. */
-export type Draft = Omit<Lesson, "id" | "meta">;
+export interface Draft extends Omit<Lesson, "id" | "meta" | "when"> {
+  readonly when?: When;
+}
+
+/** What a call takes away from the record that it updates. */
+export type Cleared = "ask_next_time" | "when";
+
+/** Where it stands alone, a word that takes a text away; an empty text means that nothing was said. */
+const NONE = "none";
 
 /** What the sanitizer took out, for the answer; never the value. */
 interface Redaction {
@@ -32,11 +44,13 @@ interface Redaction {
 
 export interface Prepared {
   readonly draft: Draft;
+  readonly cleared: readonly Cleared[];
   readonly redactions: readonly Redaction[];
 }
 
-type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "reason";
+type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "when" | "reason";
 
+const LIMITS: Record<TextField, number> = { ...BYTE_LIMITS, when: WHEN_LIMITS.bytes };
 /** Most characters a text may have to be looked at at all; far above every limit, far below what costs time. */
 const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
@@ -54,11 +68,59 @@ export function prepareDraft(texts: DraftTexts): Prepared {
   const topic = topicText(texts.topic);
   const missing_context = texts.type === "log" ? redacted("missing_context", texts.missing_context, redactions) : "";
   const lesson = redacted("lesson", texts.lesson, redactions);
-  const ask_next_time = questionText(texts.ask_next_time, redactions);
+  const question = questionText(texts.ask_next_time, redactions);
+  const ask_next_time = isNone(question) ? "" : question;
+  const when = texts.when === undefined || texts.when === NONE ? {} : prepareWhen(texts.when);
   return {
-    draft: { type: texts.type, topic, missing_context, lesson, ...(ask_next_time && { ask_next_time }) },
+    draft: {
+      type: texts.type,
+      topic,
+      missing_context,
+      lesson,
+      ...(ask_next_time && { ask_next_time }),
+      ...(!isEmptyWhen(when) && { when }),
+    },
+    cleared: [
+      ...(isNone(question) ? ["ask_next_time" as const] : []),
+      ...(texts.when === NONE ? ["when" as const] : []),
+    ],
     redactions,
   };
+}
+
+function isNone(text: string): boolean {
+  return text.toLowerCase() === NONE;
+}
+
+/** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `private_unclosed`. */
+function prepareWhen({ paths = [], words = [] }: When): When {
+  const cleaned = (texts: readonly string[]) => {
+    return texts.map((text) => {
+      const one = clean("when", text);
+      if (withoutPrivate("when", one, []) !== one) throw refused("when", "private passage");
+      refuseSecrets("when", one);
+      return one;
+    });
+  };
+  const when = whenWith(
+    cleaned(paths).filter((text) => text !== ""),
+    cleaned(words).filter((text) => text !== ""),
+  );
+  const wrong = when.paths?.flatMap((glob) => notAGlob(glob) ?? [])[0];
+  if (wrong !== undefined) throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
+  mustFitWhen(when);
+  return when;
+}
+
+/** @throws SentinelError `over_limit`. */
+export function mustFitWhen(when: When): void {
+  const tooMuch = whenTooLarge(when);
+  if (tooMuch === undefined) return;
+  throw new SentinelError(
+    "over_limit",
+    `when has ${tooMuch}, so nothing was saved. It would be ${JSON.stringify(when)}.`,
+    'Call again with a shorter when, or with "none" to do without it.',
+  );
 }
 
 /** The reason of a removal, which is shared like the records are; empty when there is none. */
@@ -113,7 +175,7 @@ function clean(field: TextField, text: string): string {
     throw new SentinelError(
       "too_large",
       `${field} is ${text.length.toLocaleString("en")} characters long; it was not looked at.`,
-      `Summarise it: a ${field} holds ${BYTE_LIMITS[field].toLocaleString("en")} bytes at most.`,
+      `Summarise it: a ${field} holds ${LIMITS[field].toLocaleString("en")} bytes at most.`,
     );
   }
   if (!text.isWellFormed()) {
@@ -150,11 +212,12 @@ const WANTED: Record<TextField, string> = {
   missing_context: "what the instructions left out and the work turned out to need.",
   lesson: "the rule or constraint to apply the next time.",
   ask_next_time: "the question to ask before the next task.",
+  when: "the paths and words of the work in which it comes up.",
   reason: "why the record is taken out.",
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {
-  const [size, limit] = [byteLength(text), BYTE_LIMITS[field]];
+  const [size, limit] = [byteLength(text), LIMITS[field]];
   if (size <= limit) return;
   const grown =
     before === undefined || before === size ? "" : ` after redaction (${before.toLocaleString("en")} before)`;

@@ -3,11 +3,13 @@
  * record back, and what it hides goes to the trash.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
+import { havingCues, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findById } from "../queries/references.ts";
 
 /**
@@ -27,17 +29,6 @@ export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reaso
 }
 
 /**
- * Hides every version of an id behind a tombstone, shown or not; for a purge.
- *
- * @returns how many lessons of it the file held.
- */
-export function buryLesson(memory: WorkingCopy, id: string, reason: string, now: number): number {
-  const lessons = memory.versions(id).filter(isLessonLine);
-  if (lessons.length > 0) bury(memory, id, reason, now);
-  return lessons.length;
-}
-
-/**
  * Brings versions back as they were, each with a revision later than everything known of its id. A principle that was not
  * in the memory retires its sources again.
  */
@@ -47,7 +38,9 @@ export function restoreLessons(memory: WorkingCopy, lessons: readonly Lesson[], 
     const updated = nextRevision(now, [...memory.instants(lesson.id), ...retired.map(({ instant }) => instant)]);
     const covers = Object.fromEntries(retired.map(({ version }) => [version.id, revisionOf(version.meta)]));
     const sources = retired.length > 0 && { sources: { ...lesson.meta.sources, ...covers } };
-    return memory.add({ ...lesson, meta: { ...lesson.meta, updated, ...sources } }) as LessonLine;
+    // Not the cues that were purged since it went.
+    const known = havingCues(lesson, joinedCues([...memory.versions(lesson.id), toLine(lesson)]));
+    return memory.add({ ...known, meta: { ...known.meta, updated, ...sources } }) as LessonLine;
   });
 }
 
@@ -68,9 +61,15 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-function bury(memory: WorkingCopy, id: string, reason: string, now: number): void {
+/** Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the record. */
+export function bury(memory: WorkingCopy, id: string, reason: string, now: number): void {
   const created = nextRevision(now, memory.instants(id));
-  memory.add({ id, type: "forgotten", meta: { created, ...(reason && { reason }) } });
+  const { cues_since } = joinedCues(memory.versions(id));
+  memory.add({
+    id,
+    type: "forgotten",
+    meta: { created, ...(reason && { reason }), ...(cues_since && { cues_since }) },
+  });
 }
 
 function found(snapshot: Snapshot, id: string): readonly LessonLine[] {

@@ -6,9 +6,11 @@
  * JSON array that `export` writes.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
 import { lessonId, sameText } from "../format/record-id.ts";
+import { whenOf } from "../format/when.ts";
 import { secretsIn } from "../health/secrets.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -76,13 +78,18 @@ function asLines(bytes: Buffer): Buffer {
  * and under a new id nothing would hide it any more: it is left out.
  */
 function importLesson(line: LessonLine, snapshot: Snapshot): { version: Version | undefined; redactions: number } {
-  const { topic, missing_context, lesson, ask_next_time, ...rest } = line.version;
-  const { draft, redactions } = prepareDraft({ type: rest.type, topic, missing_context, lesson, ask_next_time });
+  const { topic, missing_context, lesson, ask_next_time, when, ...rest } = line.version;
+  const texts = { type: rest.type, topic, missing_context, lesson, ask_next_time };
+  const { draft, redactions } = prepareDraft({ ...texts, when: whenOf({ when }) });
   const same = sameText(line.version, draft);
-  const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft) };
+  const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
+  const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   if (secretsIn(version).length > 0) throw hiddenSecret();
   const count = redactions.reduce((sum, redaction) => sum + redaction.count, 0);
-  return { version: same || snapshot.shown(rest.id).includes(line) ? version : undefined, redactions: count };
+  return {
+    version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined,
+    redactions: count,
+  };
 }
 
 function importTombstone({ version }: VersionLine): Version | undefined {

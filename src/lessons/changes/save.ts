@@ -3,29 +3,27 @@
  * refused leaves nothing behind and the changes that share its turn go through.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
+import { isEmptyWhen, joinedWhen } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { References, resolve } from "../queries/references.ts";
-import type { Draft } from "./draft.ts";
-
-/** A source that was named but not retired. */
-export interface Skipped {
-  readonly reference: string;
-  readonly because: "changed" | "unknown" | "retired" | "ambiguous" | "itself";
-  /** The reference the record has now, when it changed after this one was printed. */
-  readonly now?: string;
-}
+import { cuesFrom } from "./cues.ts";
+import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
+import { replacedBy, type Skipped, usableSources } from "./retire.ts";
+import { knownTopic, sameGap } from "./same-record.ts";
 
 export interface Saved {
   readonly line: LessonLine;
   /** 1 for a record that is new. */
   readonly times: number;
   readonly isNew: boolean;
+  /** Whether the record was as it is already, by a call that was made a moment ago. */
+  readonly isRepeated: boolean;
   /** The principle or tombstone that stood for this record until now. */
   readonly coveredBy?: VersionLine;
   readonly retired: readonly LessonLine[];
@@ -34,76 +32,113 @@ export interface Saved {
   readonly count: number;
 }
 
+/** What a save does besides storing a text. */
+export interface SaveOptions {
+  /** For a principle, the full references of the records that it stands for; those that changed since are skipped. */
+  readonly sources?: readonly string[] | undefined;
+  /** References of records that this one corrects; all of them must be as they were shown. */
+  readonly replaces?: readonly string[] | undefined;
+  readonly cleared?: readonly Cleared[];
+}
+
+/** An identical call within so many ms is the same call, sent twice. */
+const SAME_CALL_MS = 10 * 60_000;
+
 /**
- * Saves a lesson: a new record, or a new version of the one that says the same (DESIGN.md, "The file").
+ * Saves a lesson: a new record, or a new version of the one that says the same (DESIGN.md, "The file"). The same gap in another
+ * case, spacing, final punctuation or form of Unicode is the same record, and the topic is spelt as most records spell it.
  *
- * @param sources for a principle, the full references of the records it replaces; they go in the same change.
  * @param now in ms since 1970.
- * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`.
+ * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(
   memory: WorkingCopy,
   draft: Draft,
-  sources: readonly string[] | undefined,
+  { sources, replaces = [], cleared = [] }: SaveOptions,
   now: number,
 ): Saved {
-  const id = lessonId(draft);
+  const topic = knownTopic(memory, draft.topic);
+  const twin = sameGap(memory, { ...draft, topic });
+  const texts = { ...draft, topic, ...(twin && { topic: twin.topic, missing_context: twin.missing_context }) };
+  const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);
-  const previous = shown.find((line) => sameText(line.version, draft));
+  const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
   if (shown[0] && !previous) throw idTaken(id, shown[0].version);
-  const { retired, skipped } = sources ? usableSources(memory, sources, id) : NO_SOURCES;
 
-  const seen = [...memory.instants(id), ...retired.map((line) => line.instant)];
-  const revision = nextRevision(now, seen);
+  const replaced = replacedBy(memory, replaces, id);
+  const { retired, skipped } = sources
+    ? usableSources(memory, sources, id, replaced)
+    : { retired: replaced, skipped: [] };
+  const { ask_next_time, when, ...kept } = previous?.version ?? {};
+  const optional = {
+    ...(!cleared.includes("ask_next_time") && ask_next_time !== undefined && { ask_next_time }),
+    ...(!cleared.includes("when") && whenFor(draft, when, retired)),
+  };
+  const said = { ...kept, ...optional, ...texts, id };
+  if (previous && retired.length === 0 && isRepeated(previous, said, now)) {
+    const times = timesMet(previous.version);
+    return { line: previous, times, isNew: false, isRepeated: true, retired, skipped, count: memory.count };
+  }
+
+  const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
   const coveredBy = previous ? undefined : memory.coveredBy(id);
   const times = previous ? timesMet(previous.version) + 1 : 1;
   const lesson: Lesson = {
-    ...previous?.version,
-    ...draft,
-    id,
+    ...said,
     meta: {
       ...previous?.version.meta,
       ...(previous ? { updated: revision } : { created: revision }),
       ...(draft.type === "log" && times > 1 && { count: times }),
-      ...(sources && compacted(previous?.version.meta, retired, revision)),
+      ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
     } as Meta,
   };
-  const line = memory.add(lesson) as LessonLine;
-  return { line, times, isNew: !previous, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
+  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision);
+  const line = memory.add(complete) as LessonLine;
+  const what = { line, times, isNew: !previous, isRepeated: false };
+  return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
 }
 
-const NO_SOURCES = { retired: [], skipped: [] } as const;
+function isRepeated({ version, instant }: LessonLine, said: object, now: number): boolean {
+  const same = JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
+  return same && Math.abs(now - instant) <= SAME_CALL_MS;
+}
 
-function compacted(before: Meta | undefined, retired: readonly LessonLine[], revision: string): Partial<Meta> {
+function sorted(object: object): [string, unknown][] {
+  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What a call says of it, else what the record and those that it stands for say together. */
+function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[]): { when?: unknown } {
+  if (draft.when !== undefined) return { when: draft.when };
+  if (retired.length === 0) return previous === undefined ? {} : { when: previous };
+  const joined = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
+  mustFitWhen(joined);
+  return isEmptyWhen(joined) ? {} : { when: joined };
+}
+
+function joinedSources(before: Meta | undefined, retired: readonly LessonLine[]): Meta["sources"] {
   // Where two records share an id, the later one speaks for both.
   const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
-  const sources = {
+  return {
     ...before?.sources,
     ...Object.fromEntries(inOrder.map(({ version }) => [version.id, revisionOf(version.meta)])),
   };
-  return { compacted_at: revision, source_count: Object.keys(sources).length, sources };
 }
 
-function usableSources(snapshot: Snapshot, references: readonly string[], principleId: string) {
-  const retired = new Set<LessonLine>();
-  const skipped: Skipped[] = [];
-  for (const reference of new Set(references)) {
-    const resolved = resolve(snapshot, reference);
-    if ("missing" in resolved) {
-      const now = "now" in resolved && { now: new References(snapshot).full(resolved.now) };
-      skipped.push({ reference, because: resolved.missing, ...now });
-    } else if (resolved.found.version.id === principleId) skipped.push({ reference, because: "itself" });
-    else retired.add(resolved.found);
-  }
-  for (const line of retired) {
-    // Sources are kept by id: where two records share one, both go or none.
-    if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
-      retired.delete(line);
-      skipped.push({ reference: line.version.id, because: "ambiguous" });
-    }
-  }
-  if (retired.size === 0) throw noUsableSource(skipped);
-  return { retired: [...retired], skipped };
+/** All that versions of this principle are found by, and what its new sources add to that. */
+function asPrinciple(
+  lesson: Lesson,
+  versions: readonly VersionLine[],
+  retired: readonly LessonLine[],
+  revision: string,
+): Lesson {
+  const { cues: _, ...meta } = lesson.meta;
+  const { cues = [], ...since } = joinedCues(versions);
+  const sources = retired.map(({ version }) => version);
+  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson)]);
+  const compacted = { compacted_at: revision, source_count: Object.keys(meta.sources ?? {}).length };
+  const found = { ...since, ...(all.length > 0 && { cues: all }) };
+  return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };
 }
 
 function idTaken(id: string, holder: Lesson): SentinelError {
@@ -111,17 +146,5 @@ function idTaken(id: string, holder: Lesson): SentinelError {
     "id_taken",
     `The id ${id} already belongs to another text (topic "${holder.topic}": "${definingText(holder).slice(0, 80)}").`,
     "Change one word of the text, or reuse that record's wording, and call again.",
-  );
-}
-
-function noUsableSource(skipped: readonly Skipped[]): SentinelError {
-  const reasons = skipped
-    .slice(0, 10)
-    .map(({ reference, because }) => `${reference.slice(0, 40)}: ${because}`)
-    .join("; ");
-  return new SentinelError(
-    "no_usable_source",
-    `None of the source_ids can be retired (${reasons || "none were given"}), so nothing was saved.`,
-    "Call compact_memory again and use the references it prints now.",
   );
 }

@@ -17,6 +17,10 @@ export interface Meta {
   readonly source_count?: number;
   /** What a principle or a tombstone stands for: id -> the highest revision it covers. */
   readonly sources?: Readonly<Record<string, string>>;
+  /** Words of a principle's sources that it is found by; see cues.ts. */
+  readonly cues?: readonly string[];
+  /** The revision of the last purge of a cue: versions older than this add no cues. */
+  readonly cues_since?: string;
   readonly reason?: string;
   readonly [unknown: string]: unknown;
 }
@@ -30,6 +34,8 @@ export interface Lesson {
   readonly missing_context: string;
   readonly lesson: string;
   readonly ask_next_time?: string;
+  /** In which work it comes up, as it stands there; see when.ts. */
+  readonly when?: unknown;
   readonly meta: Meta;
 }
 
@@ -78,14 +84,16 @@ export function readVersion(value: unknown): Version | string {
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
 export function writeVersion(version: Version): string {
-  const { created, updated, count, compacted_at, source_count, reason, sources, ...unknownMeta } = version.meta;
-  const meta = { created, updated, count, compacted_at, source_count, reason, sources, ...unknownMeta };
+  const { created, updated, count, compacted_at, source_count, reason, sources, cues, cues_since, ...others } =
+    version.meta;
+  const known = { created, updated, count, compacted_at, source_count, reason, sources, cues, cues_since };
+  const meta = { ...known, ...others };
   if (version.type === "forgotten") {
     const { id, type, meta: _, ...unknown } = version;
     return JSON.stringify({ id, type, meta, ...unknown });
   }
-  const { id, type, topic, missing_context, lesson, ask_next_time, meta: _, ...unknown } = version;
-  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, meta, ...unknown });
+  const { id, type, topic, missing_context, lesson, ask_next_time, when, meta: _, ...unknown } = version;
+  return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, when, meta, ...unknown });
 }
 
 export function isTombstone(version: Version): version is Tombstone {

@@ -10,7 +10,7 @@ import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { examineForm, examineStructure } from "./lines.ts";
-import { examineCircles, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
+import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
 import { examineSecrets } from "./secrets.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
 
@@ -45,6 +45,7 @@ export function examine(bytes: Buffer, { clients, compactThreshold }: Expectatio
     ...examineSecrets(placed, parsed.unrecognised),
     ...placed.flatMap(examineRecord),
     ...examineVersions(placed),
+    ...examinePurgedCues(placed),
     ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),
     ...examineSize(snapshot, clients, compactThreshold),

@@ -14,6 +14,7 @@ export type FindingCode =
   | "id_mismatch"
   | "over_limit"
   | "unreadable_date"
+  | "purged_cue"
   | "secret"
   | "over_budget"
   | "compaction_due";

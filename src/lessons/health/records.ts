@@ -1,9 +1,12 @@
 /** What is wrong with a record: all that the strict side of the format would have refused. */
 import { groupBy } from "../../core/grouping.ts";
+import { plural } from "../../core/text.ts";
+import { cuesOf } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { BYTE_LIMITS, isTombstone, type Version } from "../format/record.ts";
 import { lessonId } from "../format/record-id.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
+import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 
@@ -19,7 +22,7 @@ export function examineRecord({ version, numbers: lines }: PlacedVersion): Findi
 
 /** Ids of which the file holds several versions, as it does after a merge. */
 export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
-  const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) => versions.length > 1);
+  const doubled = [...groupBy(placed, ({ version }) => version.id)].filter(([, versions]) => areSeveral(versions));
   return doubled.map(([id, versions]) => ({
     code: "several_versions",
     level: "note",
@@ -27,6 +30,32 @@ export function examineVersions(placed: readonly PlacedVersion[]): Finding[] {
     lines: versions.flatMap(({ numbers }) => numbers).sort((a, b) => a - b),
     fix: "Nothing to do: the next save keeps the latest and moves the others to the local trash.",
   }));
+}
+
+/**
+ * Cues that a version brought back after a purge: it is later, was written where nobody knew of the purge, and has words that the
+ * purged version has not. They are counted only, for they may be what was purged.
+ */
+export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
+  return [...groupBy(placed, ({ version }) => version.id)].flatMap(([id, versions]) => {
+    const { cues_since } = joinedCues(versions);
+    const purged = versions.find(({ version }) => cues_since !== undefined && version.meta.cues_since === cues_since);
+    if (!purged) return [];
+    const left = new Set(cuesOf(purged.version.meta));
+    return versions.flatMap(({ version, instant, numbers }): Finding[] => {
+      const back = cuesOf(version.meta).filter((cue) => !left.has(cue));
+      if (instant <= purged.instant || version.meta.cues_since !== undefined || back.length === 0) return [];
+      return [
+        {
+          code: "purged_cue",
+          level: "broken",
+          what: `${id} has ${plural(back.length, "cue")} again that a purge may have removed: this version was written without knowing of the purge.`,
+          lines: numbers,
+          fix: `Read them with sentinel-memory show ${id}, and take each that must not be there out with sentinel-memory purge --word.`,
+        },
+      ];
+    });
+  });
 }
 
 /** Records that hide each other through their `sources`, so that none of them shows. No save writes that. */

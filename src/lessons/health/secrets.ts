@@ -1,6 +1,7 @@
 /** Secrets that got in by hand, past the filter that every save goes through. */
 
 import { redact } from "../../redaction/redact.ts";
+import { cuesOf } from "../format/cues.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
 import type { Finding } from "./finding.ts";
@@ -14,11 +15,14 @@ const FIX_LINE = "Replace it where it is used, for once pushed it is known; then
 /** "2 × password in lesson", for every field of a version that holds a secret; never the secret. */
 export function secretsIn(version: Version): string[] {
   if (isTombstone(version)) return kindsIn(JSON.stringify(version.meta), "meta");
-  const { id: _, type: __, topic, missing_context, lesson, ask_next_time = "", ...others } = version;
+  const { id: _, type: __, topic, missing_context, lesson, ask_next_time = "", meta, ...others } = version;
+  const { cues: ___, ...rest } = meta;
   const texts = { topic, missing_context, lesson, ask_next_time };
   return [
     ...TEXTS.flatMap((field) => kindsIn(texts[field], field)),
-    ...kindsIn(JSON.stringify(others), "other fields"),
+    // Each by itself: words that stand side by side by chance are no sentence.
+    ...cuesOf(meta).flatMap((cue) => kindsIn(cue, "cues")),
+    ...kindsIn(JSON.stringify({ ...others, meta: rest }), "other fields"),
   ];
 }
 

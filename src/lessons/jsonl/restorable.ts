@@ -30,7 +30,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
 }
 
 /**
- * Chooses what a name brings back: the record itself, else what was compacted into the one principle of that name.
+ * Chooses what a name brings back: the record itself, else what the one record of that name was made from or put in place of.
  *
  * @param name an id, or its first 6 or more digits.
  */
@@ -41,7 +41,7 @@ export function chooseRestorable({ gone, earlier }: Restorable, name: string): r
     name,
   );
   if (own.length > 0) return own.length === 1 ? offers.filter(({ lesson }) => lesson.id === own[0]) : [];
-  const compacted = offers.filter(({ because }) => because === "compacted");
+  const compacted = offers.filter(({ because }) => because === "compacted" || because === "replaced");
   const principles = idsNamed(
     compacted.map(({ by }) => by),
     name,

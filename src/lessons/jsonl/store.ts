@@ -1,54 +1,40 @@
 /**
  * The memory in one JSON Lines file, shared by any number of processes.
  *
- * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release. Readers take no
- * lock, because a replacement is atomic; they parse again only when the file's stamp has changed.
+ * A turn is: take the lock, read again, apply, put what goes into the trash, replace the file, release.
  */
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../core/errors.ts";
 import { now, PATIENCE_MS, reach } from "../../files/fault-points.ts";
-import { fileError, hasCode } from "../../files/file-errors.ts";
+import { hasCode } from "../../files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
-import {
-  type FileInfo,
-  flushFolder,
-  lookAt,
-  readWhole,
-  realTarget,
-  removeStagingLeftovers,
-  replaceWhole,
-} from "../../files/replace-file.ts";
+import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../../files/replace-file.ts";
 import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
 import type { Draft } from "../changes/draft.ts";
-import { buryLesson, forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { type Saved, saveLesson } from "../changes/save.ts";
-import { type FileReport, parseFile, renderFile, reportOnceWritten } from "../format/file-lines.ts";
+import { forgetLessons, restoreLessons } from "../changes/forget.ts";
+import { buryLesson, type CuePurge, cuesOfRecord, cuesOfWord, purgeCues, takesCues } from "../changes/purge.ts";
+import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
+import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/record.ts";
-import { ExternalEdits } from "../merge/external-edits.ts";
-import { fold, WorkingCopy } from "../merge/fold.ts";
+import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import type { LessonStore } from "../store.ts";
-import { appendToTrash, type Removed, readTrash, removeFromTrash } from "./trash.ts";
-
-interface Reading {
-  /** Of the file as it was read; undefined when there was none. */
-  readonly stamp: string | undefined;
-  readonly snapshot: Snapshot;
-  readonly report: FileReport;
-}
+import { LessonFile } from "./lesson-file.ts";
+import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 /** What the changes of one turn work on. */
 interface Turn {
   readonly memory: WorkingCopy;
   /** In ms since 1970. */
   readonly time: number;
+  /** How many calls found everything as they would leave it. */
+  unchanged: number;
 }
 
 interface Applied {
@@ -56,38 +42,34 @@ interface Applied {
   readonly othersWait: boolean;
 }
 
-/** A file that has not changed for so long, in ms, is not in the middle of being saved. */
-const CALM = 100;
-const LOOK_AGAIN = 20;
-/** How long a reading waits for that, in ms; what is not there then is taken for removed. */
-const LONGEST_CALMING = 400;
 /** How often a turn is taken anew when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
-const NOTHING = Buffer.alloc(0);
-const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class JsonlLessonStore implements LessonStore {
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
-  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
-  /** What has gone from the file since this process wrote it last, or first saw it. */
-  #gone = ExternalEdits.NONE;
+  readonly #file: LessonFile;
 
   /** @param location absolute path of the memory file; neither it nor its folder need exist. */
   constructor(location: string) {
     this.location = location;
+    this.#file = new LessonFile(location);
   }
 
-  async read(): Promise<Snapshot> {
-    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).snapshot);
+  read(): Promise<Snapshot> {
+    return this.#file.read();
   }
 
-  async report(): Promise<FileReport> {
-    return this.#guarded("read_failed", async (target) => (await this.#read(target, lookAt(target))).report);
+  report(): Promise<FileReport> {
+    return this.#file.report();
   }
 
-  async save(draft: Draft, sources?: readonly string[], signal?: AbortSignal): Promise<Saved> {
-    return this.#turns.enqueue(({ memory, time }) => saveLesson(memory, draft, sources, time), signal);
+  async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
+    return this.#turns.enqueue((turn) => {
+      const saved = saveLesson(turn.memory, draft, options, turn.time);
+      if (saved.isRepeated) turn.unchanged++;
+      return saved;
+    }, signal);
   }
 
   async forget(ids: readonly string[], reason = ""): Promise<readonly LessonLine[]> {
@@ -95,7 +77,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async removed(): Promise<readonly Removed[]> {
-    return this.#guarded("read_failed", async (target) => readTrash(contextOf(target)));
+    return this.#file.guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
@@ -107,25 +89,35 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async purge(id: string): Promise<number> {
-    const known = (await this.read()).versions(id).some(isLessonLine);
-    if (known) await this.#turns.enqueue(({ memory, time }) => buryLesson(memory, id, "purged", time));
-    return this.#guarded("write_failed", async (target) => {
+    const removed = (await this.removed()).map(({ lesson }) => lesson);
+    const snapshot = await this.read();
+    const cues = cuesOfRecord(id, snapshot, removed);
+    if (snapshot.versions(id).some(isLessonLine) || takesCues(snapshot, cues)) {
+      await this.#turns.enqueue(({ memory, time }) => {
+        purgeCues(memory, cuesOfRecord(id, memory, removed), time);
+        return buryLesson(memory, id, time);
+      });
+    }
+    return this.#purgeTrash(id, cues);
+  }
+
+  async purgeWord(word: string): Promise<number> {
+    const cues = cuesOfWord(word);
+    const isThere = takesCues(await this.read(), cues);
+    const count = isThere ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time)) : 0;
+    await this.#purgeTrash(undefined, cues);
+    return count;
+  }
+
+  #purgeTrash(id: string | undefined, cues: CuePurge): Promise<number> {
+    return this.#file.guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
-      return removeFromTrash(contextOf(target), new Set([id])).finally(() => lock.release());
+      return purgeTrash(contextOf(target), id, cues).finally(() => lock.release());
     });
   }
 
-  /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
-  async #guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
-    try {
-      return await work(realTarget(this.location));
-    } catch (error) {
-      throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
-    }
-  }
-
   #takeTurn(waiting: readonly Waiting<Turn>[]): Promise<{ othersWait: boolean }> {
-    return this.#guarded("write_failed", async (target) => {
+    return this.#file.guarded("write_failed", async (target) => {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
@@ -157,20 +149,21 @@ export class JsonlLessonStore implements LessonStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, snapshot, report } = await this.#read(target, old);
+    const { stamp, snapshot, report } = await this.#file.readFrom(target, old);
     const time = now();
     const changed = WorkingCopy.from(snapshot);
+    const turn: Turn = { memory: changed, time, unchanged: 0 };
     const outcomes = waiting.map(({ change, resolve, reject }) => {
       try {
-        const result = change({ memory: changed, time });
+        const result = change(turn);
         return { done: true, answer: () => resolve(result) };
       } catch (error) {
         return { done: false, answer: () => reject(error) };
       }
     });
 
-    if (outcomes.some(({ done }) => done)) {
-      const pruned = prune(changed, time, this.#gone);
+    if (outcomes.filter(({ done }) => done).length > turn.unchanged) {
+      const pruned = prune(changed, time, this.#file.gone);
       appendToTrash(
         contextOf(target),
         [...pruned.dropped, ...(await this.#removedByHand(target, pruned.snapshot))],
@@ -182,37 +175,14 @@ export class JsonlLessonStore implements LessonStore {
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      this.#last = { stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report) };
-      this.#gone = ExternalEdits.NONE;
+      this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report) });
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };
   }
 
-  async #read(target: string, info: FileInfo | undefined): Promise<Reading> {
-    if (info?.stamp === this.#last.stamp) return this.#last;
-    const before = this.#last.snapshot;
-    const known = new Map(before.lines().map((line) => [line.raw, line]));
-    const start = performance.now();
-    for (;;) {
-      const image = await readWhole(target);
-      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const { versions, ...report } = parseFile(image?.bytes ?? NOTHING, known);
-      const snapshot = fold(versions);
-      const gone = this.#gone.after(before, snapshot);
-      // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
-      const isCalm = image !== undefined && Date.now() - image.changed > CALM;
-      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
-        this.#gone = gone;
-        this.#last = { stamp: image?.stamp, snapshot, report };
-        return this.#last;
-      }
-      await sleep(LOOK_AGAIN);
-    }
-  }
-
   /** What somebody took out of the file, as far as the trash does not have it. */
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
-    const removed = this.#gone.removed(snapshot);
+    const removed = this.#file.gone.removed(snapshot);
     if (removed.length === 0) return [];
     const kept = new Set((await readTrash(contextOf(target))).map(({ lesson }) => writeVersion(lesson)));
     return removed
@@ -235,8 +205,4 @@ function makeFolder(folder: string): boolean {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
-}
-
-function notUtf8(path: string): SentinelError {
-  return new SentinelError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
 }

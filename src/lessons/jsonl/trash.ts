@@ -4,10 +4,11 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-import { appendLines, readLog, removeLines } from "../../files/append-log.ts";
+import { appendLines, readLog, rewriteLines } from "../../files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../project/context-folder.ts";
-import { isTombstone, type Lesson, readVersion } from "../format/record.ts";
+import { type CuePurge, withoutCues } from "../changes/purge.ts";
+import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/record.ts";
 import type { Dropped } from "../merge/prune.ts";
 import { idsNamed } from "../queries/references.ts";
 
@@ -65,15 +66,23 @@ export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
   return entries.flatMap((entry) => lessonOf(entry) ?? []).reverse();
 }
 
-/** Removes every version of some ids, and says how many lessons that were. */
-export async function removeFromTrash({ local }: ContextFolder, ids: ReadonlySet<string>): Promise<number> {
+/** Removes every version of an id, if any is named, and cues from every other; says how many lessons were removed. */
+export async function purgeTrash({ local }: ContextFolder, id: string | undefined, purge: CuePurge): Promise<number> {
   removeAbandoned(local, TRASH);
-  const removed = await removeLines(localFile(local, TRASH), (line) => {
+  const removed = await rewriteLines(localFile(local, TRASH), (line) => {
     const entry = readEntry(line);
     // Half a line may hold half a secret.
-    return entry ? !ids.has(entry.id) : ![...ids].some((id) => line.includes(id));
+    if (id !== undefined && (entry ? entry.id === id : line.includes(id))) return undefined;
+    return entry ? withoutPurged(line, entry, purge) : line;
   });
   return removed.flatMap((line) => readEntry(line) ?? []).filter((entry) => lessonOf(entry)).length;
+}
+
+function withoutPurged(line: string, entry: Entry, purge: CuePurge): string {
+  const lesson = lessonOf(entry)?.lesson;
+  const purged = lesson ? purge(lesson) : [];
+  if (!lesson || purged.length === 0) return line;
+  return JSON.stringify({ ...entry, line: writeVersion(withoutCues(lesson, purged)) });
 }
 
 /** Undefined for a damaged line. */

@@ -8,6 +8,7 @@
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Version } from "../format/record.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
+import { withJoinedCues } from "./joined-cues.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
@@ -129,8 +130,9 @@ export class WorkingCopy implements Snapshot {
   }
 
   #show(id: string): void {
-    const winners = winnersOf(this.versions(id)).filter((line) => !this.covered(line));
-    const lessons = winners.filter(isLessonLine);
+    const versions = this.versions(id);
+    const winners = winnersOf(versions).filter((line) => !this.covered(line));
+    const lessons = winners.filter(isLessonLine).map((line) => withJoinedCues(line, versions));
     this.#count += lessons.length - this.shown(id).length;
     if (lessons.length > 0) this.#shown.set(id, lessons);
     else this.#shown.delete(id);

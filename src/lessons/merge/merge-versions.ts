@@ -42,14 +42,15 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
 
 /**
  * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
- * for no other record. It would only go through the trash.
+ * for no other record and has no cues. It would only go through the trash.
  */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = WorkingCopy.from(snapshot);
   const lines = versions.filter((version) => !isKnown(snapshot, version)).map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
-    return meta.sources !== undefined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
+    const isJoined = meta.sources !== undefined || meta.cues !== undefined;
+    return isJoined || (winnersOf(together.versions(id)).includes(line) && !together.covered(line));
   });
   return counts.map(({ version }) => version);
 }

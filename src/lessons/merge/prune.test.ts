@@ -52,7 +52,7 @@ describe("prune", () => {
     const draft = { type: "principle" as const, topic: "auth", missing_context: "", lesson: "say which login" };
     const made = snapshotOf(A);
     const reference = new References(made).full(made.lessons()[0] as LessonLine);
-    saveLesson(made, draft, [reference], NOW);
+    saveLesson(made, draft, { sources: [reference] }, NOW);
     const mine = prune(made, NOW).snapshot;
     const joined = linesOf(mine).map((line) =>
       line.replace('"sources":{', `"sources":{"0000000000000000":"${at(9)}",`),

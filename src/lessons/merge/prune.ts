@@ -5,13 +5,14 @@ import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
 import { fold } from "./fold.ts";
+import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
+import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 /** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
 export interface Dropped {
   readonly line: VersionLine;
-  readonly because: "updated" | "compacted" | "forgotten" | "removed by hand";
+  readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
   readonly by: string;
 }
 
@@ -30,16 +31,14 @@ export function prune(
   now: number,
   seen?: Pick<Snapshot, "versions">,
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
-  const leaving = superseded(snapshot);
+  const { leaving, edited } = sort(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
   const transferred = transferSources(successors);
   const kept = snapshot.lines().filter((line) => !leaving.has(line));
   const written = kept.map((line) => {
-    const { id } = line.version;
-    const edited = editedInPlace(line, snapshot.versions(id), seen?.versions(id) ?? [], leaving);
-    const restamp = edited && !snapshot.covered(line);
-    const version = withSources(restamp ? restamped(line.version, snapshot, now) : line.version, transferred.get(line));
-    return version === line.version ? line : toLine(version);
+    const { version } = line;
+    const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, transferred.get(line));
+    return carrying === version ? line : toLine(carrying);
   });
   const nothingChanged = leaving.size === 0 && written.every((line, index) => line === kept[index]);
   return {
@@ -48,18 +47,26 @@ export function prune(
   };
 }
 
-/** Every version that no longer counts. */
-function superseded(snapshot: Snapshot): Set<VersionLine> {
+/** Every version that no longer counts, and every lesson that was edited by hand. */
+function sort(snapshot: Snapshot, seen: Pick<Snapshot, "versions"> | undefined) {
   const leaving = new Set<VersionLine>();
+  const edited = new Set<VersionLine>();
   // In order of ids, because among lines that cover each other the first one decides which stays.
-  const inOrder = [...snapshot.groups()].filter(
-    ([, versions]) => versions.length > 1 || versions.some(snapshot.covered, snapshot),
-  );
-  for (const [, versions] of inOrder.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const winners = winnersOf(versions);
-    for (const line of versions) if (!winners.includes(line) || snapshot.covered(line)) leaving.add(line);
+  for (const [id, versions] of [...snapshot.groups()].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = seen?.versions(id) ?? [];
+    if (versions.length === 1 && before.every((line) => line === versions[0])) {
+      if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
+      continue;
+    }
+    const standing = winnersOf(versions).filter((line) => !snapshot.covered(line));
+    const staying = new Set(standing);
+    for (const line of standing) {
+      if (editedInPlace(line, [...versions, ...before], standing)) edited.add(line);
+      else for (const needed of neededForCues(line, versions)) staying.add(needed);
+    }
+    for (const line of versions) if (!staying.has(line)) leaving.add(line);
   }
-  return leaving;
+  return { leaving, edited };
 }
 
 /** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
@@ -117,7 +124,7 @@ function standsFor(line: VersionLine, other: VersionLine): boolean {
 function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   const { id } = line.version;
   const by = successor?.version.id ?? id;
-  if (by !== id) return { line, because: "compacted", by };
+  if (by !== id) return { line, because: successor?.version.type === "log" ? "replaced" : "compacted", by };
   return { line, because: successor && isTombstone(successor.version) ? "forgotten" : "updated", by };
 }
 
@@ -153,24 +160,18 @@ function reachesFurther(a: string, b: string): boolean {
 }
 
 /** Whether the line says something else than another version of its record did under the same revision. */
-function editedInPlace(
-  line: VersionLine,
-  versions: readonly VersionLine[],
-  before: readonly VersionLine[],
-  leaving: ReadonlySet<VersionLine>,
-): boolean {
-  const untouched = versions.length === 1 && before.every((other) => other === line);
-  if (untouched || isTombstone(line.version)) return false;
+function editedInPlace(line: VersionLine, others: readonly VersionLine[], standing: readonly VersionLine[]): boolean {
+  if (isTombstone(line.version)) return false;
   // Where different texts share an id, each that stands is a record of its own.
-  const standing = versions.filter((other) => !leaving.has(other)).map(({ raw }) => raw);
-  return [...versions, ...before].some(
+  const raws = standing.map(({ raw }) => raw);
+  return others.some(
     (other) =>
-      other.instant === line.instant &&
-      !standing.includes(other.raw) &&
-      !sameButForSources(other.version, line.version),
+      other.instant === line.instant && !raws.includes(other.raw) && !sameButForJoined(other.version, line.version),
   );
 }
 
 function restamped(version: Version, snapshot: Snapshot, now: number): Version {
-  return { ...version, meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(version.id)) } };
+  const { id } = version;
+  const stamped = { ...version, meta: { ...version.meta, updated: nextRevision(now, snapshot.instants(id)) } };
+  return isTombstone(stamped) ? stamped : havingCues(stamped, joinedCues(snapshot.versions(id)));
 }

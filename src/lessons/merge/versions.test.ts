@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { isTombstone } from "../format/record.ts";
-import { sameButForSources, sourcesOf, winnersOf } from "./versions.ts";
+import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 const ID = logId("auth", "login x");
 
@@ -46,12 +46,12 @@ describe("sourcesOf", () => {
   });
 });
 
-describe("sameButForSources", () => {
+describe("sameButForJoined", () => {
   it("sees past sources and their number, and nothing else", () => {
     const [one, two] = [principleLine("t", "p", {}), principleLine("t", "p", { a: "x" })].map((text) =>
       JSON.parse(text),
     );
-    expect(sameButForSources(one, two)).toBe(true);
-    expect(sameButForSources(one, { ...two, ask_next_time: "?" })).toBe(false);
+    expect(sameButForJoined(one, two)).toBe(true);
+    expect(sameButForJoined(one, { ...two, ask_next_time: "?" })).toBe(false);
   });
 });

@@ -41,9 +41,9 @@ export function sourcesOf({ id, meta }: Version): readonly (readonly [string, st
   return Object.entries(meta.sources).filter(([source]) => source !== id);
 }
 
-/** Whether two versions differ in nothing but the sources they carry, which are joined anyway. */
-export function sameButForSources(a: Version, b: Version): boolean {
-  return writeVersion(withoutSources(a)) === writeVersion(withoutSources(b));
+/** Whether two versions differ in nothing but the sources and cues they carry, which are joined anyway. */
+export function sameButForJoined(a: Version, b: Version): boolean {
+  return writeVersion(withoutJoined(a)) === writeVersion(withoutJoined(b));
 }
 
 /** The versions of one id, parted into the records they belong to. */
@@ -62,7 +62,7 @@ function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[]
   return records.map((record) => [...record, ...tombstones]);
 }
 
-function withoutSources(version: Version): Version {
-  const { sources: _, source_count: __, ...meta } = version.meta;
+function withoutJoined(version: Version): Version {
+  const { sources: _, source_count: __, cues: ___, cues_since: ____, ...meta } = version.meta;
   return { ...version, meta };
 }

@@ -1,5 +1,6 @@
 /** The ranking of lessons: which fields count how much, and what besides its text lifts a lesson. */
 import { type Ranked, Ranking } from "../../search/ranking.ts";
+import { cuesOf } from "../format/cues.ts";
 import { type Lesson, timesMet } from "../format/record.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -43,8 +44,9 @@ export class LessonRanking {
   }
 }
 
-function fieldsOf({ topic, missing_context, lesson, ask_next_time = "" }: Lesson): Record<Field, string> {
-  return { topic, missing_context, lesson, ask_next_time };
+function fieldsOf({ topic, missing_context, lesson, ask_next_time = "", meta }: Lesson): Record<Field, string> {
+  // The cues of a principle are words of the gaps that it stands for.
+  return { topic, missing_context: [missing_context, ...cuesOf(meta)].join("\n"), lesson, ask_next_time };
 }
 
 function boostOf(lesson: Lesson): number {

@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { ToolDefinition } from "../../../tool.ts";
 import { compactThreshold } from "../compact-threshold.ts";
 
+const texts = z.array(z.string()).optional();
+
 const fields = z.object({
   topic: z.string().describe("Module or feature, 64 bytes at most."),
   missing_context: z
@@ -9,8 +11,20 @@ const fields = z.object({
     .optional()
     .describe("What the instructions left out, 1024 bytes at most. Required for a log."),
   lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
-  ask_next_time: z.string().optional().describe("The question to ask before the next such task, 512 bytes at most."),
+  ask_next_time: z
+    .string()
+    .optional()
+    .describe('The question to ask before the next such task, 512 bytes at most; "none" removes it.'),
   type: z.enum(["log", "principle"]).optional().describe("log by default."),
+  when: z
+    .union([z.object({ paths: texts, words: texts }), z.literal("none")])
+    .optional()
+    .describe('Only if it belongs to certain work: globs of files, words of the task; "none" removes it.'),
+  replaces: z
+    .array(z.string())
+    .max(10)
+    .optional()
+    .describe("References of records that this one corrects; they go in the same step."),
   compact_threshold: compactThreshold,
   source_ids: z
     .array(z.string())
@@ -33,7 +47,7 @@ export const logMemory = {
   title: "Log a lesson to the project memory",
   description: [
     "Saves one lesson of this project. After every task that turned up something the instructions had left out, call it once for each gap.",
-    "The same topic and missing_context again updates the record.",
+    "The same topic and missing_context again updates the record; what is wrong is corrected with replaces.",
     "Topics are modules or features (payment, db-migration), neither one bug nor the whole code; reuse one that search_memory shows.",
     "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',

@@ -3,21 +3,32 @@ import type { Answer } from "../../../../lessons/answers/answer.ts";
 import { logAnswer } from "../../../../lessons/answers/log-answer.ts";
 import { hintsFor } from "../../../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../../../lessons/changes/draft.ts";
+import { whenOf } from "../../../../lessons/format/when.ts";
 import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function handle(input: Input, { store, policy, signal }: ToolContext): Promise<Answer> {
-  const { type = "log", source_ids, compact_threshold = policy.values.compact_threshold, ...texts } = input;
+export async function handle(input: Input, context: ToolContext): Promise<Answer> {
+  const { store, policy, conversation, signal } = context;
+  const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const { draft, redactions } = prepareDraft({ type, ...texts });
+  const { draft, redactions, cleared } = prepareDraft({
+    type,
+    when: when === "none" ? when : when && whenOf({ when }),
+    ...texts,
+  });
   const hints = hintsFor(draft, await store.read());
-  const saved = await store.save(draft, type === "principle" ? source_ids : undefined, signal);
+  const options = {
+    sources: type === "principle" ? source_ids : undefined,
+    replaces: replaces?.map((reference) => conversation.asShown(reference)),
+    cleared,
+  };
+  const saved = await store.save(draft, options, signal);
   return logAnswer(saved, {
     redactions,
-    hints,
+    hints: saved.isNew ? hints : [],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after: await store.read(),
-    threshold: compact_threshold,
+    threshold: compact_threshold ?? policy.values.compact_threshold,
   });
 }
 

@@ -1,0 +1,49 @@
+/** Which cues a new principle gets from the records that it stands for. */
+import { hidePrivate, redact } from "../../redaction/redact.ts";
+import { tokenize, wordsOf } from "../../search/tokenizer.ts";
+import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
+import type { Lesson } from "../format/record.ts";
+
+/** What a redaction leaves in a text. */
+const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
+const WRITTEN_TOGETHER = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
+
+/**
+ * The words of some sources that a lesson does not say: those of their topics, gaps and cues. Nothing that the redactor or a
+ * private passage would take in its sentence is among them.
+ */
+export function cuesFrom(sources: readonly Lesson[], lesson: string): string[] {
+  const said = new Set(tokenize(lesson));
+  const taken = new Set<string>();
+  const words = new Set<string>();
+  for (const { topic, missing_context, meta } of sources) {
+    for (const text of [topic, missing_context, ...cuesOf(meta)]) {
+      const visible = cueWords(withoutSecrets(text));
+      for (const word of visible) words.add(word);
+      for (const word of cueWords(text)) if (!visible.includes(word)) taken.add(word);
+    }
+  }
+  return limitCues([...words].filter((word) => !taken.has(word) && tokenize(word).some((term) => !said.has(term))));
+}
+
+/** The words of a text that may be cues: whatever a search could ask for, each short enough. */
+export function cueWords(text: string): string[] {
+  return wordsOf(text)
+    .flatMap(pieces)
+    .filter((word) => tokenize(word).length > 0);
+}
+
+/** A word that is too long, in parts. Where a script has no spaces they overlap, so that each two neighbours stay together. */
+function pieces(word: string): string[] {
+  if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
+  if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);
+  const characters = [...word];
+  const starts = characters.slice(1).flatMap((_, index) => (index % (CHARACTERS_A_PIECE - 1) === 0 ? [index] : []));
+  return starts.map((start) => characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
+}
+
+function withoutSecrets(text: string): string {
+  const { text: visible, unclosed } = hidePrivate(text);
+  return unclosed === undefined ? redact(visible).text.replace(MARKS, " ") : "";
+}

@@ -1,0 +1,94 @@
+/**
+ * Purging: a record goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
+ * new version which says so, since every older one adds no cues any more.
+ */
+import { wordsOf } from "../../search/tokenizer.ts";
+import { cuesOf } from "../format/cues.ts";
+import type { Lesson } from "../format/record.ts";
+import { nextRevision } from "../format/revision.ts";
+import type { WorkingCopy } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import { cueWords } from "./cues.ts";
+import { bury } from "./forget.ts";
+
+/** Which cues of a principle go. */
+export type CuePurge = (principle: Lesson) => readonly string[];
+
+/**
+ * The cues that stand in the text of a record and in no other source at hand.
+ *
+ * @param removed lessons that are not in the memory but on this machine.
+ */
+export function cuesOfRecord(id: string, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
+  const kept = snapshot.lines().flatMap((line) => (isLessonLine(line) ? [line.version] : []));
+  const atHand = [...kept, ...removed];
+  const purged = new Set(atHand.filter((lesson) => lesson.id === id).flatMap(allWords));
+  return (principle) => {
+    const { sources = {} } = principle.meta;
+    if (sources[id] === undefined) return [];
+    // Another principle that stands for the record has its words from there.
+    const others = atHand.filter((lesson) => {
+      return lesson.id !== id && sources[lesson.id] !== undefined && lesson.meta.sources?.[id] === undefined;
+    });
+    const elsewhere = new Set(others.flatMap(cueWordsOf));
+    return cuesOf(principle.meta).filter((cue) => purged.has(cue) && !elsewhere.has(cue));
+  };
+}
+
+/** The cues that are a word of a text, or hold it. */
+export function cuesOfWord(text: string): CuePurge {
+  const words = wordsOf(text);
+  return ({ meta }) => cuesOf(meta).filter((cue) => words.some((word) => cue.includes(word)));
+}
+
+/** Whether a purge takes cues out of any principle that shows. */
+export function takesCues(snapshot: Snapshot, purge: CuePurge): boolean {
+  return snapshot.lessons().some(({ version }) => purge(version).length > 0);
+}
+
+/**
+ * Takes cues out of every principle that shows.
+ *
+ * @param now in ms since 1970.
+ * @returns how many cues went.
+ */
+export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): number {
+  let count = 0;
+  for (const { version } of [...memory.lessons()]) {
+    const purged = purge(version);
+    if (purged.length === 0) continue;
+    const revision = nextRevision(now, memory.instants(version.id));
+    const { meta, ...texts } = withoutCues(version, purged);
+    memory.add({ ...texts, meta: { ...meta, updated: revision, cues_since: revision } });
+    count += purged.length;
+  }
+  return count;
+}
+
+/** A principle without some of its cues; the same one where none of them is among its cues. */
+export function withoutCues(principle: Lesson, purged: readonly string[]): Lesson {
+  if (purged.length === 0) return principle;
+  const { cues: _, ...meta } = principle.meta;
+  const left = cuesOf(principle.meta).filter((cue) => !purged.includes(cue));
+  return { ...principle, meta: { ...meta, ...(left.length > 0 && { cues: left }) } };
+}
+
+/**
+ * Hides every version of an id behind a tombstone, shown or not.
+ *
+ * @returns how many lessons of it the file held.
+ */
+export function buryLesson(memory: WorkingCopy, id: string, now: number): number {
+  const lessons = memory.versions(id).filter(isLessonLine);
+  if (lessons.length > 0) bury(memory, id, "purged", now);
+  return lessons.length;
+}
+
+function cueWordsOf({ topic, missing_context, meta }: Lesson): string[] {
+  return [topic, missing_context, ...cuesOf(meta)].flatMap(cueWords);
+}
+
+function allWords(lesson: Lesson): string[] {
+  return [...cueWordsOf(lesson), ...[lesson.lesson, lesson.ask_next_time ?? ""].flatMap(cueWords)];
+}

@@ -1,0 +1,29 @@
+/** Which record a text belongs to that is written differently. */
+import { formOf, topicForm } from "../format/forms.ts";
+import type { Lesson } from "../format/record.ts";
+import { instantOf } from "../format/revision.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { countTopics } from "../queries/topics.ts";
+import type { Draft } from "./draft.ts";
+
+/** A topic as most records spell it, which differ from it at most in case, separators and form of Unicode. */
+export function knownTopic(snapshot: Snapshot, topic: string): string {
+  const form = topicForm(topic);
+  const spellings = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  return countTopics(spellings.map(({ version }) => version))[0]?.topic ?? topic;
+}
+
+/** The earliest record of the same gap. */
+export function sameGap(snapshot: Snapshot, draft: Draft): Lesson | undefined {
+  const form = formOf(draft);
+  if (form === undefined) return undefined;
+  const same = snapshot.lessons().filter(({ version }) => formOf(version) === form);
+  const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
+  return earliest;
+}
+
+function earliestFirst(a: Lesson, b: Lesson): number {
+  const [x, y] = [instantOf(a.meta.created), instantOf(b.meta.created)];
+  if (x !== y) return x < y ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,95 @@
+/**
+ * Reading the memory file. Readers take no lock, because a replacement is atomic; they parse again only when the file's stamp has
+ * changed.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { SentinelError } from "../../core/errors.ts";
+import { fileError } from "../../files/file-errors.ts";
+import { type FileInfo, lookAt, readWhole, realTarget } from "../../files/replace-file.ts";
+import { type FileReport, parseFile } from "../format/file-lines.ts";
+import { ExternalEdits } from "../merge/external-edits.ts";
+import { fold } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+
+export interface Reading {
+  /** Of the file as it was read; undefined when there was none. */
+  readonly stamp: string | undefined;
+  readonly snapshot: Snapshot;
+  readonly report: FileReport;
+}
+
+/** A file that has not changed for so long, in ms, is not in the middle of being saved. */
+const CALM = 100;
+const LOOK_AGAIN = 20;
+/** How long a reading waits for that, in ms; what is not there then is taken for removed. */
+const LONGEST_CALMING = 400;
+const NOTHING = Buffer.alloc(0);
+const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
+
+export class LessonFile {
+  readonly location: string;
+  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
+  #gone = ExternalEdits.NONE;
+
+  /** @param location absolute path of the memory file; neither it nor its folder need exist. */
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  /** What has gone from the file since this process wrote it last, or first saw it. */
+  get gone(): ExternalEdits {
+    return this.#gone;
+  }
+
+  /** Everything the memory knows now. */
+  async read(): Promise<Snapshot> {
+    return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).snapshot);
+  }
+
+  /** What in the file, as it is now, is not a record or will be repaired by the next save. */
+  async report(): Promise<FileReport> {
+    return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).report);
+  }
+
+  /** Gives the real target to some work on files, and turns what the system says into an error that carries its fix. */
+  async guarded<T>(failed: "read_failed" | "write_failed", work: (target: string) => Promise<T>): Promise<T> {
+    try {
+      return await work(realTarget(this.location));
+    } catch (error) {
+      throw fileError(error, failed, `${failed === "read_failed" ? "Reading" : "Writing"} ${this.location}`);
+    }
+  }
+
+  /** Reads the real target, unless it is as it was when it was read last. */
+  async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
+    if (info?.stamp === this.#last.stamp) return this.#last;
+    const before = this.#last.snapshot;
+    const known = new Map(before.lines().map((line) => [line.raw, line]));
+    const start = performance.now();
+    for (;;) {
+      const image = await readWhole(target);
+      if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
+      const { versions, ...report } = parseFile(image?.bytes ?? NOTHING, known);
+      const snapshot = fold(versions);
+      const gone = this.#gone.after(before, snapshot);
+      // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
+      const isCalm = image !== undefined && Date.now() - image.changed > CALM;
+      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
+        this.#gone = gone;
+        this.#last = { stamp: image?.stamp, snapshot, report };
+        return this.#last;
+      }
+      await sleep(LOOK_AGAIN);
+    }
+  }
+
+  /** Takes over what this process has written itself. */
+  wrote(reading: Reading): void {
+    this.#last = reading;
+    this.#gone = ExternalEdits.NONE;
+  }
+}
+
+function notUtf8(path: string): SentinelError {
+  return new SentinelError("read_failed", `${path} is UTF-16 text.`, "Save it as UTF-8, then call again.");
+}

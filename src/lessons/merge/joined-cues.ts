@@ -1,0 +1,86 @@
+/**
+ * The cues of one principle, joined over all its versions.
+ *
+ * A line is never rewritten for its cues: another release would take that for an edit by hand. So a version that is superseded
+ * stays in the file as long as it holds a cue that no other line of its id holds; the next version takes all of them over.
+ */
+import { cuesOf, limitCues } from "../format/cues.ts";
+import type { VersionLine } from "../format/file-lines.ts";
+import type { Lesson, Meta, Version } from "../format/record.ts";
+import { instantOf, OLDEST } from "../format/revision.ts";
+import { type LessonLine, winnersOf } from "./versions.ts";
+
+/** What the versions of an id say of its cues together; a field is absent where they say nothing. */
+export function joinedCues(versions: readonly VersionLine[]): Pick<Meta, "cues" | "cues_since"> {
+  const since = latestPurge(versions);
+  const cues = limitCues(counting(versions, since).flatMap(({ version }) => cuesOf(version.meta)));
+  return { ...(cues.length > 0 && { cues }), ...(since !== undefined && { cues_since: since }) };
+}
+
+/** A line as it reads among all versions of its id; the line itself where they add nothing. */
+export function withJoinedCues(line: LessonLine, versions: readonly VersionLine[]): LessonLine {
+  const { type, meta } = line.version;
+  if (type !== "principle" || (versions.length < 2 && meta.cues_since === undefined)) return line;
+  const version = havingCues(line.version, joinedCues(versions));
+  return version === line.version ? line : { ...line, version };
+}
+
+/** A version with these cues and no others. */
+export function havingCues(version: Lesson, joined: Pick<Meta, "cues" | "cues_since">): Lesson {
+  const { cues, cues_since, ...meta } = version.meta;
+  if (cues_since === joined.cues_since && sameWords(cuesOf(version.meta), joined.cues ?? [])) return version;
+  return { ...version, meta: { ...meta, ...joined } as Meta };
+}
+
+/** The superseded versions of an id that have to stay beside the one that stands. */
+export function neededForCues(standing: VersionLine, versions: readonly VersionLine[]): readonly VersionLine[] {
+  if (versions.length < 2 || standing.version.type !== "principle") return [];
+  const kept = [standing];
+  const holds = () => JSON.stringify(joinedCues(kept));
+  const since = latestPurge(versions);
+  const latestFirst = versions.filter((line) => line !== standing).sort((a, b) => (a.instant > b.instant ? -1 : 1));
+  // Who says which versions count goes first: what the others add depends on it.
+  const purged = latestFirst.filter(({ version }) => since !== undefined && version.meta.cues_since === since);
+  for (const line of [...purged, ...latestFirst]) {
+    const before = holds();
+    kept.push(line);
+    if (holds() === before) kept.pop();
+  }
+  return kept.slice(1);
+}
+
+/** Whether more versions of an id stand there than the next write leaves. */
+export function areSeveral(versions: readonly VersionLine[]): boolean {
+  if (versions.length < 2) return false;
+  const standing = winnersOf(versions);
+  return versions.length > standing.length + standing.flatMap((line) => neededForCues(line, versions)).length;
+}
+
+/** The highest revision at which a cue was purged. */
+function latestPurge(versions: readonly VersionLine[]): string | undefined {
+  let latest: string | undefined;
+  for (const { version } of versions) {
+    const since = purgeOf(version);
+    if (since !== undefined && (latest === undefined || comesAfter(since, latest))) latest = since;
+  }
+  return latest;
+}
+
+function purgeOf({ meta }: Version): string | undefined {
+  return typeof meta.cues_since === "string" && instantOf(meta.cues_since) > OLDEST ? meta.cues_since : undefined;
+}
+
+/** One instant may be written in two ways; then the texts decide. */
+function comesAfter(a: string, b: string): boolean {
+  const [x, y] = [instantOf(a), instantOf(b)];
+  return x > y || (x === y && a > b);
+}
+
+function counting(versions: readonly VersionLine[], since: string | undefined): readonly VersionLine[] {
+  const from = since === undefined ? OLDEST : instantOf(since);
+  return versions.filter(({ version, instant }) => version.type === "principle" && instant >= from);
+}
+
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, index) => word === b[index]);
+}

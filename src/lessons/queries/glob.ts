@@ -1,0 +1,61 @@
+/**
+ * Globs over paths. All places in the glob that the path may have reached are followed at once, so a match takes at most as many
+ * steps as the glob has parts for each character of the path, whatever both look like.
+ */
+
+/** One of the words of `ANY`, or a character that stands for itself. */
+type Part = string;
+
+/**
+ * Whether a path in the project matches: `*` and `?` stay within a segment, `**` stands for any folders. A glob without a slash is
+ * the name of a file in any folder.
+ *
+ * @param onStep counts the work, for the test of its bound.
+ */
+export function matchesGlob(glob: string, path: string, onStep?: () => void): boolean {
+  const parts = partsOf(glob);
+  let reached = new Set<number>();
+  enter(0, parts, reached);
+  let previous = "/";
+  for (const character of path.replaceAll("\\", "/").replace(/^\.?\//, "")) {
+    const next = new Set<number>();
+    for (const place of reached) {
+      onStep?.();
+      const part = parts[place];
+      if (part === undefined) continue;
+      if (part === "any folders") {
+        // What follows may begin only where a folder has ended.
+        next.add(place);
+        if (character === "/") enter(place + 1, parts, next);
+      } else if (part === "any" || (part === "any in a segment" && character !== "/")) enter(place, parts, next);
+      else if (part === "one" ? character !== "/" : part === character) enter(place + 1, parts, next);
+    }
+    reached = next;
+    previous = character;
+  }
+  return previous !== "/" && reached.has(parts.length);
+}
+
+/** Adds a place, and those behind it that are reached without a character because what stands here may stand for nothing. */
+function enter(place: number, parts: readonly Part[], reached: Set<number>): void {
+  for (let last = place; ; last++) {
+    reached.add(last);
+    const part = parts[last];
+    if (part !== "any in a segment" && part !== "any" && part !== "any folders") return;
+  }
+}
+
+function partsOf(glob: string): Part[] {
+  const normal = glob.replaceAll("\\", "/").replace(/^\.?\//, "");
+  const segments = (normal.includes("/") ? normal : `**/${normal}`).replace(/\/$/, "/**").split("/");
+  return segments.flatMap((segment, index): Part[] => {
+    const isLast = index === segments.length - 1;
+    if (segment === "**") return isLast ? ["any"] : ["any folders"];
+    return [...[...segment].map(partOf), ...(isLast ? [] : ["/"])];
+  });
+}
+
+function partOf(character: string): Part {
+  if (character === "*") return "any in a segment";
+  return character === "?" ? "one" : character;
+}

@@ -1,0 +1,34 @@
+/** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
+import { lineDigest } from "../lessons/format/record-id.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+
+/** The head of a record that an answer gives in full. Stored text never begins a line, so it cannot pass for one. */
+const HEAD = /^#\d+ ([\w.:-]+)(?:@\w+)? /gm;
+
+export class Conversation {
+  /** By id, the digest of the line that was shown last. */
+  readonly #shown = new Map<string, string>();
+  /** Whether a compaction was begun, so that it goes on below the threshold until nothing is left. */
+  isCompacting = false;
+
+  /** Notes the records that an answer shows in full, as far as they stood the same before and after it was made. */
+  note(answer: string, before: Snapshot, after: Snapshot): void {
+    const heads = [...answer.matchAll(HEAD)].map((head) => head[1] as string);
+    if (heads.length === 0) return;
+    const wasThere = new Set(before.lessons().map(({ raw }) => raw));
+    for (const { version, raw } of after.lessons()) {
+      const isShown = heads.some((head) => version.id.startsWith(head)) && wasThere.has(raw);
+      if (isShown) this.#shown.set(version.id, lineDigest(raw));
+    }
+  }
+
+  /** A reference to a record as it was shown; the text itself where it is a full reference, or none was shown. */
+  asShown(reference: string): string {
+    const name = reference.trim().toLowerCase();
+    const [shown, ...others] = [...this.#shown].filter(([id]) => name.length >= SHORTEST && id.startsWith(name));
+    return shown && others.length === 0 ? `${shown[0]}@${shown[1]}` : reference;
+  }
+}
+
+/** Digits of the shortest reference. */
+const SHORTEST = 8;
