@@ -115,7 +115,7 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function indented(text: string): string {
+export function indented(text: string): string {
   return text
     .split(LINE_BREAK)
     .map((part) => part.replace(CONTROL_CHARACTER, "\ufffd"))

@@ -1,8 +1,10 @@
-import { type Budget, Meter, shareOf, without } from "../../../../core/budget.ts";
-import { block, fenced, noTopic, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
+import { type Budget, shareOf, without } from "../../../../core/budget.ts";
+import { BATCH_TOKENS, firstBatch, type Section } from "../../../../lessons/answers/compaction-plan.ts";
+import { noTopic, oneLine, plural } from "../../../../lessons/answers/presentation.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
-import { type Group, isEmpty, type Plan, planCompaction } from "../../../../lessons/queries/compaction.ts";
+import type { LessonLine } from "../../../../lessons/merge/versions.ts";
+import { type Plan, partOf, partsLeft, planCompaction } from "../../../../lessons/queries/compaction.ts";
 import { References } from "../../../../lessons/queries/references.ts";
 import { topicsOf } from "../../../../lessons/queries/topics.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
@@ -10,99 +12,65 @@ import type { Input } from "./definition.ts";
 
 export async function compactMemory(
   { target_topic, compact_threshold }: Input,
-  { store, policy, budget }: ToolContext,
+  { store, policy, conversation, budget }: ToolContext,
 ): Promise<Answer> {
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  if (topic === undefined && snapshot.count <= threshold) return notDue(snapshot, threshold);
+  const isDue = conversation.isCompacting || snapshot.count > threshold;
+  if (topic === undefined && !isDue) return notDue(snapshot, threshold);
   const plan = planCompaction(snapshot, topic);
   if (topic !== undefined && plan.groups.length + plan.singles.length === 0)
     return noSuchTopic(snapshot, topic, budget);
-  if (isEmpty(plan)) return nothingToMerge(snapshot);
-  return present(snapshot, plan, budget);
+  conversation.isCompacting = partsLeft(plan) > 0;
+  if (partsLeft(plan) + plan.alike.length === 0) return nothingToMerge(snapshot);
+  return present(snapshot, plan, topic, budget);
 }
 
-function present(snapshot: Snapshot, plan: Plan, budget: Budget): Answer {
-  const references = new References(snapshot);
+function present(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
+  const sections = [...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })), ...plan.groups];
+  const room = without(budget, HEAD_RESERVE);
+  const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
+  const batch = firstBatch(sections, singlesAlike(plan), new References(snapshot), batchBudget);
+  const again = topic === undefined ? "" : ` with target_topic "${oneLine(topic)}"`;
   const head = [
-    `[compaction - ${plural(snapshot.count, "record")}] For each group write one principle that keeps every rule, then make its call.`,
-    ...(plan.alike.length > 0
-      ? [`Topics that look alike; where they are one, give the source_ids of both in one call: ${alikeList(plan)}`]
+    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them; the calls below divide them so that each has room.`,
+    ...(batch.batches > 1
+      ? [`batch 1 of ${batch.batches}; call again${again} for the next once these are saved.`]
       : []),
+    ...alikeNote(plan, batch.topics),
     ...(onlyPrinciples(snapshot) ? [ONLY_PRINCIPLES] : []),
   ];
-  const inSiblings = new Set(plan.siblings.flatMap(({ lines }) => lines));
-  const alone = plan.singles.filter((line) => !inSiblings.has(line));
-  const groups: readonly NotedGroup[] = [
-    ...plan.siblings.map((group) => ({ ...group, note: "made from the same records on two branches; keep one" })),
-    ...plan.groups,
-    ...alone.map((line) => ({ topic: line.version.topic, lines: [line], note: "alone in its topic" })),
-  ];
-  const { texts, left } = fill(groups, references, without(budget, [...head, LEFT_RESERVE].join("\n\n")));
   return {
-    text: [...head, ...texts, ...leftNote(left)].join("\n\n"),
-    receipt: `${texts.length} of ${plural(groups.length, "group")}, ${plural(snapshot.count, "record")}`,
+    text: [...head, ...batch.sections].join("\n\n"),
+    receipt: `${plural(batch.sections.length, "group")}, ${plural(snapshot.count, "record")}`,
   };
 }
 
-interface NotedGroup extends Group {
-  readonly note?: string;
+const TWO_BRANCHES = "made from the same records on two branches; keep one";
+
+/** What could only be merged with a topic that looks alike. */
+function singlesAlike({ singles, alike }: Plan): Section[] {
+  const topics = new Set(alike.flat());
+  return singles.filter(({ version }) => topics.has(version.topic)).map(alone);
 }
 
-const MOST_LEFT_NAMED = 5;
-/** Stands for the note on what did not fit: five topics of 64 bytes and a sentence. */
-const LEFT_RESERVE = "x".repeat(450);
-
-/** Whole groups, in order. One that is larger than the whole answer is begun, so that it too comes to an end. */
-function fill(groups: readonly NotedGroup[], references: References, budget: Budget) {
-  const meter = new Meter(budget);
-  const texts: string[] = [];
-  const left: NotedGroup[] = [];
-  for (const group of groups) {
-    const text = section(group, references);
-    if (meter.take(text)) texts.push(text);
-    else {
-      if (texts.length === 0 && left.length === 0) texts.push(beginningOf(group, references, budget));
-      left.push(group);
-    }
-  }
-  return { texts, left };
+function alone(line: LessonLine): Section {
+  return { topic: line.version.topic, parts: [partOf([line])], note: "alone in its topic" };
 }
 
-/** As many records of a group as fit, two at least: fewer would be no group. */
-function beginningOf(group: NotedGroup, references: References, budget: Budget): string {
-  const begun = (size: number) => {
-    const note = [group.note, `the first ${size} of ${group.lines.length}`].filter((text) => text).join("; ");
-    return section({ ...group, lines: group.lines.slice(0, size), note }, references);
-  };
-  let [fits, tooMany] = [2, group.lines.length];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (new Meter(budget).take(begun(middle))) fits = middle;
-    else tooMany = middle;
-  }
-  return begun(fits);
-}
+/** Stands for what is above the groups: two sentences, and topics that look alike. */
+const HEAD_RESERVE = "x".repeat(900);
+const HEAD_TOKENS = 220;
+const MOST_ALIKE_CHARACTERS = 400;
 
-function section({ topic, lines, question, note }: NotedGroup, references: References): string {
-  const blocks = lines.map((line, index) => block(line, index + 1, references.full(line)));
-  const call = {
-    type: "principle",
-    topic,
-    lesson: "<your principle>",
-    ...(question && { ask_next_time: question.text }),
-    source_ids: lines.map((line) => references.full(line)),
-  };
-  return [
-    fenced([`== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`, ...blocks]),
-    ...(question?.cut ? ["The merged question was cut to 512 bytes; reword it if its end matters."] : []),
-    ...(lines.length > 1 ? [`log_memory(${JSON.stringify(call)})`] : []),
-  ].join("\n");
-}
-
-function alikeList({ alike }: Plan): string {
-  return alike.map((topics) => topics.map(oneLine).join(", ")).join("; ");
+/** The topics that look like one of a batch, as many as fit. */
+function alikeNote({ alike }: Plan, shown: ReadonlySet<string>): string[] {
+  const sets = alike.filter((topics) => topics.some((topic) => shown.has(topic)));
+  if (sets.length === 0) return [];
+  const named = sets.map((topics) => topics.map(oneLine).join(", ")).join("; ");
+  const cut = named.length > MOST_ALIKE_CHARACTERS ? `${named.slice(0, MOST_ALIKE_CHARACTERS)}…` : named;
+  return [`Topics that look alike; where they are one, give the source_ids of both in one call: ${cut}`];
 }
 
 const ONLY_PRINCIPLES =
@@ -110,17 +78,6 @@ const ONLY_PRINCIPLES =
 
 function onlyPrinciples(snapshot: Snapshot): boolean {
   return snapshot.lessons().every(({ version }) => version.type === "principle");
-}
-
-function leftNote(left: readonly NotedGroup[]): string[] {
-  if (left.length === 0) return [];
-  const named = left
-    .slice(0, MOST_LEFT_NAMED)
-    .map(({ topic }) => oneLine(topic))
-    .join(", ");
-  return [
-    `${plural(left.length, "group")} did not fit; compact these first, then call again, or give target_topic: ${named}.`,
-  ];
 }
 
 function notDue(snapshot: Snapshot, threshold: number): Answer {
@@ -137,8 +94,8 @@ function noSuchTopic(snapshot: Snapshot, topic: string, budget: Budget): Answer 
 
 function nothingToMerge(snapshot: Snapshot): Answer {
   const why = onlyPrinciples(snapshot)
-    ? "Only principles are left, each alone in its topic, and no two topics look alike."
-    : "Every topic holds a single record, and no two topics look alike.";
+    ? "Only principles are left, and no two topics look alike."
+    : "No log can be merged with another record of its topic, and no two topics look alike.";
   return {
     text: `Nothing to merge. ${why} Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`,
     receipt: plural(snapshot.count, "record"),

@@ -8,10 +8,11 @@ import { lessonId } from "../../../../lessons/format/record-id.ts";
 import { whenOf } from "../../../../lessons/format/when.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../../../../lessons/merge/versions.ts";
-import { compactionDue } from "../../../../lessons/queries/compaction.ts";
+import { compactionDue, partsLeft, planCompaction } from "../../../../lessons/queries/compaction.ts";
 import { References } from "../../../../lessons/queries/references.ts";
 import { nearestLesson } from "../../../../lessons/queries/similarity.ts";
 import { looksLike, topicsOf } from "../../../../lessons/queries/topics.ts";
+import type { Conversation } from "../../../conversation.ts";
 import type { Answer, ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
@@ -37,7 +38,11 @@ export async function logMemory(args: Input, context: ToolContext): Promise<Answ
         : []),
       ...retirement(saved),
       ...(saved.isNew ? hints : []),
-      ...(type === "log" ? dueNotice(after, threshold ?? policy.values.compact_threshold) : []),
+      ...(type === "log"
+        ? dueNotice(after, threshold ?? policy.values.compact_threshold)
+        : source_ids?.length
+          ? progress(after, conversation)
+          : []),
     ].join("\n"),
     receipt: plural(saved.count, "record"),
   };
@@ -114,6 +119,15 @@ function dueNotice(snapshot: Snapshot, threshold: number): string[] {
   return [
     `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
   ];
+}
+
+/** How far a compaction is that was planned here. */
+function progress(snapshot: Snapshot, conversation: Conversation): string[] {
+  if (!conversation.isCompacting) return [];
+  const left = partsLeft(planCompaction(snapshot));
+  if (left > 0) return [`Groups left to merge: ${left}.`];
+  conversation.isCompacting = false;
+  return ["The compaction is done: nothing is left to merge."];
 }
 
 function sourcesOnLog(): SentinelError {
