@@ -13,12 +13,12 @@ export const MOST_GROUP_BYTES = 2_500;
 const MOST_TEXT_BYTES = 5_000;
 
 /**
- * Parts of two records or more, at least one of them a log. Their lessons fit one principle as they are; only a log that fits
+ * Parts of two records or more, at least one of them of the type asked for. Their lessons fit one principle as they are; only a record that fits
  * nowhere is paired with the record most like it, to be said in fewer words.
  *
  * @param lines of one topic.
  */
-export function partsOf(lines: readonly LessonLine[]): (readonly LessonLine[])[] {
+export function partsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
   const sizes = lines.map(({ version }) => sizeOf(version));
   const left = new Set(lines.keys());
@@ -45,7 +45,7 @@ export function partsOf(lines: readonly LessonLine[]): (readonly LessonLine[])[]
     return part;
   };
   const grown = (most: Size) => {
-    const seeds = [...left].filter((index) => lines[index]?.version.type === "log");
+    const seeds = [...left].filter((index) => lines[index]?.version.type === type);
     return seeds.map((seed) => (left.has(seed) ? grow(seed, most) : [])).filter((part) => part.length > 1);
   };
   const parts = [...grown(AS_IT_IS), ...grown(A_PAIR)];

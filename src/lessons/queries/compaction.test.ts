@@ -111,7 +111,8 @@ describe("a group", () => {
     const all = groups.flatMap(linesOf);
     expect([all.length, new Set(all).size]).toEqual([60, 60]);
     for (const group of groups) {
-      const bytes = (lines: readonly (typeof all)[number][]) => lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
+      const bytes = (lines: readonly (typeof all)[number][]) =>
+        lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
       expect(bytes(linesOf(group))).toBeLessThanOrEqual(2_500);
       for (const { lines } of group.parts) expect([lines.length > 1, bytes(lines) <= 1_024]).toEqual([true, true]);
     }

@@ -5,7 +5,7 @@
  */
 import { groupBy } from "../../core/grouping.ts";
 import { topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS } from "../format/record.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -36,6 +36,8 @@ export interface Plan {
   readonly siblings: readonly Group[];
   /** What can be merged within a topic; topics that look alike side by side, and the largest of them first. */
   readonly groups: readonly Group[];
+  /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
+  readonly optional: readonly Group[];
   /** Records that nothing of their topic can be merged with. */
   readonly singles: readonly LessonLine[];
   /** Sets of topics that may be one topic under several names. */
@@ -72,12 +74,14 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const inSiblings = new Set(siblings.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
   const rest = lines.filter((line) => !inSiblings.has(line)).sort(principlesThenOldest);
   const byTopic = [...groupBy(rest, ({ version }) => topicForm(version.topic)).values()];
-  const groups = byTopic.flatMap(groupsOf);
+  const groups = byTopic.flatMap((topicLines) => groupsOf(topicLines));
+  const isDone = groups.length + siblings.length === 0;
   const merged = new Set(groups.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
   const alike = alikeTopics(countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic));
   return {
     siblings,
     groups: largestFirst(groups, alike),
+    optional: isDone ? byTopic.flatMap((topicLines) => groupsOf(topicLines, "principle")) : [],
     singles: rest.filter((line) => !merged.has(line)),
     alike,
   };
@@ -88,9 +92,9 @@ function isAnythingMergeable(lines: readonly LessonLine[]): boolean {
   return [...topics.values()].some(haveParts) || siblingPrinciples(lines).length > 0;
 }
 
-function groupsOf(lines: readonly LessonLine[]): Group[] {
+function groupsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): Group[] {
   const packed: (readonly LessonLine[])[][] = [];
-  for (const part of partsOf(lines)) {
+  for (const part of partsOf(lines, type)) {
     const last = packed.at(-1);
     const together = [...(last ?? []), part].flat().map(({ version }) => version);
     if (last && lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together)) last.push(part);

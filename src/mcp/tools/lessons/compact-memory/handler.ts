@@ -17,18 +17,23 @@ export async function compactMemory(
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  const isDue = conversation.isCompacting || snapshot.count > threshold;
+  const isDue = conversation.compaction === "begun" || snapshot.count > threshold;
   if (topic === undefined && !isDue) return notDue(snapshot, threshold);
   const plan = planCompaction(snapshot, topic);
   if (topic !== undefined && plan.groups.length + plan.singles.length === 0)
     return noSuchTopic(snapshot, topic, budget);
-  conversation.isCompacting = partsLeft(plan) > 0;
-  if (partsLeft(plan) + plan.alike.length === 0) return nothingToMerge(snapshot);
+  if (partsLeft(plan) === 0) conversation.compaction = "none";
+  else if (conversation.compaction === "none") conversation.compaction = "planned";
+  if (partsLeft(plan) + plan.optional.length + plan.alike.length === 0) return nothingToMerge(snapshot);
   return present(snapshot, plan, topic, budget);
 }
 
 function present(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
-  const sections = [...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })), ...plan.groups];
+  const sections = [
+    ...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })),
+    ...plan.groups,
+    ...plan.optional,
+  ];
   const room = without(budget, HEAD_RESERVE);
   const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
   const batch = firstBatch(sections, singlesAlike(plan), new References(snapshot), batchBudget);
@@ -61,7 +66,7 @@ function alone(line: LessonLine): Section {
 
 /** Stands for what is above the groups: two sentences, and topics that look alike. */
 const HEAD_RESERVE = "x".repeat(900);
-const HEAD_TOKENS = 220;
+const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
 
 /** The topics that look like one of a batch, as many as fit. */

@@ -123,10 +123,11 @@ function dueNotice(snapshot: Snapshot, threshold: number): string[] {
 
 /** How far a compaction is that was planned here. */
 function progress(snapshot: Snapshot, conversation: Conversation): string[] {
-  if (!conversation.isCompacting) return [];
+  if (conversation.compaction === "none") return [];
+  conversation.compaction = "begun";
   const left = partsLeft(planCompaction(snapshot));
   if (left > 0) return [`Groups left to merge: ${left}.`];
-  conversation.isCompacting = false;
+  conversation.compaction = "none";
   return ["The compaction is done: nothing is left to merge."];
 }
 
