@@ -8,8 +8,8 @@ const HEAD = /^#\d+ ([\w.:-]+)(?:@\w+)? /gm;
 export class Conversation {
   /** By id, the digest of the line that was shown last. */
   readonly #shown = new Map<string, string>();
-  /** Whether a compaction was begun, so that it goes on below the threshold until nothing is left. */
-  isCompacting = false;
+  /** A compaction that was planned here; once it has begun it goes on, below the threshold too, until nothing is left. */
+  compaction: "none" | "planned" | "begun" = "none";
 
   /** Notes the records that an answer shows in full, as far as they stood the same before and after it was made. */
   note(answer: string, before: Snapshot, after: Snapshot): void {

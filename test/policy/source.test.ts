@@ -51,11 +51,11 @@ describe("the source", () => {
     expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/clients\//])).toEqual([]);
   });
 
-  it("opens the stores in one place; a repair of doctor's opens one to save it", () => {
+  it("opens the stores in one place; a hook only reads, and a repair of doctor's opens one to save it", () => {
     const openers = [/^src\/bin\/open-stores\.ts$/, /^src\/doctor\/memory\.ts$/];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
-    expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/cli.ts", "src/bin/hook.ts"]);
+    expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/cli.ts"]);
   });
 
   it("has one command a file, and nothing else beside them", () => {

@@ -1,5 +1,6 @@
 import { plural } from "../../core/text.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
+import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -20,13 +21,16 @@ async function compact(context: CommandContext): Promise<void> {
   const { compact_threshold: threshold } = await readPolicy(context);
   const { siblings, groups, singles, alike } = planCompaction(snapshot);
   const references = new References(snapshot);
-  const print = ({ lines }: Group, heading: string) => {
-    terminal.print(`${section(heading, lines, references, terminal.page)}\n`);
+  const print = ({ topic, parts }: Group, what: (lines: readonly LessonLine[]) => string) => {
+    for (const { lines } of parts) {
+      terminal.print(`${section(`${safeLine(topic)}: ${what(lines)}`, lines, references, terminal.page)}\n`);
+    }
   };
-  for (const group of siblings) print(group, `${safeLine(group.topic)}: principles made from the same records`);
-  for (const group of groups) print(group, `${safeLine(group.topic)}: ${plural(group.lines.length, "record")}`);
+  for (const group of siblings) print(group, () => "principles made from the same records");
+  for (const group of groups) print(group, (lines) => plural(lines.length, "record"));
   for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
-  if (singles.length > 0) terminal.print(`Alone in their topic: ${plural(singles.length, "record")}.`);
+  if (singles.length > 0)
+    terminal.print(`With nothing of their topic to merge with: ${plural(singles.length, "record")}.`);
   terminal.print(dueOrWhyNot(snapshot, threshold));
 }
 
@@ -38,5 +42,5 @@ function dueOrWhyNot(snapshot: Snapshot, threshold: number): string {
   if (snapshot.count <= threshold) {
     return `No compaction is due: ${records}, one is due from ${threshold + 1} on.`;
   }
-  return `No compaction is due: ${records}, over ${threshold}, but no log stands beside another record of its topic.`;
+  return `No compaction is due: ${records}, over ${threshold}, but no log can be merged with another record of its topic.`;
 }

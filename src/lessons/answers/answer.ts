@@ -15,7 +15,7 @@ export interface Answer {
   readonly remark?: string;
 }
 
-export type Shown = { readonly records: number } | { readonly groups: number; readonly of: number };
+export type Shown = { readonly records: number } | { readonly groups: number };
 
 /** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
 export const MEMORY_META = "sentinel-memory/memory";
@@ -54,6 +54,6 @@ export function withReceipt(answer: Answer, notes: readonly string[], memory: Me
 function amountOf(shown: Shown | undefined, count: number): string {
   const records = plural(count, "record");
   if (!shown) return records;
-  if ("groups" in shown) return `${shown.groups} of ${plural(shown.of, "group")}, ${records}`;
+  if ("groups" in shown) return `${plural(shown.groups, "group")}, ${records}`;
   return `${shown.records} of ${records} in full`;
 }

@@ -20,9 +20,14 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly after: Snapshot;
   /** With more records than this a compaction is due. */
   readonly threshold: number;
+  /** How many groups a compaction has left that this save is part of. */
+  readonly groupsLeft: number | undefined;
 }
 
-export function logAnswer(saved: Saved, { redactions, hints, unusedGap, after, threshold }: Surroundings): Answer {
+export function logAnswer(
+  saved: Saved,
+  { redactions, hints, unusedGap, after, threshold, groupsLeft }: Surroundings,
+): Answer {
   const lines = [
     outcome(saved),
     ...redactionNotes(redactions),
@@ -31,6 +36,7 @@ export function logAnswer(saved: Saved, { redactions, hints, unusedGap, after, t
     ...hints,
     // Not said after a principle: that is a compaction on its way.
     ...(saved.line.version.type === "log" ? dueNotice(after, threshold) : []),
+    ...progress(groupsLeft),
   ];
   return { text: lines.join("\n"), snapshot: after };
 }
@@ -75,5 +81,13 @@ function dueNotice(snapshot: Snapshot, threshold: number): string[] {
   if (!compactionDue(snapshot, threshold)) return [];
   return [
     `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
+  ];
+}
+
+/** How far the compaction is that the save is part of. */
+function progress(groupsLeft: number | undefined): string[] {
+  if (groupsLeft === undefined) return [];
+  return [
+    groupsLeft > 0 ? `Groups left to merge: ${groupsLeft}.` : "The compaction is done: nothing is left to merge.",
   ];
 }

@@ -10,7 +10,7 @@ export function topicForm(topic: string): string {
 }
 
 /** A gap but for case, white space, final punctuation and Unicode form. */
-export function gapForm(missing_context: string): string {
+function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }
 

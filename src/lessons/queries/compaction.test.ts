@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import { compactionDue, isEmpty, planCompaction } from "./compaction.ts";
+import { compactionDue, type Group, partsLeft, planCompaction } from "./compaction.ts";
+import { alikeTopics, related } from "./topic-clusters.ts";
 
+const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) => lines) ?? [];
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
 
 describe("a plan of compaction", () => {
@@ -39,14 +41,14 @@ describe("a plan of compaction", () => {
     const [group] = planCompaction(
       snapshotOf(logLine("db", "b", 3), logLine("db", "a", 1), principleLine("db", "p", {})),
     ).groups;
-    expect(group?.lines.map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
+    expect(linesOf(group).map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
   });
 
   it("puts principles over the same records first", () => {
     const sources = { [logId("db", "x")]: at(1) };
     const plan = planCompaction(snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
     expect(plan.siblings).toHaveLength(1);
-    expect(plan.siblings[0]?.lines).toHaveLength(2);
+    expect(linesOf(plan.siblings[0])).toHaveLength(2);
   });
 });
 
@@ -70,7 +72,7 @@ describe("a compaction is due", () => {
     expect(due(1, logLine("auth-login", "a", 1), logLine("auth-token", "b", 2))).toBe(false);
   });
 
-  it("never when a plan would be empty, and never after each topic has become a principle", () => {
+  it("whenever a plan would not be empty, and never after each topic has become a principle", () => {
     const topic = fc.constantFrom("db", "auth", "auth-login", "payment", "payments", "결제");
     const record = fc.record({ topic, isLog: fc.boolean(), hasShared: fc.boolean() });
     fc.assert(
@@ -81,7 +83,7 @@ describe("a compaction is due", () => {
             : principleLine(topic, `rule ${index}`, hasShared ? shared : {}),
         );
         const snapshot = snapshotOf(...lines);
-        if (isEmpty(planCompaction(snapshot))) expect(compactionDue(snapshot, 0)).toBe(false);
+        expect(compactionDue(snapshot, 0)).toBe(partsLeft(planCompaction(snapshot)) > 0);
         const topics = [...new Set(records.map(({ topic }) => topic))];
         expect(due(0, ...topics.map((topic) => principleLine(topic, "rule", {})))).toBe(false);
       }),
@@ -89,21 +91,114 @@ describe("a compaction is due", () => {
   });
 });
 
+describe("a group", () => {
+  const THEMES = {
+    refunds: "refund ledger credit wallet",
+    webhooks: "signature payload replay webhook",
+    currency: "exponent rounding currency minor",
+  };
+  /** Records of one topic in three themes, one after the other. */
+  const themed = (count: number, bytes: number) => {
+    return Array.from({ length: count }, (_, index) => {
+      const theme = Object.values(THEMES)[index % 3] as string;
+      const lesson = `${theme} rule ${index} `.padEnd(bytes, "x");
+      return logLine("payment", `${theme} gap ${index}`, 1, { lesson });
+    });
+  };
+
+  it("is at most 2,500 bytes of lessons, in parts that one principle holds as they are", () => {
+    const { groups } = planCompaction(snapshotOf(...themed(60, 220)));
+    const all = groups.flatMap(linesOf);
+    expect([all.length, new Set(all).size]).toEqual([60, 60]);
+    for (const group of groups) {
+      const bytes = (lines: readonly (typeof all)[number][]) =>
+        lines.reduce((sum, { version }) => sum + version.lesson.length, 0);
+      expect(bytes(linesOf(group))).toBeLessThanOrEqual(2_500);
+      for (const { lines } of group.parts) expect([lines.length > 1, bytes(lines) <= 1_024]).toEqual([true, true]);
+    }
+  });
+
+  it("has in each part what is alike", () => {
+    const { groups } = planCompaction(snapshotOf(...themed(12, 250)));
+    for (const { lines } of groups.flatMap(({ parts }) => parts)) {
+      const themes = new Set(lines.map(({ version }) => version.lesson.split(" ")[0]));
+      expect(themes.size).toBe(1);
+    }
+  });
+
+  it("takes topics that differ in case and separators for one, and pairs what has to be said in fewer words", () => {
+    const long = { lesson: "y".repeat(900) };
+    const plan = planCompaction(snapshotOf(logLine("db-pool", "a", 1, long), logLine("DB_pool", "b", 2, long)));
+    expect(plan.groups.map(({ parts }) => parts.map(({ lines }) => lines.length))).toEqual([[2]]);
+    const huge = { lesson: "y".repeat(2_000) };
+    const none = planCompaction(snapshotOf(logLine("db", "a", 1, huge), logLine("db", "b", 2, huge)));
+    expect([none.groups, none.singles.length]).toEqual([[], 2]);
+  });
+
+  it("is divided where its records say too much of when they come up", () => {
+    const lines = Array.from({ length: 4 }, (_, index) => {
+      const words = Array.from({ length: 4 }, (_, word) => `w${index}${word}`);
+      return logLine("db", `gap ${index}`, index, { when: { words } });
+    });
+    const parts = planCompaction(snapshotOf(...lines)).groups.flatMap((group) => group.parts);
+    expect(parts.map((part) => part.when?.words?.length)).toEqual([8, 8]);
+  });
+
+  it("of many thousands is divided without comparing each with each", () => {
+    const snapshot = snapshotOf(...themed(2_000, 100));
+    expect(planCompaction(snapshot).groups.flatMap(linesOf)).toHaveLength(2_000);
+  });
+});
+
+describe("topics that look alike", () => {
+  it("are the same sets as comparing each with each finds", () => {
+    const word = fc.constantFrom(
+      "auth",
+      "login",
+      "payment",
+      "payments",
+      "invoice",
+      "invoise",
+      "db",
+      "phase",
+      "1",
+      "2",
+      "결제",
+      "결제취소",
+    );
+    const topic = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("-"));
+    fc.assert(
+      fc.property(fc.uniqueArray(topic, { maxLength: 14 }), (topics) => {
+        const sets = alikeTopics(topics);
+        const setOf = (name: string) => sets.find((set) => set.includes(name)) ?? [name];
+        for (const a of topics) for (const b of topics) if (related(a, b)) expect(setOf(a)).toEqual(setOf(b));
+        for (const set of sets) {
+          // Each is related to one before it, in some order: nothing is put together that is not connected.
+          const reached = new Set([set[0] as string]);
+          for (const name of reached) for (const other of set) if (related(name, other)) reached.add(other);
+          expect(reached.size).toBe(set.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe("the merged question", () => {
-  const questionOf = (...questions: string[]) => {
+  const partOf = (...questions: string[]) => {
     const lines = questions.map((ask_next_time, hour) => logLine("db", `gap ${hour}`, hour, { ask_next_time }));
-    return planCompaction(snapshotOf(...lines)).groups[0]?.question;
+    return planCompaction(snapshotOf(...lines)).groups[0]?.parts[0];
   };
 
   it("joins different questions once each, and is absent without any", () => {
-    expect(questionOf("Which?", "When?", "Which?")).toEqual({ text: "Which? / When?", cut: false });
-    expect(questionOf("", " ")).toBeUndefined();
+    expect(partOf("Which?", "When?", "Which?")?.question).toBe("Which? / When?");
+    expect(partOf("", " ")?.question).toBeUndefined();
   });
 
-  it("is cut to 512 bytes on a character boundary, and says so", () => {
-    const question = questionOf("가".repeat(120), "나".repeat(120));
-    expect(question?.cut).toBe(true);
-    expect(Buffer.byteLength(question?.text ?? "")).toBeLessThanOrEqual(512);
-    expect(question?.text).not.toContain("\ufffd");
+  it("takes questions whole or not at all, and names those that do not fit", () => {
+    const [long, other] = ["가".repeat(120), "나".repeat(120)];
+    const part = partOf(long, other, "When?");
+    expect(part?.question).toBe(`${long} / When?`);
+    expect(part?.otherQuestions).toEqual([other]);
   });
 });

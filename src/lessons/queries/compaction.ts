@@ -1,145 +1,166 @@
 /**
  * Compaction: which records belong together, and what a principle over them would stand for.
  *
- * Nothing is summarised here. The agent reads the groups and writes the principle (DESIGN.md, "Non-goals").
+ * Nothing is summarised here. The agent reads the groups and writes the principles (DESIGN.md, "Non-goals").
  */
 import { groupBy } from "../../core/grouping.ts";
-import { BYTE_LIMITS } from "../format/record.ts";
+import { topicForm } from "../format/forms.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { countTopics, looksLike, shareLeadingWord } from "./topics.ts";
+import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, partsOf } from "./alike-parts.ts";
+import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
+import { countTopics } from "./topics.ts";
 
-/** Records that one principle could stand for. */
-export interface Group {
-  readonly topic: string;
-  /** Principles first, then logs, each oldest first. */
+/** Records that one principle can stand for. */
+export interface Part {
   readonly lines: readonly LessonLine[];
-  /** The questions of all of them, merged; absent when there are none. */
-  readonly question?: Question;
+  /** As many of their different questions as fit one, each of them whole; absent when none does. */
+  readonly question?: string;
+  /** Those of their questions that did not fit. */
+  readonly otherQuestions: readonly string[];
+  /** When any of them comes up; absent when none says. */
+  readonly when?: When;
 }
 
-interface Question {
-  readonly text: string;
-  /** Whether it was cut to fit the limit of ask_next_time. */
-  readonly cut: boolean;
+/** Parts of one topic that are read together. */
+export interface Group {
+  /** As most of its records spell it. */
+  readonly topic: string;
+  readonly parts: readonly Part[];
 }
 
 export interface Plan {
   /** Principles made from the same records, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
-  /** Two records or more of one topic. */
+  /** What can be merged within a topic; topics that look alike side by side, and the largest of them first. */
   readonly groups: readonly Group[];
-  /** Topics that hold a single record, so that nothing can be merged within them. */
+  /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
+  readonly optional: readonly Group[];
+  /** Records that nothing of their topic can be merged with. */
   readonly singles: readonly LessonLine[];
   /** Sets of topics that may be one topic under several names. */
   readonly alike: readonly (readonly string[])[];
 }
 
+/** Between two questions that are asked as one. */
+const BETWEEN_QUESTIONS = " / ";
+
+const mergeable = new WeakMap<Snapshot, boolean>();
+
 /**
  * Whether a compaction is due: more records than the threshold, and something in them that a compaction ends. That is a log
- * beside another record of its topic, or principles made from the same records. Principles of one topic and topics that
- * look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
+ * that can be merged with another record of its topic, or principles made from the same records. Principles of one topic and
+ * topics that look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
  */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   if (snapshot.count <= threshold) return false;
-  const lines = snapshot.lessons();
-  const topics = groupBy(lines, ({ version }) => version.topic).values();
-  const isOpen = (group: readonly LessonLine[]) =>
-    group.length > 1 && group.some(({ version }) => version.type === "log");
-  return [...topics].some(isOpen) || haveSharedSource(lines);
+  const isMergeable = mergeable.get(snapshot) ?? isAnythingMergeable(snapshot.lessons());
+  mergeable.set(snapshot, isMergeable);
+  return isMergeable;
 }
 
-/** Whether a plan has nothing to merge, nor topics to compare. */
-export function isEmpty({ siblings, groups, alike }: Plan): boolean {
-  return siblings.length + groups.length + alike.length === 0;
+/** How many principles a plan asks for. */
+export function partsLeft({ siblings, groups }: Plan): number {
+  return [...siblings, ...groups].reduce((sum, { parts }) => sum + parts.length, 0);
 }
 
 /** Plans a compaction of all topics, or of one and those that look like it. */
 export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const all = snapshot.lessons();
-  const lines = topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
-  const topics = countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic);
-  const alike = clusters(topics, related);
-  const ordered = [...alike.flat(), ...topics].filter((name, index, names) => names.indexOf(name) === index);
-  const groups = ordered.map((name) =>
-    groupOf(
-      name,
-      lines.filter(({ version }) => version.topic === name),
-    ),
-  );
+  const lines = [...(topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic)))];
+  const siblings = siblingPrinciples(lines);
+  const inSiblings = new Set(siblings.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
+  const rest = lines.filter((line) => !inSiblings.has(line)).sort(principlesThenOldest);
+  const byTopic = [...groupBy(rest, ({ version }) => topicForm(version.topic)).values()];
+  const groups = byTopic.flatMap((topicLines) => groupsOf(topicLines));
+  const isDone = groups.length + siblings.length === 0;
+  const merged = new Set(groups.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
+  const alike = alikeTopics(countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic));
   return {
-    siblings: siblingPrinciples(lines),
-    groups: groups.filter((group) => group.lines.length > 1),
-    singles: groups.filter((group) => group.lines.length === 1).flatMap((group) => group.lines),
+    siblings,
+    groups: largestFirst(groups, alike),
+    optional: isDone ? byTopic.flatMap((topicLines) => groupsOf(topicLines, "principle")) : [],
+    singles: rest.filter((line) => !merged.has(line)),
     alike,
   };
 }
 
-/** All different questions of some records, one after the other, cut to the limit on a character boundary. */
-function mergeQuestions(lines: readonly LessonLine[]): Question | undefined {
-  const questions = [...new Set(lines.map(({ version }) => version.ask_next_time?.trim()).filter((text) => !!text))];
-  if (questions.length === 0) return undefined;
-  const merged = questions.join(" / ").replaceAll(/\s+/g, " ");
-  const bytes = Buffer.from(merged, "utf8");
-  if (bytes.length <= BYTE_LIMITS.ask_next_time) return { text: merged, cut: false };
-  let end = BYTE_LIMITS.ask_next_time;
-  while (end > 0 && isContinuation(bytes[end])) end--;
-  return { text: bytes.subarray(0, end).toString("utf8").trimEnd(), cut: true };
+function isAnythingMergeable(lines: readonly LessonLine[]): boolean {
+  const topics = groupBy(lines, ({ version }) => topicForm(version.topic));
+  return [...topics.values()].some(haveParts) || siblingPrinciples(lines).length > 0;
 }
 
-function groupOf(topic: string, lines: readonly LessonLine[]): Group {
-  const sorted = [...lines].sort((a, b) => {
-    const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
-    return principles || a.instant - b.instant || (a.raw < b.raw ? -1 : 1);
+function groupsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): Group[] {
+  const packed: (readonly LessonLine[])[][] = [];
+  for (const part of partsOf(lines, type)) {
+    const last = packed.at(-1);
+    const together = [...(last ?? []), part].flat().map(({ version }) => version);
+    if (last && lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together)) last.push(part);
+    else packed.push([part]);
+  }
+  return packed.map((parts) => groupOf(parts));
+}
+
+function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
+  const [topic] = countTopics(parts.flat().map(({ version }) => version));
+  return { topic: topic?.topic ?? "", parts: parts.map(partOf) };
+}
+
+/** Records as one part. */
+export function partOf(lines: readonly LessonLine[]): Part {
+  const sorted = [...lines].sort(principlesThenOldest);
+  const asked = sorted.map(({ version }) => version.ask_next_time?.replaceAll(/\s+/g, " ").trim() ?? "");
+  const otherQuestions: string[] = [];
+  let question = "";
+  for (const text of new Set(asked.filter((each) => each !== ""))) {
+    const longer = question === "" ? text : question + BETWEEN_QUESTIONS + text;
+    if (Buffer.byteLength(longer, "utf8") <= BYTE_LIMITS.ask_next_time) question = longer;
+    else otherQuestions.push(text);
+  }
+  const when = joinedWhen(sorted.map(({ version }) => version));
+  return { lines: sorted, ...(question !== "" && { question }), otherQuestions, ...(!isEmptyWhen(when) && { when }) };
+}
+
+function principlesThenOldest(a: LessonLine, b: LessonLine): number {
+  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
+  if (principles !== 0) return principles;
+  if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
+  return a.raw < b.raw ? -1 : 1;
+}
+
+/** Sets of topics that look alike by how many records they would merge, and in each set the topics by the same. */
+function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
+  const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topic, topics[0] as string])));
+  const nameOf = ({ topic }: Group) => setOf.get(topic) ?? topic;
+  const sizes = new Map<string, number>();
+  const add = (key: string, size: number) => sizes.set(key, (sizes.get(key) ?? 0) + size);
+  for (const group of groups) {
+    const size = group.parts.reduce((sum, { lines }) => sum + lines.length, 0);
+    add(`set ${nameOf(group)}`, size);
+    add(`topic ${group.topic}`, size);
+  }
+  const sizeOf = (key: string) => sizes.get(key) ?? 0;
+  const order = (group: Group) => [`set ${nameOf(group)}`, `topic ${group.topic}`] as const;
+  return [...groups].sort((a, b) => {
+    const [[setA, topicA], [setB, topicB]] = [order(a), order(b)];
+    const bySet = sizeOf(setB) - sizeOf(setA) || (setA < setB ? -1 : setA > setB ? 1 : 0);
+    return bySet || sizeOf(topicB) - sizeOf(topicA) || (topicA < topicB ? -1 : topicA > topicB ? 1 : 0);
   });
-  const question = mergeQuestions(sorted);
-  return { topic, lines: sorted, ...(question && { question }) };
 }
 
+/** Principles that are connected by records which both were made from. */
 function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
-  const principles = lines.filter(({ version }) => version.type === "principle");
-  const shareSources = (a: LessonLine, b: LessonLine) => {
-    return Object.keys(a.version.meta.sources ?? {}).some((id) => b.version.meta.sources?.[id] !== undefined);
-  };
-  return clusters(principles, shareSources).map((cluster) => groupOf(cluster[0]?.version.topic ?? "", cluster));
-}
-
-/** Whether some record is a source of two principles. */
-function haveSharedSource(lines: readonly LessonLine[]): boolean {
-  const seen = new Set<string>();
-  for (const { version } of lines) {
-    if (version.type !== "principle") continue;
+  const principles = lines.filter(({ version }) => version.type === "principle").sort(principlesThenOldest);
+  const sets = new DisjointSets(principles.length);
+  const madeFrom = new Map<string, number>();
+  for (const [index, { version }] of principles.entries()) {
     for (const id of Object.keys(version.meta.sources ?? {})) {
-      if (seen.has(id)) return true;
-      seen.add(id);
+      const other = madeFrom.get(id);
+      if (other === undefined) madeFrom.set(id, index);
+      else sets.join(other, index);
     }
   }
-  return false;
-}
-
-function related(a: string, b: string): boolean {
-  return a === b || looksLike(a, b) || shareLeadingWord(a, b);
-}
-
-/** Sets of two or more items that are connected, directly or through others. */
-function clusters<T>(items: readonly T[], connected: (a: T, b: T) => boolean): T[][] {
-  const left = new Set(items);
-  const found: T[][] = [];
-  for (const item of left) {
-    left.delete(item);
-    const cluster = [item];
-    for (const member of cluster) {
-      for (const other of left) {
-        if (!connected(member, other)) continue;
-        left.delete(other);
-        cluster.push(other);
-      }
-    }
-    if (cluster.length > 1) found.push(cluster);
-  }
-  return found;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+  return sets.groups().map((members) => groupOf([members.map((index) => principles[index] as LessonLine)]));
 }

@@ -26,7 +26,8 @@ export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Less
 /** Of lessons compared before: a lesson never changes, and to part it into terms takes longer than to compare it. */
 const known = new WeakMap<Lesson, ReadonlySet<string>>();
 
-function termsOf(lesson: Lesson): ReadonlySet<string> {
+/** The terms of a lesson's gap and rule. */
+export function termsOf(lesson: Lesson): ReadonlySet<string> {
   const terms = known.get(lesson) ?? tokensOf(lesson);
   known.set(lesson, terms);
   return terms;

@@ -4,6 +4,9 @@ import { logAnswer } from "../../../../lessons/answers/log-answer.ts";
 import { hintsFor } from "../../../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../../../lessons/changes/draft.ts";
 import { whenOf } from "../../../../lessons/format/when.ts";
+import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
+import { partsLeft, planCompaction } from "../../../../lessons/queries/compaction.ts";
+import type { Conversation } from "../../../conversation.ts";
 import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
@@ -23,13 +26,23 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
     cleared,
   };
   const saved = await store.save(draft, options, signal);
+  const after = await store.read();
   return logAnswer(saved, {
     redactions,
     hints: saved.isNew ? hints : [],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
-    after: await store.read(),
+    after,
     threshold: compact_threshold ?? policy.values.compact_threshold,
+    groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
+}
+
+/** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
+function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
+  if (conversation.compaction === "none") return undefined;
+  const left = partsLeft(planCompaction(snapshot));
+  conversation.compaction = left > 0 ? "begun" : "none";
+  return left;
 }
 
 function sourcesOnLog(): SentinelError {

@@ -1,0 +1,146 @@
+/** Divides the records of one topic into parts that one principle can hold, those that are alike together. */
+import { cuesOf } from "../format/cues.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { joinedWhen, whenOf, whenTooLarge } from "../format/when.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { termsOf } from "./similarity.ts";
+
+/** What joins two lessons that are put together as they are, in bytes. */
+const JOINT_BYTES = 2;
+/** Lessons of so many bytes in all can be said in one principle, if in fewer words. */
+export const MOST_GROUP_BYTES = 2_500;
+/** What can be read at once: all the texts of a group, in bytes. */
+const MOST_TEXT_BYTES = 5_000;
+
+/**
+ * Parts of two records or more, at least one of them of the type asked for. Their lessons fit one principle as they are; only a record that fits
+ * nowhere is paired with the record most like it, to be said in fewer words.
+ *
+ * @param lines of one topic.
+ */
+export function partsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): (readonly LessonLine[])[] {
+  const likeness = new Likeness(lines);
+  const sizes = lines.map(({ version }) => sizeOf(version));
+  const left = new Set(lines.keys());
+  /** A record and those most like it, as long as they fit; they are not left then, unless it stays alone. */
+  const grow = (seed: number, most: Size): number[] => {
+    const part = [seed];
+    let size = sizes[seed] as Size;
+    left.delete(seed);
+    const scores = likeness.to(seed);
+    for (;;) {
+      let next: number | undefined;
+      for (const index of left) {
+        if (!fits(plus(size, sizes[index] as Size), part.length + 1, most)) continue;
+        if (next !== undefined && likeness.normal(scores, index) <= likeness.normal(scores, next)) continue;
+        if (!hasTooLargeWhen([...part, index].map((each) => (lines[each] as LessonLine).version))) next = index;
+      }
+      if (next === undefined) break;
+      part.push(next);
+      size = plus(size, sizes[next] as Size);
+      left.delete(next);
+      likeness.add(next, scores);
+    }
+    if (part.length === 1) left.add(seed);
+    return part;
+  };
+  const grown = (most: Size) => {
+    const seeds = [...left].filter((index) => lines[index]?.version.type === type);
+    return seeds.map((seed) => (left.has(seed) ? grow(seed, most) : [])).filter((part) => part.length > 1);
+  };
+  const parts = [...grown(AS_IT_IS), ...grown(A_PAIR)];
+  return parts.map((part) => part.map((index) => lines[index] as LessonLine));
+}
+
+/** Whether the records of one topic have any such part; sooner answered than they are divided. */
+export function haveParts(lines: readonly LessonLine[]): boolean {
+  if (lines.length < 2) return false;
+  if (lines.some(({ version }) => version.when !== undefined)) return partsOf(lines).length > 0;
+  const shortestFirst = lines.map(({ version }) => version).sort((a, b) => bytesOf(a.lesson) - bytesOf(b.lesson));
+  const log = shortestFirst.find(({ type }) => type === "log");
+  const other = shortestFirst.find((lesson) => lesson !== log);
+  return log !== undefined && other !== undefined && lessonBytes([log, other]) <= MOST_GROUP_BYTES;
+}
+
+export function lessonBytes(lessons: readonly Lesson[]): number {
+  return lessons.map(sizeOf).reduce(plus).lessons;
+}
+
+/** Whether some records can be read as one group. */
+export function isReadable(lessons: readonly Lesson[]): boolean {
+  return lessons.map(sizeOf).reduce(plus).texts <= MOST_TEXT_BYTES;
+}
+
+interface Size {
+  /** Of the lessons, put together as they are, in bytes. */
+  readonly lessons: number;
+  /** Of all texts, in bytes. */
+  readonly texts: number;
+  readonly records?: number;
+}
+
+const AS_IT_IS: Size = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+/** A record may have texts of any length, and two of them are the least that can be merged. */
+const A_PAIR: Size = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
+
+function sizeOf({ missing_context, lesson, ask_next_time = "" }: Lesson): Size {
+  return { lessons: bytesOf(lesson), texts: bytesOf(missing_context) + bytesOf(lesson) + bytesOf(ask_next_time) };
+}
+
+function plus(a: Size, b: Size): Size {
+  return { lessons: a.lessons + JOINT_BYTES + b.lessons, texts: a.texts + b.texts };
+}
+
+function fits({ lessons, texts }: Size, records: number, most: Size): boolean {
+  return lessons <= most.lessons && texts <= most.texts && records <= (most.records ?? 0);
+}
+
+function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
+  return (
+    lessons.some(({ when }) => when !== undefined) &&
+    whenTooLarge(joinedWhen(lessons.map((lesson) => ({ when: whenOf(lesson) })))) !== undefined
+  );
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+
+/** How much some records have in common: the terms that they share, each counted by its rarity among them. */
+class Likeness {
+  readonly #terms: readonly (readonly string[])[];
+  /** By term, the records that hold it. */
+  readonly #holders = new Map<string, number[]>();
+
+  constructor(lines: readonly LessonLine[]) {
+    this.#terms = lines.map(({ version }) => [...termsOf(version), ...cuesOf(version.meta)]);
+    for (const [index, terms] of this.#terms.entries()) {
+      for (const term of terms) {
+        const holders = this.#holders.get(term);
+        if (holders) holders.push(index);
+        else this.#holders.set(term, [index]);
+      }
+    }
+  }
+
+  /** What each record shares with one of them. */
+  to(index: number): Float64Array {
+    const scores = new Float64Array(this.#terms.length);
+    this.add(index, scores);
+    return scores;
+  }
+
+  /** Adds what each record shares with one more. */
+  add(index: number, scores: Float64Array): void {
+    for (const term of this.#terms[index] ?? []) {
+      const holders = this.#holders.get(term) ?? [];
+      const rarity = Math.log(this.#terms.length / holders.length);
+      for (const holder of holders) scores[holder] = (scores[holder] ?? 0) + rarity ** 2;
+    }
+  }
+
+  /** A score that does not grow with the length of a text. */
+  normal(scores: Float64Array, index: number): number {
+    return (scores[index] ?? 0) / Math.sqrt(this.#terms[index]?.length || 1);
+  }
+}
