@@ -10,7 +10,7 @@ import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
 
 /** How long the calls received so far may still take when the server has to stop. */
-const GRACE_PERIOD_MS = 2_000;
+const GRACE_PERIOD_MS = 5_000;
 /** The longest line a client may send; the SDK ends the server at 10 MiB. */
 const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
