@@ -6,18 +6,19 @@ import { logLine } from "../support/lines.ts";
 import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { FaultServer } from "./support/server.ts";
 
-const AT_ONCE = 2_000;
+/** What a busy machine may take besides; a call that waited for another one as well would take 7 s more. */
+const SLACK_MS = 5_000;
 
 it("a call that waits behind another one is told after its own wait, not after both", async () => {
   const project = await testProject({ lines: [logLine("faults", "one")] });
   await forgeLock(project, { ...ELSEWHERE }, 0);
-  const patience = 3_000;
+  const patience = 10_000;
   const server = await FaultServer.start(project.folder, { patience });
-  const waits = [0, 1_000, 2_000].map(async (delay) => {
+  const waits = [0, 3_000, 6_000].map(async (delay) => {
     await sleep(delay);
     const start = performance.now();
     expect((await server.log(`after ${delay}`)).code).toBe("lock_timeout");
     return performance.now() - start;
   });
-  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + AT_ONCE / 2);
+  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + SLACK_MS);
 });
