@@ -206,7 +206,7 @@ describe("doctor", () => {
     );
   });
 
-  it("repairs what can be mended without harm, and nothing else", async () => {
+  it("repairs what is safe to repair, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");

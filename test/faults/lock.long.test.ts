@@ -8,7 +8,7 @@ import { FaultServer } from "./support/server.ts";
 
 const AT_ONCE = 2_000;
 
-it("a call that waits behind another one is told after its own wait, not after both", async () => {
+it("a call that waits behind another one gets its error after its own wait, not after both", async () => {
   const project = await testProject({ lines: [logLine("faults", "one")] });
   await forgeLock(project, { ...ELSEWHERE }, 0);
   const patience = 3_000;

@@ -147,7 +147,7 @@ describe("an operation", () => {
     );
   });
 
-  it("gives the same snapshot whether it is added to or read anew", () => {
+  it("gives the same snapshot whether it is added to or read again", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
         const snapshot = fold(x);
@@ -157,9 +157,9 @@ describe("an operation", () => {
           operation,
           chosen(snapshot, operation).map((line) => references.full(line)),
         );
-        const anew = fold(written(snapshot));
-        expect(shown(snapshot)).toEqual(shown(anew));
-        expect(snapshot.count).toBe(anew.count);
+        const refolded = fold(written(snapshot));
+        expect(shown(snapshot)).toEqual(shown(refolded));
+        expect(snapshot.count).toBe(refolded.count);
       }),
       RUNS,
     );

@@ -119,7 +119,7 @@ describe("a story with rows", () => {
   const HEAD = "id: story\ntitle: A story of {{word}}\nproves: The runner\nfor:\n";
   const STEP = "  - call: search_memory\n    with: {query: payment}\n    expect:\n      contains: is {{word}}\n";
 
-  test("is told with the values of each", async () => {
+  test("runs with the values of each", async () => {
     const file = await readScenario(await write(STEP, `${HEAD}  - {word: empty}\n  - {word: full}\n`));
     const [empty, full] = await Promise.all(file.scenario.for.map((row) => runScenario(file, { row })));
     expect(empty).toMatchObject({ title: "A story of empty", passed: true });
