@@ -10,7 +10,17 @@ const MINUTE = 60_000;
 /** A kind of test; a test that asserts nothing fails, so that none passes without having run. */
 function kind(name: string, include: string[], more: object = {}): TestProjectConfiguration {
   const exclude = ["**/*.long.test.ts"];
-  return { test: { name, include, exclude, testTimeout: MINUTE, expect: { requireAssertions: true }, ...more } };
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      testTimeout: MINUTE,
+      hookTimeout: MINUTE,
+      expect: { requireAssertions: true },
+      ...more,
+    },
+  };
 }
 
 /** Tests of one folder, through what is built. */
