@@ -13,8 +13,8 @@ const MINUTE = 60_000;
  */
 function kind(name: string, include: string[], more: object = {}): TestProjectConfiguration {
   const exclude = ["**/*.long.test.ts"];
-  const strict = { requireAssertions: true };
-  return { test: { name, include, exclude, testTimeout: MINUTE, isolate: false, expect: strict, ...more } };
+  const patience = { testTimeout: MINUTE, hookTimeout: MINUTE };
+  return { test: { name, include, exclude, ...patience, isolate: false, expect: { requireAssertions: true }, ...more } };
 }
 
 /** Tests of one folder, through what is built. */

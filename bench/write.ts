@@ -21,7 +21,7 @@ const CALLS = 50;
 /** Far above what any call takes. */
 const HANGS_MS = 60_000;
 
-/** A server to measure: how it is started on a folder, and how it is told one more thing. */
+/** A server to measure: how it is started on a folder, and how it logs one more record. */
 interface Contender {
   readonly name: string;
   readonly file: (folder: string) => string;

@@ -6,7 +6,7 @@ import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
 import type { Stores } from "./open-stores.ts";
 
-/** The smallest answer that is of use. */
+/** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
 const server = serverArguments(process.argv.slice(2));

@@ -14,7 +14,7 @@ import { LessonFile } from "../lessons/jsonl/lesson-file.ts";
 import { readMemoryPolicy } from "../lessons/policy.ts";
 import { findProject } from "../project/find-project.ts";
 
-/** The most a hook may take; then it ends without an answer. */
+/** The longest a hook may take; after it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
 
 setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();

@@ -5,7 +5,7 @@ import type { Project } from "../project/find-project.ts";
 
 export interface Stores {
   readonly lessons: LessonStore;
-  /** What the project has decided about its memory, as it is now. */
+  /** The project's policy for its memory, read now. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
 }
 

@@ -11,7 +11,7 @@ export async function readMemory({ store, terminal }: CommandContext): Promise<S
   return snapshot;
 }
 
-/** Reads what the project has decided about its memory, and tells on standard error what of it does not hold. */
+/** Reads the project's policy for its memory, and reports its problems on standard error. */
 export async function readPolicy({ project, terminal }: CommandContext): Promise<MemoryPolicy["values"]> {
   const policy = await readMemoryPolicy(project.context);
   for (const note of memoryPolicyNotes(policy)) terminal.note(note);

@@ -12,7 +12,7 @@ export const gemini: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "GEMINI.md" }],
-  // Of a longer result it shows the first 8,000 and the last 32,000 characters.
+  // It shows the first 8,000 and the last 32,000 characters of a longer result.
   answers: { clientName: /gemini/i, cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",
 };

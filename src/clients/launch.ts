@@ -1,7 +1,7 @@
 /**
  * How a committed entry starts the server.
  *
- * The line is shared by the whole team, so it names no machine's path and no platform's shell: Node looks for the package
+ * The line is shared by the whole team, so it holds no path of a machine and no shell of a platform: Node looks for the package
  * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
  * worktree inside the repository, and where a workspace keeps it. It never downloads anything. The code holds no `$`, `%`,
  * `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text

@@ -24,7 +24,7 @@ export class Meter {
   /**
    * Takes a text in if it fits, and says whether it did.
    *
-   * @param tokensOf asked only when the text fits otherwise: estimating is by far the dearest of the three.
+   * @param tokensOf called only when the text fits otherwise: estimating is by far the slowest of the three.
    */
   take(text: string, tokensOf = estimateTokens): boolean {
     const characters = this.#characters + text.length + 1;
@@ -48,7 +48,7 @@ export function shareOf(budget: Budget, share: number): Budget {
   };
 }
 
-/** What is left of a budget once a text stands in the answer. */
+/** The rest of a budget after a text. */
 export function without(budget: Budget, text: string): Budget {
   return {
     characters: budget.characters - text.length,

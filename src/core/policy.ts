@@ -10,7 +10,7 @@ export type PolicyField =
   | { readonly kind: "texts"; readonly default: readonly string[] };
 
 export interface PolicySchema {
-  /** What the key `version` of the file has to be. */
+  /** The value that the file's key `version` must have. */
   readonly version: number;
   readonly fields: Readonly<Record<string, PolicyField>>;
 }
@@ -27,7 +27,7 @@ export type PolicyValues<Schema extends PolicySchema> = {
   readonly [Key in keyof Schema["fields"]]: ValueOf<Schema["fields"][Key]>;
 };
 
-/** Why a value, or the whole file, does not hold; its default holds instead. */
+/** Why a value, or the whole file, is invalid; the default is used instead. */
 export interface PolicyProblem {
   /** Absent where the file could not be read at all. */
   readonly line?: number;
@@ -35,15 +35,15 @@ export interface PolicyProblem {
   readonly fix: string;
 }
 
-/** A policy as it was read. Every value is there, whatever the file is like. */
+/** A policy as it was read. It has every value, however broken the file is. */
 export interface Policy<Schema extends PolicySchema = PolicySchema> {
   readonly values: PolicyValues<Schema>;
   readonly problems: readonly PolicyProblem[];
-  /** Keys that mean nothing here; they are ignored. */
+  /** Unknown keys, which are ignored. */
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
 }
 
-/** Of what is wrong with a file an answer names so many things. */
+/** The most problems of a file that an answer names. */
 const MOST_NOTES = 3;
 const PLAIN_KEY = /^[\w-]{1,40}$/;
 
@@ -53,7 +53,7 @@ export function defaultsOf<Schema extends PolicySchema>({ fields }: Schema): Pol
   return Object.fromEntries(entries) as PolicyValues<Schema>;
 }
 
-/** What is wrong with a policy, a line each, in the words of an answer; empty when nothing is. */
+/** The problems of a policy as lines of an answer; empty when there are none. */
 export function policyNotes(file: string, { problems, unknown }: Policy): string[] {
   const notes = [
     ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
@@ -67,7 +67,7 @@ export function placeIn(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}, line ${line}`;
 }
 
-/** A key may be any text, and what is said of it goes to a model: only a plain one is named. */
+/** A key may be any text, and reports go to a model: only a plain one is named. */
 export function unknownKey(key: string): string {
   return PLAIN_KEY.test(key) ? `${key} is not a key of this file; it is ignored.` : "an unknown key is ignored.";
 }

@@ -51,7 +51,7 @@ describe("a policy", () => {
     ["one text for a list", "words: one", /^words is not a list of texts, so an empty list holds\.$/],
     ["a number in a list of texts", "words: [one, 2]", /^words is not a list/],
     ["a tag of its own", "limit: !secret 5", /not valid YAML/],
-  ])("that gives %s is told so with the line, and the default holds", (_, line, message) => {
+  ])("that gives %s is reported with its line, and the default is used", (_, line, message) => {
     const { values, problems } = read("version: 1", "# a comment", line);
     expect(values).toEqual(DEFAULTS);
     expect(problems).toEqual([{ line: 3, message: expect.stringMatching(message), fix: expect.any(String) }]);

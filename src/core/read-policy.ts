@@ -1,6 +1,6 @@
 /**
- * Reads the text of a policy. It is strict: what is not exactly as described does not hold, and is reported with its line and a
- * fix. It never throws for what a text holds, and quotes none of its values.
+ * Reads the text of a policy. It is strict: a value that is not exactly as described is replaced by its default and reported
+ * with its line and a fix. It never throws because of a text, and never quotes its values.
  *
  * The parser is loaded with this file, so only a project that has a policy pays for it.
  */
@@ -56,7 +56,7 @@ export function readPolicy<Schema extends PolicySchema>(text: string, schema: Sc
   return { values: values as PolicyValues<Schema>, problems, unknown };
 }
 
-/** Undefined when the node is not what the field asks for. */
+/** Undefined when the node does not fit the field. */
 function readValue(field: PolicyField, node: Node | null): unknown {
   if (field.kind === "texts") {
     const texts = isSeq(node) ? node.items.map((item) => (isScalar(item) ? item.value : undefined)) : [undefined];

@@ -1,4 +1,4 @@
-/** What a text costs a model, estimated: an exact count would need a vocabulary of megabytes, and differs by model. */
+/** Estimates the tokens of a text: an exact count would need a vocabulary of megabytes, and differs by model. */
 
 import { estimateTokenCount } from "tokenx";
 
@@ -8,7 +8,7 @@ import { estimateTokenCount } from "tokenx";
  * (digests, Thai, Hangul without spaces).
  */
 const CHARACTERS_PER_TOKEN = [
-  { pattern: /^(?=.*\d)(?=.*[A-Za-z])\w{20,}$/, averageCharsPerToken: 1.65 }, // digests and the like, which are no words
+  { pattern: /^(?=.*\d)(?=.*[A-Za-z])\w{20,}$/, averageCharsPerToken: 1.65 }, // digests and the like, which are not words
   { pattern: /[\u3040-\u30ff]/, averageCharsPerToken: 1.5 }, // kana, alone or among Han
   { pattern: /[\uac00-\ud7a3]{9,}/, averageCharsPerToken: 1.2 }, // Hangul written without spaces
   { pattern: /[\uac00-\ud7a3]/, averageCharsPerToken: 1.75 }, // Hangul

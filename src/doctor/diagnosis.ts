@@ -12,7 +12,7 @@ export interface Diagnosis {
   readonly what: string;
   /** What to do about it. */
   readonly fix?: string;
-  /** Does it where that can harm nothing; `--fix` calls it. */
+  /** Carries the fix out, where that is safe; `--fix` calls it. */
   readonly repair?: () => Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** Whether git shares the memory: it is not ignored, is committed, merges line by line, and lies nowhere else unmerged. */
+/** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
 import { dirname, relative } from "node:path";
 import { type GitAnswer, git as gitIn, linesOf } from "../project/git.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-/** From more branches than this on only the first are looked at. */
+/** Of more branches than this only the first are checked. */
 const MOST_BRANCHES = 50;
 
 export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {

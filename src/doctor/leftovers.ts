@@ -27,7 +27,7 @@ export async function checkLeftovers({ project }: CheckContext): Promise<Diagnos
   ];
 }
 
-/** Of another host, or a container: nobody here can see whether its owner lives. */
+/** The lock of another host or container: this machine cannot see whether its owner is alive. */
 function heldElsewhere({ pid, host }: { pid: number; host: string }): Diagnosis {
   return {
     status: "note",

@@ -1,4 +1,4 @@
-/** The memory file: whether its lines are sound, and whether it has outgrown an answer. */
+/** The memory file: whether its lines are records, and whether it has outgrown an answer. */
 import { relative } from "node:path";
 import { budgetFor } from "../clients/answer-budget.ts";
 import { CLIENTS } from "../clients/clients.ts";
@@ -45,7 +45,7 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   ];
 }
 
-/** A save reads through conflict markers and leaves them out; this one adds nothing. */
+/** A save that adds nothing: it reads through conflict markers and leaves them out. */
 async function saveOnce(memoryFile: string): Promise<void> {
   await new JsonlLessonStore(memoryFile).merge([]);
 }

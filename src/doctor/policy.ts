@@ -1,4 +1,4 @@
-/** What the project has decided about its memory: whether all of it holds. */
+/** The project's policy for its memory: whether every value is valid. */
 import { existsSync } from "node:fs";
 import { placeIn, unknownKey } from "../core/policy.ts";
 import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../lessons/policy.ts";

@@ -9,7 +9,7 @@ import type { ProjectFiles } from "../setup/project-files.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
-import { clientsInUse, repairWith } from "./edits.ts";
+import { clientsInUse, repairWith } from "./init-files.ts";
 import { type Start, startServer } from "./start-server.ts";
 
 /** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */

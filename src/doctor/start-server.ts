@@ -14,7 +14,7 @@ export type Started =
   | {
       readonly tools: readonly string[];
       readonly ms: number;
-      /** Path of the memory that it serves; undefined when it does not say. */
+      /** Path of the memory that it serves; undefined when it does not report one. */
       readonly memory: string | undefined;
     }
   | { readonly failure: string };
@@ -45,8 +45,8 @@ export async function startServer(
   let tools: readonly string[] = [];
   let ms = 0;
   let resolve: (started: Started) => void = () => undefined;
-  const outcome = new Promise<Started>((settle) => {
-    resolve = settle;
+  const outcome = new Promise<Started>((fulfil) => {
+    resolve = fulfil;
   });
   const timer = setTimeout(
     () => resolve({ failure: `no answer within ${LONGEST_START_MS / 1000} s` }),

@@ -2,8 +2,8 @@
  * A log: a file of whole lines that any number of processes append to, without a lock.
  *
  * A batch of lines is one write at the end of the file, flushed. A writer that died, or met a full disk, may have left half a
- * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when it stands in the
- * file as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
+ * line: the next batch starts on a line of its own, so half a line costs that line alone. A batch is done when the file
+ * holds it as whole lines and the path still names that file; otherwise it is appended again, so a reader may meet it twice.
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ export interface LogEntries<Entry> {
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
  *
- * @param lines without line ends: whoever writes them escapes control characters, as JSON does.
+ * @param lines without line ends: the caller escapes control characters, as JSON does.
  * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
@@ -56,7 +56,7 @@ export async function readLog<Entry>(
 }
 
 /**
- * Rewrites lines of a log. Call it under a lock that all who append to this log hold too.
+ * Rewrites lines of a log. Call it under the lock that every writer of this log holds.
  *
  * @param edit the line that stands in its place from now on, or undefined where none does.
  * @returns what was taken out, as it was.
@@ -79,7 +79,7 @@ export async function rewriteLines(
   return removed;
 }
 
-/** Whether the batch stands in the file that has this path now. */
+/** Whether the file that has this path now holds the batch. */
 function appendOnce(path: string, batch: Buffer): boolean {
   const file = openSync(path, "a+");
   try {
@@ -121,7 +121,7 @@ async function readOrNothing(path: string): Promise<Buffer> {
   }
 }
 
-/** The lines of a file, as they are; blank ones are passed over, they come from healing beside another writer. */
+/** The lines of a file, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -133,7 +133,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** A short write is what a full disk, or a limit on the size of files, looks like. */
+/** A full disk, or a limit on the size of files, shows as a short write. */
 function cutShort(written: number, of: number): Error {
   return Object.assign(new Error(`${written} of ${of} bytes arrived`), { code: "ENOSPC" });
 }

@@ -1,13 +1,13 @@
 /**
- * Where the test build differs from the shipped one: what time it is, how long a writer waits for a lock, and what happens at
- * the named points of a write. Here the clock is the machine's and nothing happens at the points; a bundle drops the empty
+ * Where the test build differs from the shipped one: the clock, how long a writer waits for a lock, and what happens at
+ * the named points of a write. Here the clock is the machine's and nothing happens at the points; the bundle drops the empty
  * calls.
  */
 
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-/** The points above, and one that only a write which appends to a log reaches. */
+/** The points above, and one that only an append to a log reaches. */
 export type FaultPoint = (typeof WRITE_POINTS)[number] | "appended";
 
 /** How long a writer waits for a lock, unless it says otherwise. */

@@ -1,8 +1,8 @@
 /**
  * A folder that belongs to this machine alone, and is never shared.
  *
- * Only our own writers make it, so nothing in it is ever a link or a device. A repository that brings one along would have
- * us write to, or read from, a place of its choice.
+ * Only our own writers make it, so nothing in it may be a link or a device. A repository that contains one would make us
+ * write to, or read from, a place of its choice.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 /**
  * The path of a file in a local folder; neither the file nor the folder need exist.
  *
- * @throws SentinelError `not_a_file` when something else stands in its place.
+ * @throws SentinelError `not_a_file` when something else has its name.
  */
 export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
@@ -23,7 +23,7 @@ export function localFile(folder: string, name: string): string {
   return path;
 }
 
-/** As `localFile`, with the folder made, and hidden from git whatever the project's own files say. */
+/** Like `localFile`, but makes the folder and hides it from git, whatever the project's own files say. */
 export function localFileToWrite(folder: string, name: string): string {
   const path = localFile(folder, name);
   const ignore = localFile(folder, IGNORE.name);
@@ -32,7 +32,7 @@ export function localFileToWrite(folder: string, name: string): string {
   return path;
 }
 
-/** Removes what a writer that was killed while it replaced a local file left beside it; call it under that file's lock. */
+/** Removes the staging files of writers that were killed; call it under the lock of the local file. */
 export function removeAbandoned(folder: string, name: string): void {
   if (!existsSync(folder)) return;
   for (const other of readdirSync(folder))

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 export interface Owner {
   readonly pid: number;
-  /** When the process started, in the kernel's clock ticks; tells a reused process id. Empty where it cannot be read. */
+  /** When the process started, in the kernel's clock ticks; shows a reused process id. Empty where it cannot be read. */
   readonly started: string;
   /** Where its process id means something: machine, boot and process namespace. */
   readonly host: string;
@@ -26,7 +26,7 @@ export function createOwned(folder: string, token: string): void {
   writeFileSync(join(folder, NOTE), JSON.stringify(thisOwner(token)));
 }
 
-/** Whose folder this is; undefined when there is none, or it has no note that can be read. */
+/** The owner of a folder; undefined when the folder, or a readable note in it, is missing. */
 export function readOwner(folder: string): Owner | undefined {
   try {
     const owner = JSON.parse(readFileSync(join(folder, NOTE), "utf8"));
@@ -36,7 +36,7 @@ export function readOwner(folder: string): Owner | undefined {
   }
 }
 
-/** Removes a folder and its note, which is faster than looking what is in it; whatever else it holds goes too. */
+/** Removes a folder and its note first, which is faster than listing it; then whatever else it holds. */
 export function removeOwned(folder: string): void {
   try {
     unlinkSync(join(folder, NOTE));
@@ -46,7 +46,7 @@ export function removeOwned(folder: string): void {
   }
 }
 
-/** Whether the owner lives; undefined when it is of another host and cannot be asked. */
+/** Whether the owner is alive; undefined for one of another host, which cannot be asked. */
 export function isAlive(owner: Owner): boolean | undefined {
   if (owner.host !== thisOwner("").host) return undefined;
   try {

@@ -4,12 +4,12 @@
  * The lock is a folder beside the file. Taking it and judging its owner are our own:
  * - A claim is made under another name, with a note of its owner in it, and renamed into place; that fails while a lock
  *   stands there.
- * - Only its owner, or a process that has judged that owner dead, removes it: it is first renamed to a tombstone with a name
- *   of that owner's, so that only one of several judges succeeds. Age alone never ends a lock of this machine.
+ * - Only its owner, or a process that has judged that owner dead, removes it: it is first renamed to a tombstone named
+ *   after that owner, so that only one of several judges succeeds. Age alone never ends a lock of this machine.
  *
- * proper-lockfile works on a file system of ours that does this. What we still use of it: the heartbeat, noticing that a lock
- * was touched or removed by others, and clean-up when the process exits. Its rule for stealing, age, lets two processes steal
- * one lock, and is switched off.
+ * proper-lockfile works on a file system of ours that does this. What we still use of it: its heartbeat, its notice that
+ * others touched or removed a lock, and its clean-up when the process exits. Its rule for stealing, age, lets two processes
+ * steal one lock, and is switched off.
  *
  * The steps are synchronous: each takes microseconds, handing it to another thread takes ten times as long, and others wait.
  */
@@ -25,19 +25,19 @@ import { hasCode } from "./file-errors.ts";
 import { createOwned, isAlive, type Owner, readOwner, removeOwned } from "./lock-owner.ts";
 import { LOCK } from "./sidecar-names.ts";
 
-/** A lock of another host is dead when its heartbeat has stopped for this long. */
+/** After this long without a heartbeat the owner of another host's lock counts as dead. */
 const FOREIGN_SILENCE_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
-/** Making or removing a folder takes far less than this; one without a note was left half made or half removed. */
+/** Making or removing a folder takes far less than this; after it, a folder without an owner's note counts as abandoned. */
 const UNSIGNED_SILENCE_MS = 1_000;
-/** Between two tries, at random so that waiters do not march in step. */
+/** The pause between two tries, with jitter so that waiters do not poll in step. */
 const LEAST_PAUSE_MS = 1;
 const MOST_PAUSE_MS = 12;
-/** The longest pause of a waiter becomes 1 ms shorter each time this passes, down to 2 ms: the first to come is served sooner. */
+/** Each time this passes, the longest pause of a waiter shrinks by 1 ms, down to 2 ms, so long waiters are served sooner. */
 const PAUSE_SHRINKS_EVERY_MS = 10;
-/** A lock that is left alone for this long is seen by every process that waits for it. */
+/** After releasing a lock, wait this long to give every waiter a chance. */
 export const YIELD_MS = MOST_PAUSE_MS + 2;
-/** How often a waiter looks whether the owner still lives. A claim that is younger than this is not judged at all. */
+/** How often a waiter checks whether the owner is alive. A claim younger than this is left alone. */
 const LIVENESS_INTERVAL_MS = 100;
 
 /** The locks that this process is taking or holds: the path of each, with the token of its taking. */
@@ -65,7 +65,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   try {
     for (;;) {
       if (!fs.existsSync(claim)) createClaim(claim, token);
-      // Most tries of a waiter end here: a look costs a tenth of an attempt.
+      // Most tries of a waiter end here: looking costs a tenth of an attempt.
       const held = fs.existsSync(path) ? undefined : await tryLock(file, path, token);
       if (held) return held;
       if (performance.now() >= judgeAt) {
@@ -90,8 +90,8 @@ export function lockOwner(file: string): Owner | undefined {
 /**
  * Removes what dead owners left beside a lock: claims and tombstones.
  *
- * @param names what stands in the file's folder.
- * @returns whether others are left, who wait for the lock.
+ * @param names of the entries in the file's folder.
+ * @returns whether other processes wait for the lock.
  */
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
   const prefix = nameWith(basename(file) + LOCK, "");
@@ -107,13 +107,13 @@ export function removeLockLeftovers(file: string, names: readonly string[]): boo
   return waiters.length > 0;
 }
 
-/** What a claim of this token is called, and its tombstone after. */
+/** The name of this token's claim, and later of its tombstone. */
 function nameWith(path: string, token: string): string {
   return `${path}.${token}`;
 }
 
 /**
- * Makes the folder that is going to be the lock. One that stands without a note for too long is taken for abandoned and
+ * Makes the folder that is going to be the lock. One without a note counts as abandoned after a while and is
  * removed: a process that was stopped in here finds it gone, and makes another with its next try.
  */
 function createClaim(claim: string, token: string): void {
@@ -161,8 +161,8 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
 }
 
 /**
- * The file system as proper-lockfile sees it: making a lock renames the claim, removing one looks whose it is. It is one object
- * for the whole process, because the library notes on it how exact the times of files are, and would try that with every lock.
+ * The file system as proper-lockfile sees it: making a lock renames the claim, removing one checks whose it is. There is one
+ * object for the whole process, because the library caches on it how precise file times are, and would test that with every lock.
  */
 const fileSystem = {
   stat: withCallback(fs.statSync),
@@ -206,7 +206,7 @@ function removeOurs(path: string): void {
   if (token !== undefined && readOwner(path)?.token === token) reclaim(path, token);
 }
 
-/** Moves a lock to the tombstone of its owner and removes it there. Puts it back when it turns out to be another's. */
+/** Moves a lock to the tombstone of its owner and removes it there. Puts it back if it turns out to be somebody else's. */
 function reclaim(path: string, token: string): boolean {
   const tombstone = nameWith(path, token);
   try {

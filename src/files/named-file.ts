@@ -1,4 +1,4 @@
-/** Files that a person names, and files that a command looks at without a lock. */
+/** Files that a person names, and files that a command reads without a lock. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { SentinelError } from "../core/errors.ts";
 import { hasCode } from "./file-errors.ts";

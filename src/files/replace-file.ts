@@ -4,8 +4,8 @@
  * write-file-atomic writes the staging file. What we use of it is the mode, the owner and the flush; its own temporary file and
  * rename come on top of ours, because it does not notice a short write, so we read back what arrived before we replace the target.
  *
- * All of it is synchronous. Each step handed to another thread waits for that thread and for the way back, ten times in a
- * replacement; with many processes on few processors that was most of a write, and every one of them waited for the lock.
+ * All of it is synchronous. A replacement has ten steps; handing each to another thread and back was most of a write with many
+ * processes on few processors, while all others waited for the lock.
  */
 import {
   type BigIntStats,
@@ -29,7 +29,7 @@ import { reach } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
 import { STAGING } from "./sidecar-names.ts";
 
-/** What a file is like, apart from its bytes; `stamp` differs whenever the bytes may. */
+/** Properties of a file; when its bytes may have changed, `stamp` has. */
 export interface FileInfo {
   readonly stamp: string;
   /** When its bytes last changed, in ms since 1970. */
@@ -85,7 +85,7 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
  * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
  * renames it, and flushes the folder.
  *
- * @param stillOurs asked right before the rename; when it says no, nothing is replaced.
+ * @param stillOurs asked right before the rename; false means that nothing is replaced.
  * @returns the new stamp, or undefined when it was no longer ours to replace.
  */
 export async function replaceWhole(
@@ -109,7 +109,7 @@ export async function replaceWhole(
     reach("renamed");
     flushFolder(dirname(path));
     const after = statSync(path, { bigint: true, throwIfNoEntry: false });
-    // Only a stamp of what we wrote may stand for it: someone else may have replaced or removed the file in this moment.
+    // Take the stamp only from what we wrote: somebody else may have replaced or removed the file in this moment.
     return before.ino === after?.ino && before.mtimeNs === after.mtimeNs ? toInfo(after).stamp : "unknown";
   } finally {
     if (!replaced) rmSync(staging, { force: true });
@@ -167,9 +167,9 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes what was created or renamed in a folder survive a loss of power. */
+/** Flushes a folder, so that files created or renamed in it survive a loss of power. */
 export function flushFolder(folder: string): void {
-  // Windows cannot open a folder; there the rename itself is what the system offers.
+  // Windows cannot open a folder; there the rename is all that the system offers.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
   try {

@@ -1,12 +1,12 @@
 /**
- * What stands beside a file while it is written: the folder that is its lock, and the staging file that is about to replace
- * it. Git is told to pass over both, and doctor looks for what a writer left.
+ * Names beside a file while it is written: the folder that is its lock, and the staging file that is about to replace it.
+ * Git ignores both, and doctor looks for those that a writer left.
  */
 import { basename } from "node:path";
 
-/** The lock of a file is a folder named after it; a claim or a tombstone has a token behind that name. */
+/** The lock of a file is a folder named after it; a claim or a tombstone adds a token to that name. */
 export const LOCK = ".lock";
-/** The staging file of a file is named after it, with a token behind. */
+/** The staging file of a file is named after it, with a token added. */
 export const STAGING = ".staging-";
 
 /** Those of the names in a file's folder that belong to a writer of that file. */

@@ -7,18 +7,18 @@ import { YIELD_MS } from "./lock.ts";
 
 /** A change that waits for its batch. */
 export interface Waiting<State> {
-  /** Changes the state and says what came of it; throws before it touches anything. */
+  /** Changes the state and returns the result; throws before it touches anything. */
   readonly change: (state: State) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** When it came, in ms of the process's own clock. */
+  /** When it was enqueued, in ms of the process's own clock. */
   readonly since: number;
 }
 
 /**
- * Commits a batch, the first to come first: applies each change to one state, writes that state, and only then answers each.
+ * Commits a batch in the order of arrival: applies each change to one state, writes that state, and only then answers each.
  *
- * @returns whether other processes wait for their turn.
+ * @returns whether other processes wait for the lock.
  */
 export type Commit<State> = (batch: readonly Waiting<State>[]) => Promise<{ othersWait: boolean }>;
 
@@ -51,13 +51,13 @@ export class WriteQueue<State> {
       if (batch.length === 0) continue;
       try {
         const { othersWait } = await this.#commit(batch);
-        // A process that has the next batch ready when one ends would otherwise take every turn.
+        // Otherwise a process that always has the next batch ready would keep the lock from all others.
         if (othersWait && this.#queue.length > 0) await sleep(YIELD_MS);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    // In the same step as the look at the queue: a change that came in between would wait for ever.
+    // Must be set synchronously after the queue check, or a change enqueued in between would never run.
     this.#running = false;
   }
 }

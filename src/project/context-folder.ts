@@ -1,6 +1,6 @@
 /**
- * Where everything below a project's `.context/` stands. It has two roots: what the team commits and shares, and below it
- * `.local/`, which is the user's own on this machine and is never shared.
+ * Every path below a project's `.context/`. There are two roots: the files that the team commits and shares, and `.local/`
+ * with the user's own files, which stay on this machine.
  */
 import { join } from "node:path";
 
@@ -15,7 +15,7 @@ export interface ContextFolder {
   /** The root of what is committed. */
   readonly shared: string;
   readonly memoryFile: string;
-  /** What the project has decided about its memory. */
+  /** The project's settings for its memory. */
   readonly memoryPolicy: string;
   /** The root of what is the user's own; the files below it are checked by `localFile`. */
   readonly local: string;

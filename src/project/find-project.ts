@@ -16,7 +16,7 @@ export interface Project {
   readonly folder: string;
   /** Its `.context`, which need not exist yet. */
   readonly context: ContextFolder;
-  /** What decided, in words for people: "--project", "git root of the working directory" and the like. */
+  /** How it was found, in words for people: "--project", "git root of the working directory" and the like. */
   readonly how: string;
 }
 

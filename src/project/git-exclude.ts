@@ -1,4 +1,4 @@
-/** Where git keeps the rules that a clone ignores files by and shares with nobody. */
+/** The exclude file: the ignore rules that git keeps in a clone and never shares. */
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 

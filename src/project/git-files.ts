@@ -1,17 +1,17 @@
 /**
- * The two files that let git share a memory. They are written into `.context/` before the first record, and before its lock,
- * which git must not see; after that they are left alone.
+ * The two files that let git share a memory. They are written into `.context/` before the first record and its lock,
+ * which git must not see, and never changed after that.
  */
 import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
-/** What they hold, by name. */
+/** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   const name = basename(memoryFile);
   return {
-    // Union keeps the lines of both sides; reading sorts out what they mean.
+    // Union keeps the lines of both sides; the fold decides which count.
     ".gitattributes": `${name} text eol=lf merge=union\n`,
     ".gitignore": `${LOCAL_FOLDER}/\n${name}${LOCK}*\n${name}${STAGING}*\n`,
   };

@@ -1,9 +1,9 @@
-/** A policy file of the project. Without one the defaults hold; one that cannot be read is a problem of the policy, not an error. */
+/** Reads a policy file of the project. A missing file means defaults; an unreadable one is a problem of the policy, not an error. */
 import { defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
 import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
 
-/** A policy is a few lines; what is larger is something else. */
+/** A policy is a few lines; a larger file is something else. */
 const MOST_BYTES = 64 * 1024;
 
 /** Reads a policy as it is now. The parser of YAML is loaded only where there is a file. */

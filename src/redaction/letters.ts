@@ -2,7 +2,7 @@
  * Do these characters read like words?
  *
  * Entropy cannot tell `adminIntrospectOAuth2Token` from a key. Two cheap measures together can: how many letter pairs
- * are ones that words are made of, and how long the pieces are between changes of case or of letters and digits.
+ * occur in words, and how long the pieces are between changes of case or of letters and digits.
  */
 
 /** For each letter, the letters that often follow it in English words and program identifiers (counted over npm READMEs). */
@@ -61,7 +61,7 @@ export function rarePairs(text: string): number | undefined {
   let before = OTHER;
   for (let i = 0; i < text.length; i++) {
     const kind = classAt(text, i);
-    // camelCase: the pair across the change of case is none
+    // camelCase: the pair across the change of case does not count
     if (kind >= LOWER && before >= LOWER && !(before === LOWER && kind === UPPER)) {
       pairs++;
       const bits = BITS[(text.charCodeAt(i - 1) | 32) - 97] as number;

@@ -1,7 +1,7 @@
 /**
  * Texts of any length, for what agents and tools print: redacted in pieces, with a deadline, and cut only afterwards.
  *
- * The order is the point. A secret that is cut in two is no secret to any pattern, so only a text that was redacted can be
+ * The order is the point. No pattern recognises a secret that is cut in two, so only a text that was redacted can be
  * cut: `cutRedacted` takes nothing else.
  */
 
@@ -11,7 +11,7 @@ import { MARK } from "./span.ts";
 /** Characters of a piece; how far it looks into its neighbours, which is longer than a private key. */
 const PIECE = 262_144;
 const OVERLAP = 16_384;
-/** Stands where a piece was not read in time. Never the piece itself. */
+/** Replaces a piece that was not read in time. */
 const UNREAD = "[NOT STORED: not checked for secrets in time]";
 
 export interface LongRedaction extends Redaction {
@@ -25,7 +25,7 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** Redacts a text in pieces. A piece that is not reached before the deadline is left out, and a note stands in its place. */
+/** Redacts a text in pieces. A note replaces a piece that is not reached before the deadline. */
 export function redactLong(text: string, deadline?: Deadline): LongRedaction {
   const counts = new Map<string, number>();
   const parts: string[] = [];

@@ -55,7 +55,7 @@ describe("a provider's token", () => {
   });
 });
 
-describe("a key without a shape is told by its words", () => {
+describe("a key without a shape is found by its words", () => {
   const key = plainKey(random);
   test.each([
     [`ACME_API_KEY=${key}`, `ACME_API_KEY=${MARK}`],

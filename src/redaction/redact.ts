@@ -1,8 +1,8 @@
 /**
  * The front of the redactor, and the only file others import. Pure: text in, text out.
  *
- * Detectors look for one sort of secret each, from the most certain to the most careful guess; the text is changed once,
- * at the end, so that one secret is one mark whatever found it.
+ * Each detector looks for one sort of secret; they run from the most certain to the most careful guess. The text is changed
+ * once, at the end, so that one secret becomes one mark, however many detectors found it.
  */
 
 import { findAnnounced } from "./detectors/announced.ts";
@@ -75,7 +75,7 @@ export function redact(text: string): Redaction {
   return redactWithin(text, 0, text.length);
 }
 
-/** The part of a text from `from` to `to`, redacted in the light of what stands around it. */
+/** The part of a text from `from` to `to`, redacted with its neighbours taken into account. */
 export function redactWithin(text: string, from: number, to: number): Redaction {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
@@ -99,7 +99,7 @@ export function findRefusable(text: string): string | undefined {
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
 export function warmUp(): void {
   redact(ORDINARY_NOTE);
-  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles anew for text beyond Latin-1
+  redact(`${ORDINARY_NOTE} 비밀번호는 winter24!`); // the engine compiles again for text beyond Latin-1
 }
 
 /** What shows beside the marks that now stand where `gone` stood. */

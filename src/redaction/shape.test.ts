@@ -39,7 +39,7 @@ test("what points to a secret, fetches one or stands in for one is inert", () =>
     expect(isInert(value), value).toBe(true);
 });
 
-test("a chosen password is told from names with a number in them", () => {
+test("a chosen password differs from names with a number in them", () => {
   for (const value of ["winter1905$", "Rocket31?", "hunter2024", "M@trixR0ck3t"])
     expect(looksChosen(value), value).toBe(true);
   for (const value of ["2fa-protected", "step_2_done", "db-password-v2", "sessionStore"])

@@ -18,7 +18,7 @@ const CODE = [
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
 ];
-/** Code and data whose look alone proves it, however random the names in it are. */
+/** Code and data that their syntax alone proves, however random their names are. */
 const SYNTAX = [
   /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(]|\/[(^[\\*]|\(\?|\[\^?[\w\\]-)/, // !!(x, ::wstring&, &pkg.Type{, a regular expression
   /^(?:new|get|create|make|load|read|fetch|build|parse|generate|encode|decode|verify|sign|is|has|to|with)[A-Z_]\w*\(/i,
@@ -45,7 +45,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
 
-/** A pointer to a secret, code that fetches one, a path, a type, a filler: never a secret, whatever its name. */
+/** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export function isInert(value: string): boolean {
   return (
     value.length < 4 ||

@@ -2,7 +2,7 @@
  * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, or broken over two
  * lines is found in such a view and removed from the original.
  *
- * A view holds only the lines that have something to undo, and the lines around them: most texts have few.
+ * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
 
 import { alphabet, isIn } from "./detectors/runs.ts";
@@ -53,7 +53,7 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
 
 /** What stands between the end of a line and its last token: a quote, and what continues a line in a script. */
 const LINE_END = /["']?[ \t]{0,9}(?:\\|\+)?\r?$/;
-/** Indentation, quoting or a comment mark, then a token; a line that begins with a name of its own continues none. */
+/** Indentation, quoting or a comment mark, then a token; a line that begins with a name of its own does not continue one. */
 const NEXT_LINE =
   /[ \t>#*|"'+]{0,99}(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/y;
 
@@ -156,7 +156,7 @@ function rewrite(text: string, matches: readonly Match[]): View {
   return { text: parts.join(""), stretches };
 }
 
-/** The beginning of the line before, or not as far where lines are long. */
+/** The beginning of the line before, or less where lines are long. */
 function startOfRegion(text: string, index: number): number {
   const near = text.slice(Math.max(0, index - LONGEST_LINE), index);
   const line = near.lastIndexOf("\n");
@@ -165,7 +165,7 @@ function startOfRegion(text: string, index: number): number {
   return near.length < LONGEST_LINE ? 0 : index - AROUND;
 }
 
-/** The end of the line after, or not as far where lines are long. */
+/** The end of the line after, or less where lines are long. */
 function endOfRegion(text: string, index: number): number {
   const near = text.slice(index, index + LONGEST_LINE);
   const line = near.indexOf("\n");

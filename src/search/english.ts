@@ -1,8 +1,8 @@
-/** What English needs to be searched: words that say nothing, and forms of one word meeting in one term. */
+/** Search terms of English: stop words, and one term for all forms of a word. */
 
 import { stemmer } from "stemmer";
 
-/** Words that say nothing about the subject, question words, and what contractions leave behind. */
+/** Stop words: they say nothing about the subject. Includes question words and the remains of contractions. */
 const STOP_WORDS = new Set(
   `a about all also am an and any are aren as at be because been being both but by can could couldn d did didn do does
    doesn doing don during each for from further had hadn has hasn have haven having he her here hers him his how i if
@@ -12,7 +12,7 @@ const STOP_WORDS = new Set(
    yours`.split(/\s+/),
 );
 
-/** Forms that no rule derives, after the base form that they share. A stemmer only takes endings off. */
+/** Irregular forms, after their base form. A stemmer only removes endings. */
 const IRREGULAR = `
   become became | begin began begun | bind bound | break broke broken | bring brought | build built | buy bought |
   catch caught | child children | choose chose chosen | come came | draw drew drawn | drive drove driven |
@@ -32,12 +32,12 @@ const BASE_FORMS = new Map(
   }),
 );
 
-/** Is this lower-case word one that says nothing about the subject? */
+/** Whether a lower-case word is a stop word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** Stemming is most of the work of tokenizing, and a memory uses the same words over and over. */
+/** A cache: stemming is most of the work of tokenizing, and a memory repeats the same words. */
 const stems = new Map<string, string>();
 const STEMS_KEPT = 20_000;
 

@@ -1,18 +1,18 @@
 /**
- * Which documents speak to a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
+ * Ranks documents by a query, best first: BM25F, which is BM25 over fields that weigh differently, with the lower
  * bound of BM25+.
  *
  * There is no inverted index, only each document's terms as numbers. A query reads them all and counts what it needs, so
- * that nothing can drift and nothing is ever rebuilt. `npm run bench:search` measures it; the figures below were chosen
- * there, and are round because the measures are flat around them.
+ * no index can be out of date. `npm run bench:search` measures it; the figures below were chosen
+ * there, and are round because the results hardly change around them.
  */
 import { tokenize } from "./tokenizer.ts";
 
-/** Something to find, by the texts of its named fields. */
+/** What can be found, by the texts of its named fields. */
 export interface Document<Item, Field extends string> {
   readonly item: Item;
   readonly fields: Readonly<Record<Field, string>>;
-  /** What its score is multiplied by: 1 for a document that counts as much as its text says. */
+  /** Factor of its score; 1 leaves the score as it is. */
   readonly boost: number;
 }
 
@@ -29,11 +29,11 @@ export interface Ranked<Item> {
   readonly sharedTerms: number;
 }
 
-/** How far repeating a term counts, how far a long field is held back, and what any occurrence is worth. */
+/** BM25's k1 (repetition), b (length of the field) and delta (least worth of an occurrence). */
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
-/** As many terms of a query as a document can be expected to hold. */
+/** The number of a query's terms that a document can be expected to hold. */
 const MOST_ASKED = 9;
 
 /** The numbers of a document's terms, field by field. */
@@ -59,8 +59,8 @@ interface Match<Item> {
 }
 
 /**
- * Ranks a set of documents, which it follows through `update`. Each document is read once, when a query first needs its
- * words: that takes a third of a second for 10,000, and no write should wait for it.
+ * Ranks a set of documents, which `update` replaces. Each document is read once, when a query first needs its words: that takes
+ * a third of a second for 10,000, and writes should not wait for it.
  */
 export class Ranking<Item, Field extends string> {
   readonly #fields: readonly Field[];
@@ -78,7 +78,7 @@ export class Ranking<Item, Field extends string> {
     this.#weights = this.#fields.map((field) => weights[field]);
   }
 
-  /** Ranks these documents from now on; equal matches stay in this order. Costs nothing yet. */
+  /** Replaces the documents; equal matches keep this order. The work is left to the next query. */
   update(documents: readonly Document<Item, Field>[]): void {
     this.#documents = documents;
     this.#corpus = undefined;

@@ -19,28 +19,28 @@ const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER
 const STARTS_HAN = new RegExp(`^[${HAN}]`, "u");
 const STARTS_HANGUL = new RegExp(`^[${HANGUL}]`, "u");
 const STARTS_KANA = new RegExp(`^[${KANA}]`, "u");
-/** Most words, and nothing to do about them but stem. */
+/** Most words are like this, and need only stemming. */
 const PLAIN = /^[a-z]+$/;
 
-/** Where an identifier comes apart: at its joints, `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
+/** Where an identifier is split: `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
 /** Korean particles of one syllable: a two-syllable word that ends in one is also indexed without it. */
 const PARTICLES = new Set("은는이가을를의에로와과도만");
 
-/** Chinese function characters; as single terms they would only lengthen every list. */
+/** Chinese function characters; as single terms they would match nearly everything. */
 const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗呢吧");
 
 /**
  * The search terms of a text, in order, repeated as often as they occur.
  *
- * Spellings meet: NFC and NFD, full and half width, upper and lower case, `retry_count`, `retry-count` and
- * `retryCount`. Total: any string has terms, or none.
+ * Spellings of one word give one term: NFC and NFD, full and half width, upper and lower case, `retry_count`, `retry-count` and
+ * `retryCount`. Never throws: any string has terms, or none.
  */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
   for (const run of text.normalize("NFKC").match(RUNS) ?? []) {
-    // Only what is below the first Hangul letter needs no test: nearly all English and code.
+    // Words below the first Hangul letter need no test: nearly all English and code.
     if (run < "\u1100") addWord(run, terms);
     else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
     else if (STARTS_HAN.test(run)) addHan(run, terms);
@@ -91,7 +91,7 @@ function addPairs(run: string, terms: string[]): void {
   for (let i = 1; i < characters.length; i++) terms.push(`${characters[i - 1]}${characters[i]}`);
 }
 
-/** Case folding: upper case first, so that `ß` meets `SS`. */
+/** Case folding: upper case first, so that `ß` equals `SS`. */
 function fold(word: string): string {
   return word.toUpperCase().toLowerCase();
 }

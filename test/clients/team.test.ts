@@ -27,7 +27,7 @@ beforeEach(async () => {
   [ann, ben] = [await team.join(), await team.join()];
 });
 
-it("what opencode logs in one clone, Claude Code is told in the other, and the other way round", async () => {
+it("what opencode logs in one clone, Claude Code gets in the other, and the other way round", async () => {
   expect(await ann.sentinel(["init", "--agents", "claude,opencode"])).toMatchObject({ exit: 0 });
   await opencodeTurn(ann, [{ tool: "sentinel-memory_log_memory", input: VAT }, "Done."]);
   await ann.push("Add the project memory, and its first lesson");

@@ -13,10 +13,12 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
 
   it("has entries that doctor starts, and knows for those of init", async () => {
     const repository = await release.repository();
-    const { told } = await doctor(repository);
+    const { findings } = await doctor(repository);
     for (const { name } of CLIENTS)
-      expect(told).toContainEqual(expect.stringMatching(new RegExp(`^ok ${name}: the server of .* lists \\d+ tools`)));
-    expect(told.filter((line) => /no entry|not the one init writes|no hooks/.test(line))).toEqual([]);
+      expect(findings).toContainEqual(
+        expect.stringMatching(new RegExp(`^ok ${name}: the server of .* lists \\d+ tools`)),
+      );
+    expect(findings.filter((line) => /no entry|not the one init writes|no hooks/.test(line))).toEqual([]);
   });
 
   it("becomes what init makes today, without --force", async () => {
@@ -62,13 +64,13 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
   }
 });
 
-/** What doctor tells, each with its status in front. */
-async function doctor(repository: Project): Promise<{ told: string[] }> {
+/** The findings of doctor, each with its status in front. */
+async function doctor(repository: Project): Promise<{ findings: string[] }> {
   const { stdout } = await repository.sentinel(["doctor", "--json"]);
-  return { told: (JSON.parse(stdout) as Told[]).map(({ status, what }) => `${status} ${what}`) };
+  return { findings: (JSON.parse(stdout) as Finding[]).map(({ status, what }) => `${status} ${what}`) };
 }
 
-interface Told {
+interface Finding {
   readonly status: string;
   readonly what: string;
 }

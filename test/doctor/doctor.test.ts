@@ -19,15 +19,15 @@ beforeEach(async () => {
   repository = await testCopy(initialised);
 });
 
-interface Told {
+interface Finding {
   readonly status: string;
   readonly what: string;
   readonly fix?: string;
 }
 
-async function doctor(...args: string[]): Promise<{ exit: number | string; told: Told[] }> {
+async function doctor(...args: string[]): Promise<{ exit: number | string; findings: Finding[] }> {
   const { exit, stdout } = await repository.sentinel(["doctor", "--json", ...args]);
-  return { exit, told: JSON.parse(stdout) };
+  return { exit, findings: JSON.parse(stdout) };
 }
 
 function record(topic: string, lesson = "l", missing_context = "m"): string {
@@ -41,11 +41,11 @@ describe("doctor", () => {
   it("finds nothing broken in what init set up, having started the server of each client", async () => {
     await repository.write(MEMORY, record("billing"));
     await repository.commit("log");
-    const { exit, told } = await doctor();
+    const { exit, findings } = await doctor();
     expect(exit).toBe(0);
-    expect(told.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
     for (const client of ["Cursor", "Claude Code", "Codex"])
-      expect(told.map(({ what }) => what)).toContainEqual(
+      expect(findings.map(({ what }) => what)).toContainEqual(
         expect.stringMatching(new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms$`)),
       );
   });
@@ -177,10 +177,10 @@ describe("doctor", () => {
   };
   it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {
     await plant();
-    const { exit, told } = await doctor();
-    expect(told).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
-    expect(exit).toBe(told.some((one) => one.status === "broken") ? 1 : 0);
-    for (const one of told) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+    const { exit, findings } = await doctor();
+    expect(findings).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
+    expect(exit).toBe(findings.some((one) => one.status === "broken") ? 1 : 0);
+    for (const one of findings) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
   });
 
   it("finds a merge of the memory that was not ended", async () => {
@@ -192,9 +192,9 @@ describe("doctor", () => {
     await repository.write(MEMORY, record("b"));
     await repository.commit("log");
     await expect(repository.git("merge", "feature")).rejects.toThrow();
-    const { exit, told } = await doctor();
+    const { exit, findings } = await doctor();
     expect(exit).toBe(1);
-    expect(told).toContainEqual(
+    expect(findings).toContainEqual(
       expect.objectContaining({ status: "broken", what: `${MEMORY} is in the middle of a merge.` }),
     );
   });
@@ -202,24 +202,24 @@ describe("doctor", () => {
   it("finds memory that waits in a branch and in a worktree", async () => {
     const worktree = await repository.worktree("feature");
     await worktree.write(MEMORY, record("a"));
-    expect((await doctor()).told).toContainEqual(
+    expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({ status: "note", what: expect.stringContaining("feature (not committed)") }),
     );
     await worktree.commit("log");
-    expect((await doctor()).told).toContainEqual(
+    expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({ status: "note", what: "Memory that is not in this branch: feature" }),
     );
   });
 
-  it("repairs what can be mended without harm, and nothing else", async () => {
+  it("repairs what is safe to repair, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");
     await mkdir(repository.path(`${MEMORY}.lock.0000`));
     await rm(repository.path(".cursorrules"));
     await rm(repository.path(".context/.gitignore"));
-    const { exit, told } = await doctor("--fix");
-    expect({ exit, left: told.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
+    const { exit, findings } = await doctor("--fix");
+    expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
     await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
     expect(await repository.changes()).toBe("");
   });
@@ -227,9 +227,11 @@ describe("doctor", () => {
   it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
     await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
     await rm(repository.path(".cursorrules"));
-    const { exit, told } = await doctor("--fix");
+    const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
-    expect(told).toContainEqual(expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
+    );
     expect(await repository.read(".cursorrules")).toContain("search_memory");
   });
 
@@ -237,7 +239,7 @@ describe("doctor", () => {
     const config = JSON.parse(await repository.read(".mcp.json"));
     config.mcpServers["sentinel-memory"].env = { NODE_OPTIONS: "--import=./${WHERE:-missing}.mjs" };
     await repository.write(".mcp.json", JSON.stringify(config));
-    expect((await doctor()).told).toContainEqual(
+    expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({
         status: "broken",
         what: expect.stringMatching(/^Claude Code: .* does not start.*missing\.mjs/),
@@ -251,9 +253,9 @@ describe("doctor", () => {
       ".cursor/mcp.json",
       now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
     );
-    const { exit, told } = await doctor();
+    const { exit, findings } = await doctor();
     expect(exit).toBe(0);
-    const found = told.find(({ what }) => what.includes("as an earlier version wrote it"));
+    const found = findings.find(({ what }) => what.includes("as an earlier version wrote it"));
     expect(found).toMatchObject({ status: "note", fix: expect.not.stringContaining("--force") });
     await doctor("--fix");
     expect(await repository.read(".cursor/mcp.json")).toBe(now);
@@ -295,25 +297,25 @@ describe("doctor", () => {
       "bin/sentinel-memory",
     ]);
     await rm(repository.path("node_modules"), { recursive: true });
-    const { told } = await doctor();
-    const broken = told.filter(({ status }) => status === "broken");
+    const { findings } = await doctor();
+    const broken = findings.filter(({ status }) => status === "broken");
     expect(broken).toHaveLength(3);
     for (const { fix } of broken) expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
-    expect(told).toContainEqual({
+    expect(findings).toContainEqual({
       status: "ok",
       what: expect.stringContaining("The entries start bin/sentinel-memory"),
     });
-    expect(told.map(({ fix }) => fix).join()).not.toContain("npm install");
+    expect(findings.map(({ fix }) => fix).join()).not.toContain("npm install");
   });
 
   it("before init says what is missing, and not that a memory was lost", async () => {
     await repository.sentinel(["uninstall"]);
-    const { told } = await doctor();
-    expect(told).toContainEqual(
+    const { findings } = await doctor();
+    expect(findings).toContainEqual(
       expect.objectContaining({ status: "warning", what: ".context/.gitattributes: git settings missing" }),
     );
-    expect(told.map(({ what }) => what).join("\n")).not.toContain("memory missing");
-    expect(told).toContainEqual(
+    expect(findings.map(({ what }) => what).join("\n")).not.toContain("memory missing");
+    expect(findings).toContainEqual(
       expect.objectContaining({
         status: "note",
         what: `There is no ${MEMORY} yet.`,
@@ -324,7 +326,7 @@ describe("doctor", () => {
 
   it("says so where there is no agent yet", async () => {
     await repository.sentinel(["uninstall"]);
-    expect((await doctor()).told).toContainEqual(
+    expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({ status: "warning", what: "No agent is set up here." }),
     );
   });

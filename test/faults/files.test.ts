@@ -25,7 +25,7 @@ import { FaultServer, stopped } from "./support/server.ts";
 const [ONE, TWO] = [logLine("faults", "one"), logLine("faults", "two")];
 
 describe("a file that another program replaces", () => {
-  it("is read anew, even at the same size and time", async () => {
+  it("is read again, even at the same size and time", async () => {
     const project = await testProject({ lines: [ONE] });
     const server = await FaultServer.start(project.folder);
     expect((await server.search()).text).toContain("one");
@@ -38,7 +38,7 @@ describe("a file that another program replaces", () => {
     expect(await gapsIn(project)).toEqual(["three", "two"]);
   });
 
-  it("while a turn runs is not overwritten: the turn is taken anew", async () => {
+  it("while a turn runs is not overwritten: the turn is repeated", async () => {
     const project = await testProject({ lines: [ONE] });
     const server = await FaultServer.start(project.folder, { fault: "stop verified" });
     const call = server.log("three");

@@ -9,7 +9,7 @@ import { FaultServer } from "./support/server.ts";
 /** What a busy machine may take besides; a call that waited for another one as well would take 7 s more. */
 const SLACK_MS = 5_000;
 
-it("a call that waits behind another one is told after its own wait, not after both", async () => {
+it("a call that waits behind another one gets its error after its own wait, not after both", async () => {
   const project = await testProject({ lines: [logLine("faults", "one")] });
   await forgeLock(project, { ...ELSEWHERE }, 0);
   const patience = 10_000;

@@ -15,30 +15,33 @@ import { FaultServer, stopped } from "./support/server.ts";
 const AT_ONCE = 2_000;
 const MINUTE = 60_000;
 describe("a live but stopped holder", () => {
-  it.each(WRITE_POINTS)("at %s keeps its lock: others are told, nothing is overwritten, it goes on", async (point) => {
-    const project = await testProject();
-    const holder = await FaultServer.start(project.folder, { fault: `stop ${point} 2` });
-    const other = await FaultServer.start(project.folder, { patience: 300 });
-    await holder.mustLog("one");
-    const second = holder.log("two");
-    await stopped(holder);
+  it.each(WRITE_POINTS)(
+    "at %s keeps its lock: others get an error, nothing is overwritten, it goes on",
+    async (point) => {
+      const project = await testProject();
+      const holder = await FaultServer.start(project.folder, { fault: `stop ${point} 2` });
+      const other = await FaultServer.start(project.folder, { patience: 300 });
+      await holder.mustLog("one");
+      const second = holder.log("two");
+      await stopped(holder);
 
-    const before = await readFile(project.file);
-    const refused = await other.log("three");
-    expect(refused.code).toBe("lock_timeout");
-    expect(refused.text).toContain(`process ${holder.pid}`);
-    expect((await readFile(project.file)).equals(before)).toBe(true);
-    expect((await other.search()).code).toBeUndefined();
+      const before = await readFile(project.file);
+      const refused = await other.log("three");
+      expect(refused.code).toBe("lock_timeout");
+      expect(refused.text).toContain(`process ${holder.pid}`);
+      expect((await readFile(project.file)).equals(before)).toBe(true);
+      expect((await other.search()).code).toBeUndefined();
 
-    holder.signal("SIGCONT");
-    expect(await second).toMatchObject({ code: undefined });
-    await other.mustLog("three");
-    expect(await gapsIn(project)).toEqual(["one", "three", "two"]);
-    expect(await leftoversIn(project)).toEqual([]);
-  });
+      holder.signal("SIGCONT");
+      expect(await second).toMatchObject({ code: undefined });
+      await other.mustLog("three");
+      expect(await gapsIn(project)).toEqual(["one", "three", "two"]);
+      expect(await leftoversIn(project)).toEqual([]);
+    },
+  );
 });
 
-it("a waiter whose unsigned folder was taken for abandoned signs up anew", async () => {
+it("a waiter whose unsigned folder was taken for abandoned makes another claim", async () => {
   const project = await testProject({ lines: [logLine("faults", "one")] });
   const lock = await forgeLock(project, { ...ELSEWHERE }, 0);
   const server = await FaultServer.start(project.folder);
@@ -118,7 +121,7 @@ describe("an owner on another host", () => {
     expect(await leftoversIn(project)).toEqual([]);
   });
 
-  it("that took our lock is noticed before the file is replaced, and the turn is taken anew", async () => {
+  it("that took our lock is noticed before the file is replaced, and the turn is repeated", async () => {
     const project = await testProject();
     const holder = await FaultServer.start(project.folder, { fault: "stop verified 2" });
     await holder.mustLog("one");

@@ -199,7 +199,7 @@ describe("at the end of a turn", () => {
     expect(await claude("Stop")).toBe("");
   });
 
-  it("does not ask when told not to", async () => {
+  it("does not ask when that is switched off", async () => {
     await edit("src/a.ts");
     expect(await claude("Stop", {}, { SENTINEL_STOP_REMINDER: "off" })).toBe("");
   });

@@ -194,7 +194,7 @@ describe("an operation", () => {
     );
   });
 
-  it("gives the same snapshot whether it is added to or read anew", () => {
+  it("gives the same snapshot whether it is added to or read again", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryOperation, (x, operation) => {
         const snapshot = fold(x);
@@ -204,9 +204,9 @@ describe("an operation", () => {
           operation,
           chosen(snapshot, operation).map((line) => references.full(line)),
         );
-        const anew = fold(written(snapshot));
-        expect(shown(snapshot)).toEqual(shown(anew));
-        expect(snapshot.count).toBe(anew.count);
+        const refolded = fold(written(snapshot));
+        expect(shown(snapshot)).toEqual(shown(refolded));
+        expect(snapshot.count).toBe(refolded.count);
       }),
       RUNS,
     );

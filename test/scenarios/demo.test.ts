@@ -65,7 +65,7 @@ describe("the demo", () => {
     expect(recordsIn(folder)).toHaveLength(2);
   });
 
-  it("leaves a folder alone that has a memory, unless it is told to go on", async () => {
+  it("leaves a folder alone that has a memory, unless asked to go on", async () => {
     const text = "someone's memory\n";
     mkdirSync(join(folder, ".context"));
     writeFileSync(join(folder, MEMORY), text);

@@ -26,7 +26,7 @@ async function write(rest: string, head = "id: story\ntitle: A story\nproves: Th
 
 async function play(rest: string, bin = BIN) {
   const result = await runScenario(await readScenario(await write(rest)), { bin });
-  return { passed: result.passed, told: tellFailures(result), result };
+  return { passed: result.passed, failures: tellFailures(result), result };
 }
 
 describe.concurrent("an expectation that does not hold fails, with its line", () => {
@@ -59,12 +59,12 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
   ] as const;
 
   test.for(cases)("%s", async ([, rest, line, expected], { expect }) => {
-    const { passed, told } = await play(rest);
+    const { passed, failures } = await play(rest);
     expect(passed).toBe(false);
-    expect(told).toContain(`story.scenario.yaml:${line}  step 1`);
-    expect(told).toContain(`expected: `);
-    expect(told).toContain(expected);
-    expect(told).toContain("actual: ");
+    expect(failures).toContain(`story.scenario.yaml:${line}  step 1`);
+    expect(failures).toContain(`expected: `);
+    expect(failures).toContain(expected);
+    expect(failures).toContain("actual: ");
   });
 
   test("the steps after a failure are not taken", async ({ expect }) => {
@@ -75,19 +75,19 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
   test("a server that prints something else to standard output", async ({ expect }) => {
     const bin = join(folder, "noisy.mjs");
     await writeFile(bin, 'console.log("ready!");');
-    const { told } = await play("  - exchange: []\n", bin);
-    expect(told).toContain("nothing but protocol messages");
-    expect(told).toContain("ready!");
+    const { failures } = await play("  - exchange: []\n", bin);
+    expect(failures).toContain("nothing but protocol messages");
+    expect(failures).toContain("ready!");
   });
 
   test("a lock that is left behind", async ({ expect }) => {
-    const { told } = await play("  - write: .context/memory_log.jsonl.lock\n    text: x\n");
-    expect(told).toContain("no lock and no staging file");
+    const { failures } = await play("  - write: .context/memory_log.jsonl.lock\n    text: x\n");
+    expect(failures).toContain("no lock and no staging file");
   });
 
   test("a memory in the home folder", async ({ expect }) => {
-    const { told } = await play('  - write: "~/.context/memory_log.jsonl"\n    text: x\n');
-    expect(told).toContain("no memory in the home folder");
+    const { failures } = await play('  - write: "~/.context/memory_log.jsonl"\n    text: x\n');
+    expect(failures).toContain("no memory in the home folder");
   });
 });
 
@@ -119,7 +119,7 @@ describe("a story with rows", () => {
   const HEAD = "id: story\ntitle: A story of {{word}}\nproves: The runner\nfor:\n";
   const STEP = "  - call: search_memory\n    with: {query: payment}\n    expect:\n      contains: is {{word}}\n";
 
-  test("is told with the values of each", async () => {
+  test("runs with the values of each", async () => {
     const file = await readScenario(await write(STEP, `${HEAD}  - {word: empty}\n  - {word: full}\n`));
     const [empty, full] = await Promise.all(file.scenario.for.map((row) => runScenario(file, { row })));
     expect(empty).toMatchObject({ title: "A story of empty", passed: true });

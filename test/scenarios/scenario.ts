@@ -121,7 +121,7 @@ export const scenarioSchema = z.strictObject({
       ...place,
     })
     .prefault({}),
-  /** The story is told once for each row, with {{column}} for its values; the first column names the row. */
+  /** The story runs once for each row, with {{column}} for its values; the first column names the row. */
   for: rows.default([{}]),
   /** Texts made at run time: long ones, and secrets, which must not stand in a repository. Used as {{name}}. */
   make: z

@@ -78,7 +78,7 @@ describe("init in an empty repository", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("leaves the hooks out when told to", async () => {
+  it("leaves the hooks out when asked to", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--no-hooks"]);
     expect(existsSync(repository.path(".claude"))).toBe(false);
@@ -290,7 +290,7 @@ describe("--command", () => {
     expect((await written()).join()).not.toContain("tools/bin");
   });
 
-  it("leaves the hooks out when their line cannot be told from it", async () => {
+  it("leaves the hooks out when their line does not follow from it", async () => {
     await repositoryWith();
     const { stdout } = await repository.sentinel(["init", "--agents", "claude", "--command", "node tools/cli.mjs"]);
     expect(stdout).toContain("Hooks were left out");

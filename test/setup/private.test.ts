@@ -20,8 +20,8 @@ beforeEach(async () => {
 /** What doctor says of git and the memory, and how it ends. */
 async function doctorIn(clone: Project, ...args: string[]) {
   const { exit, stdout } = await clone.sentinel(["doctor", "--json", ...args]);
-  const told: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
-  return { exit, told: told.filter(({ what }) => /private|ignores/.test(what)) };
+  const findings: { status: string; what: string; fix?: string }[] = JSON.parse(stdout);
+  return { exit, findings: findings.filter(({ what }) => /private|ignores/.test(what)) };
 }
 
 describe("a private memory", () => {
@@ -31,9 +31,9 @@ describe("a private memory", () => {
     expect(await repository.changes()).not.toContain(".context");
     await repository.commit("init");
     expect(await repository.changes()).toBe("");
-    const { exit, told } = await doctorIn(repository);
+    const { exit, findings } = await doctorIn(repository);
     expect(exit).toBe(0);
-    expect(told).toEqual([
+    expect(findings).toEqual([
       {
         status: "note",
         what: expect.stringMatching(
@@ -47,8 +47,8 @@ describe("a private memory", () => {
   it("can be exported by the command that doctor prints, as it stands", async () => {
     await repository.sentinel(INIT);
     await new ClaudeAgent(repository, ".").call("log_memory", GAP);
-    const { told } = await doctorIn(repository);
-    const { exit, stderr } = await runProcess("sh", ["-c", told[0]?.fix ?? ""], {
+    const { findings } = await doctorIn(repository);
+    const { exit, stderr } = await runProcess("sh", ["-c", findings[0]?.fix ?? ""], {
       env: repository.env,
       cwd: repository.folder,
     });
@@ -61,7 +61,7 @@ describe("a private memory", () => {
     await repository.sentinel([...INIT, "--project", project]);
     expect(existsSync(repository.path(`${project}/${MEMORY}`))).toBe(true);
     expect(await repository.changes()).not.toContain(".context");
-    expect((await doctorIn(repository, "--project", project)).told).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(repository, "--project", project)).findings).toMatchObject([{ status: "note" }]);
     await repository.sentinel(["uninstall", "--project", project]);
     expect(await repository.changes()).toBe("");
   });
@@ -71,7 +71,7 @@ describe("a private memory", () => {
     expect(await worktree.sentinel(INIT)).toMatchObject({ exit: 0 });
     expect(existsSync(worktree.path(MEMORY))).toBe(true);
     expect(await worktree.changes()).not.toContain(".context");
-    expect((await doctorIn(worktree)).told).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(worktree)).findings).toMatchObject([{ status: "note" }]);
     await worktree.sentinel(["uninstall"]);
     expect(await worktree.changes()).toBe("");
     expect(await repository.read(EXCLUDE)).not.toContain(".context");
@@ -113,7 +113,7 @@ describe("a private memory", () => {
     await repository.git(...command.split(" ").slice(1));
     expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0 });
     await repository.commit("Keep the memory private");
-    expect((await doctorIn(repository)).told).toMatchObject([{ status: "note" }]);
+    expect((await doctorIn(repository)).findings).toMatchObject([{ status: "note" }]);
   });
 
   it("is refused where there is no repository", async () => {
@@ -130,9 +130,9 @@ describe("a private memory", () => {
     await repository.sentinel(["init", "--agents", "claude"]);
     await repository.commit("init");
     await repository.write(".gitignore", ".context/\n");
-    const { exit, told } = await doctorIn(repository);
+    const { exit, findings } = await doctorIn(repository);
     expect(exit).toBe(0);
-    expect(told).toMatchObject([
+    expect(findings).toMatchObject([
       {
         status: "warning",
         what: expect.stringContaining("it is shared"),
@@ -144,6 +144,6 @@ describe("a private memory", () => {
   it("is not one that an ignore file takes back in", async () => {
     await repository.write(".gitignore", "node_modules/\n.context/*\n!.context/memory_log.jsonl\n");
     await repository.sentinel(["init", "--agents", "claude"]);
-    expect((await doctorIn(repository)).told).toEqual([]);
+    expect((await doctorIn(repository)).findings).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ async function passOn(from: Project, to: Project): Promise<void> {
 }
 
 describe("a team with two clones and two clients", () => {
-  it("passes on what one has learnt: told unasked, asked next time, and reminded of at the end", async () => {
+  it("passes on what one has learnt: given unasked, asked next time, and reminded of at the end", async () => {
     const cursor = await annSetsUp();
     expect(await cursor.call("log_memory", VAT)).toContain("Saved");
     expect((await ann.changes()).trim()).toBe("M .context/memory_log.jsonl");

@@ -1,8 +1,8 @@
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
-import { checkEdits } from "../../doctor/edits.ts";
 import { checkGit } from "../../doctor/git.ts";
+import { checkInitFiles } from "../../doctor/init-files.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMemory } from "../../doctor/memory.ts";
 import { checkNode } from "../../doctor/node.ts";
@@ -20,7 +20,7 @@ const CHECKS: readonly Check[] = [
   checkProject,
   checkPackage,
   checkServers,
-  checkEdits,
+  checkInitFiles,
   checkMemory,
   checkPolicy,
   checkLeftovers,

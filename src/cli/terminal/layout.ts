@@ -20,7 +20,7 @@ export function pageOf(stream: NodeJS.WriteStream): Page {
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Stored text on one line. What a terminal would obey instead of show becomes visible. */
+/** Stored text on one line. Characters that a terminal would obey instead of showing become visible. */
 export function safeLine(text: string): string {
   return oneLine(text);
 }

@@ -5,7 +5,7 @@ import { type Detector, matchAt, type Span } from "../span.ts";
 import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
-type Tie = "assigned" | "told" | "beside";
+type Tie = "assigned" | "stated" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between
@@ -22,7 +22,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   ],
   // std::string secret("…"), secret.assign("…")
   ["assigned", /(?:\.(?:assign|set|append))?\(\s?(?=\\?["'])/y],
-  // ("x-api-key", "…"), and a list in which the next item is no value
+  // ("x-api-key", "…"), and a list in which the next item is not a value
   ["beside", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
   ["assigned", /(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
@@ -30,7 +30,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   ["assigned", /["'`*]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
   // the password for the test account was …
   [
-    "told",
+    "stated",
     /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
   ],
   // --password …, ENV TOKEN …, with password …
@@ -39,7 +39,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
 /** 비밀번호는 …, 密码是 …, パスワードは …, 토큰: … */
 const CJK_CONNECTORS: typeof CONNECTORS = [
   [
-    "told",
+    "stated",
     / ?(?:["'`)]{0,2}(?:의 ?값)?(?:은|는|이|가|을|를|도|로|으로)|(?:已经?|被)?(?:是|[设設]?(?:置|定)?[为為]|[更变變]?[改新更換换](?:为|為|成))了?|(?:は|が|を|の値は))?[ \t]{0,3}[:：=]?[ \t]{0,3}/y,
   ],
 ];
@@ -49,10 +49,10 @@ const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
-/** The first characters tell what a value is; the rest goes with them. */
+/** The first characters show what a value is; the rest is redacted with them. */
 const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
-const TOLD_BEFORE =
+const STATED_BEFORE =
   /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
 /** `"…" == password` */
 const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
@@ -60,7 +60,7 @@ const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
 const WORDS_AND_NUMBER = /^(?:[A-Z][a-z]{2,}[_-]?){1,4}\d{1,4}[!?.#$]?$/;
 /** correct-horse-battery-staple */
 const JOINED_WORDS = /^[a-z]{4,12}(?:[-_][a-z]{4,12}){2,7}$/;
-/** `Password=thisismyword;` and no sentence that goes on. */
+/** `Password=thisismyword;`, unless the sentence goes on. */
 const PLAIN_WORD = /^[A-Za-z]+$/;
 const END_OF_VALUE = /^(?:$|[\r\n;&,"')}<\\])/;
 /** Letters only, and too few to look generated. */
@@ -93,9 +93,9 @@ export const findAssignments: Detector = (text) => {
       add(found.start, found.text, word.kind);
       continue;
     }
-    const told = text.slice(Math.max(0, word.start - 120), word.start);
-    const before = / (?:is|was|as) [^\n]{0,70}$/.test(told) && TOLD_BEFORE.exec(told);
-    if (before && isSecret(before[1] ?? "", word.clarity, "told", false))
+    const preceding = text.slice(Math.max(0, word.start - 120), word.start);
+    const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
+    if (before && isSecret(before[1] ?? "", word.clarity, "stated", false))
       add(word.start - before[0].length, before[1] ?? "", word.kind);
   }
   return spans;
@@ -114,7 +114,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const value = readValue(text, word.end + joined[0].length);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
-      tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "told" : tie;
+      tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;
     if (
       value &&
       !value.quoted &&
@@ -164,15 +164,16 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   }
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);
-  // Winter_Neptune10, CleartextPassword1: a name in code, but not where a password is told or quoted
-  if (clarity === "password" && (tie === "told" || quoted) && WORDS_AND_NUMBER.test(value)) return true;
-  if (clarity === "password" && tie !== "beside" && JOINED_WORDS.test(value) && (tie === "told" || quoted)) return true;
+  // Winter_Neptune10, CleartextPassword1: a name in code, but not where a password is stated or quoted
+  if (clarity === "password" && (tie === "stated" || quoted) && WORDS_AND_NUMBER.test(value)) return true;
+  if (clarity === "password" && tie !== "beside" && JOINED_WORDS.test(value) && (tie === "stated" || quoted))
+    return true;
   if (looksChosen(value)) {
     if (clarity === "password")
       return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
-    return (tie === "assigned" || (quoted && tie === "told")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
+    return (tie === "assigned" || (quoted && tie === "stated")) && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
   }
-  // letters only: a word somebody chose, if the note says plainly that it is the password; "Passwort" is a label
+  // letters only: a word somebody chose, if the note clearly says that it is the password; "Passwort" is a label
   if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
   return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }

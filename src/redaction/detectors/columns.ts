@@ -9,7 +9,7 @@ const NAME =
 const NAMED =
   /password|passwd|pwd|pass|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン/gi;
 const SEPARATORS = ["|", "\t", ",", ";"] as const;
-/** The head of a table holds names only. */
+/** A table's head holds only names. */
 const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
 const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
@@ -25,7 +25,7 @@ export const findColumns: Detector = (text) => {
   for (const named of text.matchAll(NAMED)) {
     if (named.index < past) continue;
     const start = text.lastIndexOf("\n", named.index) + 1;
-    if (named.index - start > 2000) continue; // no head is that long
+    if (named.index - start > 2000) continue; // a head is never that long
     past = endOfLine(text, named.index);
     if (past - start > 2000) continue;
     for (const split of [...SEPARATORS.map(splitter), byBlanks]) {
@@ -52,7 +52,7 @@ function secretColumns(text: string, head: readonly Cell[]): number[] {
   if (head.length < 2) return [];
   const names = head.map(({ start, end }) => text.slice(start, end));
   if (!names.every((name) => HEAD_CELL.test(name))) return [];
-  // `| a | b |` begins and ends with nothing; a line of code that ends with a comma is no head
+  // `| a | b |` begins and ends with nothing; a line of code that ends with a comma is not a head
   if (names.filter((name) => name !== "").length < Math.max(2, names.length - 2)) return [];
   return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
 }
@@ -81,7 +81,7 @@ function valuesBelow(
   return start;
 }
 
-/** A value that somebody chose or generated; a word, a type or a rule is what a document says of the column. */
+/** A value that somebody chose or generated; a word, a type or a rule describes the column instead. */
 function isValue(value: string): boolean {
   return value.length >= 6 && !/\s/.test(value) && !isInert(value) && (looksChosen(value) || looksRandom(value, 8));
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets that a tool cut off: what stands at the end of a text, or before `…` and `[truncated]`, begins like a token that
- * providers hand out, and is too short for one.
+ * Secrets that a tool cut off: at the end of a text, or before `…` and `[truncated]`, a piece that begins like a provider's
+ * token and is too short for one.
  */
 
 import { FORMATS } from "../formats.ts";
@@ -9,17 +9,17 @@ import type { Detector, Span } from "../span.ts";
 import { spellOut } from "./provider-formats.ts";
 import { alphabet, isIn } from "./runs.ts";
 
-/** Prefixes that are no beginning of a word, the longest first. */
+/** Prefixes with which no word begins, the longest first. */
 const PREFIXES = [
   ...new Set(FORMATS.flatMap(({ shape }) => spellOut(shape)).map((spelled) => /^[^{]*/.exec(spelled)?.[0] ?? "")),
 ]
   .filter((prefix) => prefix.length >= 4 || /^[A-Za-z]{2,3}[_-]$/.test(prefix))
   .sort((a, b) => b.length - a.length);
-/** What stands where something was cut off; the end of the text is another such place. */
+/** Marks of a place where something was cut off; the end of the text is another such place. */
 const CUTS = /["'`]?(?:…|\.{3}|[ \t]?[[(<]?(?:output )?truncated|[ \t]?[[(]\+?\d+ (?:more|characters)|["'`]?\s*$)/g;
 const LETTERS = alphabet(/[\w.+~-]/);
 const LONGEST = 400;
-/** Random characters that must be left of one. */
+/** Least number of random characters after the prefix. */
 const SHORTEST = 6;
 
 export const findCutTokens: Detector = (text) => {

@@ -40,7 +40,7 @@ const VALUES = Uint8Array.from(
   (_, code) => Buffer.from(`${String.fromCharCode(code)}AAA`, "base64")[0] ?? 0,
 );
 
-/** Are the first nine bytes text? Twelve characters tell, for nearly every name and every digest. */
+/** Whether the first nine bytes are text: twelve characters decide it for nearly every name and digest. */
 function beginsReadable(text: string, start: number): boolean {
   for (let i = start; i < start + SHORTEST; i += 4) {
     const bits = (value(text, i) << 18) | (value(text, i + 1) << 12) | (value(text, i + 2) << 6) | value(text, i + 3);

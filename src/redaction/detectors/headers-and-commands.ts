@@ -3,7 +3,7 @@
 import { isInert, isWords, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 
-/** What the value must look like before it goes. `any` still spares references, paths and fillers. */
+/** What the value must look like to be redacted. `any` still spares references, paths and fillers. */
 type Need = "any" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
 
 /**

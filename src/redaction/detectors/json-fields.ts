@@ -40,7 +40,7 @@ function isRandomPassword(text: string, opened: number): boolean {
   return text.slice(Math.max(0, opened - AROUND), Math.max(0, opened)).includes('"random_password"');
 }
 
-/** The brace that opens the object, or as far back as is looked. */
+/** The brace that opens the object, or the end of the search backwards. */
 function openingBrace(text: string, from: number): number {
   let depth = 0;
   for (let i = from - 1; i >= Math.max(0, from - AROUND); i--) {

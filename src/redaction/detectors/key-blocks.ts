@@ -2,7 +2,7 @@
  * Bodies of private keys line by line, whatever a tool puts before each: `   2→`, `key.pem:3:`, `app  | `, a time, an
  * author, an arrow; and bodies of which only the middle or the tail is shown.
  *
- * What stands before is not read. A line is told by the base64 at its end, a body by lines that follow each other.
+ * That prefix is not read. The base64 at its end identifies a line; lines that follow each other make a body.
  */
 
 import { looksRandom } from "../shape.ts";
@@ -12,7 +12,7 @@ import { BASE64, pairs, runsOf } from "./runs.ts";
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
 const LINE_END = "[ \\t]*(?:\\\\*[\"'`]?[,;)]?[ \\t]*[+.|\\\\│┃]?|\\^?M?\\$)[ \\t]*(?:\\r?(?:\\n|$)|\\\\+[rn])";
 const REST = new RegExp(`={0,2}(?=${LINE_END})`, "y");
-/** Base64 that a line holds at least, but for the last of a body, and at most. */
+/** Least and most base64 characters of a line; the last of a body may be shorter. */
 const SHORTEST = 40;
 const LONGEST = 200;
 const LAST_LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1,200}={0,2}(?=${LINE_END})`, "y");
@@ -38,7 +38,7 @@ export const findKeyBlocks: Detector = (text) =>
     secret ? lines.map(({ start, end }) => ({ start, end, kind: "private-key" })) : [],
   );
 
-/** Lines of certificates, public keys and signatures, which are meant to be shown: nobody guesses there. */
+/** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
 export const findPublicBlocks: Detector = (text) =>
   keyBlocks(text).flatMap(({ lines, secret }) =>
     secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
@@ -46,7 +46,7 @@ export const findPublicBlocks: Detector = (text) =>
 
 interface Block {
   readonly lines: readonly Line[];
-  /** Undefined where nothing says what the lines are. */
+  /** Undefined where no mark says what the lines are. */
   readonly secret: boolean | undefined;
 }
 

@@ -53,7 +53,7 @@ const LONGEST_NAME = 60;
 /** Keys of maps, rows and caches, and the public halves; the word may stand before: `public key`. */
 const OTHER_KEY =
   /(?:^|[-_. ])(?:public|primary|foreign|partition|sort|cache|idempotency|hash|object|routing|row|group|map|composite|unique|index|lookup|dedupe|shard|sharding|i18n|translation|hot|arrow|enter|escape|publishable|anon|config|query|state|dict|json|registry|lock|host|react)[-_ ]?keys?$/;
-/** What is said *about* a credential: its name, its age, its limit. */
+/** Properties of a credential: its name, its age, its limit. */
 const ABOUT = new RegExp(
   "keys?[-_ ]?(?:id|ids|name|names|path|file|type|size|length|vault|word|code|board|frame|space|url|usage|algorithm|prefix|hash|ref)$" +
     "|(?:token|secret|password|key|auth|credential|cookie)s?[-_ ](?:id|ids|name|names|type|types|url|uri|endpoint|path|file|count|limits?|budget|length|len|size|ttl|expiry|expires|expired|expiration|provider|store|manager|class|scopes?|field|policy|prefix|format|version|mode|hash|digest|methods?|lifetime|error|usage|used|refs?|helper|service|required|enabled|status|regex|pattern|hint|label|placeholder|input|arn|handler|callback|cache|loader|vault|request|response|rotation|scheme|headers?|params?|address|issuer|audience|symbol|mint|contract|domain|kind|at|in|by)$" +
@@ -72,7 +72,7 @@ export function keyWords(text: string): KeyWord[] {
     const start = cjk ? index : startOfName(text, Math.max(past, index - LONGEST_NAME), index);
     AFTER.lastIndex = wordEnd;
     const end = cjk ? wordEnd : wordEnd + (AFTER.exec(text)?.[0].length ?? 0);
-    past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is no name: look at it once
+    past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is not a name: look at it once
     if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, index, wordEnd)) continue;
     if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";

@@ -22,7 +22,7 @@ export const findInKubernetes: Detector = (text) => {
   return spans;
 };
 
-/** Below `data` all is base64. */
+/** Below `data` every value is base64. */
 function isValue(value: string, isEncoded: boolean): boolean {
   if (isEncoded) return /^[A-Za-z0-9+/]{6,}={0,2}$/.test(value) && value.length % 4 === 0;
   return !isInert(value) && (looksChosen(value) || looksRandom(value, 8));

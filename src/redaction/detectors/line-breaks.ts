@@ -4,7 +4,7 @@ import { isDigest, looksRandom } from "../shape.ts";
 import { type Detector, merge, type Span, touching } from "../span.ts";
 import { findIn, unwrappedView } from "../views.ts";
 
-/** Kinds that are told by the words around them: across a line break those words prove nothing. */
+/** Kinds that the words around them identify: across a line break those words prove nothing. */
 const GUESSES: ReadonlySet<string> = new Set([
   "password",
   "secret",

@@ -1,4 +1,4 @@
-/** A random token that no connector ties to a word: told by a credential word or a vendor close by, or by being nothing else. */
+/** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
 
 import { meanPiece, rarePairs } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
@@ -18,7 +18,7 @@ const CREDENTIAL =
 /** A hash or a UUID is a secret only right after the word: `SECRET 16cf…`, not `fix the token check (16cf…)`. */
 const DIRECTLY =
   /(?:password|passphrase|secret|token|key|credential|비밀번호|암호|토큰|시크릿|키|密码|密钥|口令|令牌|パスワード|トークン|シークレット|キー|秘密鍵)["'`:=| ]{1,3}$/i;
-/** What is said of keys that work, leak or stop working. */
+/** Verbs for keys that work, leak or stop working. */
 const LIFE =
   /\b401\b|\b403\b|revoke|rotat|hard-?coded|never paste|leak|unauthori[sz]ed|커밋하지|不要提交|コミットしない/i;
 const VENDOR = /(?<![A-Za-z0-9.])([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/;
@@ -55,7 +55,7 @@ function* tokens(text: string): Generator<readonly [start: number, end: number]>
   }
 }
 
-/** Random, or hexadecimal: all that is judged by what stands around it. */
+/** Random, or hexadecimal: its neighbours decide. */
 function mayBeSecret(token: string): boolean {
   return looksRandom(token, 16) || isDigest(token) || isUuid(token) || isUuid(token.slice(-36));
 }
@@ -89,7 +89,7 @@ function isAnnounced(text: string, start: number, token: string, before: string,
   return (token.length >= 20 && (LIFE.test(before) || LIFE.test(after))) || isUnmistakable(text, start, token);
 }
 
-/** Long, of both cases and digits, evenly mixed: no identifier, no digest and no path looks like it. */
+/** Long, with both cases and digits evenly mixed: identifiers, digests and paths do not look like that. */
 function isUnmistakable(text: string, start: number, token: string): boolean {
   if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) return false;
   if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece(token) > 2.7 || (rarePairs(token) ?? 1) < 0.3) return false;

@@ -29,11 +29,11 @@ const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
 /** How many first characters a rule is looked up by. */
 const LOOKUP = 2;
 
-/** Rules by the codes of their first characters, so that a text costs one look-up a word and not one trial a rule. */
+/** Rules by the codes of their first characters, so that a word costs one look-up and not one trial for each rule. */
 const byPrefix: (Rule[] | undefined)[] = new Array(128 * 128);
 /** Rules that begin with a random part; tried only on long runs in which their longest literal occurs. */
 const floating: (Rule & { readonly literal: string; readonly least: number })[] = [];
-/** All that a rule with a random beginning may hold. */
+/** All characters that a rule with a random beginning may hold. */
 const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
 
 for (const { kind, shape } of FORMATS) {

@@ -1,5 +1,5 @@
 /**
- * Services whose keys have no shape of their own: forty random characters are told by the name beside them.
+ * Services whose keys have no shape of their own: the name beside forty random characters identifies them.
  * A name here is only a hint; the value must still look generated. Words that notes use in other senses are left out.
  */
 export const VENDORS: ReadonlySet<string> = new Set(

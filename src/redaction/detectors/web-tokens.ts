@@ -3,7 +3,7 @@
 import type { Detector, Span } from "../span.ts";
 
 const PARTS = /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)+/g;
-/** One part alone is a token unless it reads as JSON: then it is a cursor or a source map, judged by what is inside. */
+/** One part alone is a token unless it reads as JSON: then it is a cursor or a source map, and its content decides. */
 const ALONE = /(?<![A-Za-z0-9]|base64,)eyJ[A-Za-z0-9_+/-]{36,}={0,3}/g;
 
 export const findWebTokens: Detector = (text) => {

@@ -1,4 +1,4 @@
-/** Addresses that are a key in themselves: whoever knows the path can post. The host stays, so that the note still reads. */
+/** Addresses that are themselves a key: anybody who knows the path can post. The host stays, so that the note still reads. */
 
 import type { Detector, Span } from "../span.ts";
 

@@ -37,7 +37,7 @@ describe("hooks", () => {
     expect(cursor.put(undefined)).toMatch(/^\{\n {2}"version": 1,/);
   });
 
-  it("are told from those of others in every form that is written", () => {
+  it("are recognised beside those of others in every form that is written", () => {
     expect([LINE, launchesFor("tools/sentinel-memory").here.hook].map(isOurHook)).toEqual([true, true]);
     expect(["node hook.mjs", "sentinel-memory-hooks", undefined].map(isOurHook)).toEqual([false, false, false]);
   });

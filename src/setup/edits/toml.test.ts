@@ -55,7 +55,7 @@ describe("a table in a TOML file kept by hand", () => {
     ['[mcp_servers]\nsentinel-memory = { command = "x" }\n', removeTable],
     ["a = \n", removeTable],
     ["mcp_servers = {}\n", (text: string) => addTable(text, PATH, TABLE)],
-  ])("is left alone where it cannot be told from the rest: %s", (text, change) => {
+  ])("is left alone where it cannot be separated from the rest: %s", (text, change) => {
     expect(() => change(text, PATH)).toThrow(expect.objectContaining({ code: "config_unreadable" }));
   });
 });

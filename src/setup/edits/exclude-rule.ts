@@ -3,10 +3,10 @@
  * It applies to every worktree of the repository.
  */
 import { relative, sep } from "node:path";
-import { CONTEXT_FOLDER } from "../project/context-folder.ts";
-import { EXCLUDE } from "../project/git-exclude.ts";
-import type { Edit } from "./edits/edit.ts";
-import type { ProjectFiles } from "./project-files.ts";
+import { CONTEXT_FOLDER } from "../../project/context-folder.ts";
+import { EXCLUDE } from "../../project/git-exclude.ts";
+import type { ProjectFiles } from "../project-files.ts";
+import type { Edit } from "./edit.ts";
 
 const COMMENT = "# The memory is private (sentinel-memory init --private)";
 

@@ -1,4 +1,4 @@
-/** The rules, the hooks and git's two files: whether they are what init would write today. */
+/** The files that init wrote, without the servers' entries: whether rules, hooks and git's two files are what it would write today. */
 import type { Client } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { SERVER_NAME } from "../clients/entry.ts";
@@ -10,7 +10,7 @@ import type { ProjectFiles } from "../setup/project-files.ts";
 import { launchesInUse } from "../setup/server-entry.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-export function checkEdits({ project, files }: CheckContext): Diagnosis[] {
+export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const edits = distinct([
     ...gitEdits(project),
