@@ -17,12 +17,12 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 const CONTROL_CHARACTER = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const FIRST_WORDS = 60;
 
-/** The questions to ask where the memory knows nothing (seed 1, section 3-1). */
+/** What to make sure of where the memory knows nothing (seed 1, section 3-1), for an agent that may be alone. */
 export const GAP_QUESTIONS = [
-  "Before you start, ask the user:",
-  "1. Which constraints must this work respect that the task does not mention?",
-  "2. Does it depend on particular versions of libraries, services or tools?",
-  "3. Has an approach been tried before that failed, and why?",
+  "See which of these the task leaves open; ask about those if somebody is there, else state what you assume:",
+  "1. constraints that the task does not mention",
+  "2. versions of libraries, services or tools that it depends on",
+  "3. approaches that were tried before and failed",
 ].join("\n");
 
 export function fenced(blocks: readonly string[]): string {
@@ -50,9 +50,9 @@ export function block(line: LessonLine, number: number, reference: string): stri
   return [head.join(" | "), ...fields].join("\n");
 }
 
-/** One record in a line: its reference, its topic, the first words of its lesson. */
-export function indexLine({ version }: LessonLine, reference: string): string {
-  return `${reference} ${oneLine(version.topic)}: ${firstWords(version.lesson)}`;
+/** One record in a line: its reference, its topic unless that is said already, the first words of its lesson. */
+export function indexLine({ version }: LessonLine, reference: string, nameTopic: boolean): string {
+  return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
 }
 
 /** "payment (3), auth (1)": topics with their counts, as many as fit. */

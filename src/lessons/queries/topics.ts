@@ -14,6 +14,9 @@ const LEAST_LETTERS_FOR_SPELLING = 5;
 /** A shorter beginning (`ui`, `api`) says too little; in Chinese and Korean two characters are a word. */
 const LEAST_LETTERS_FOR_BEGINNING = 4;
 const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
+const INVISIBLE = /\p{Cf}/gu;
+/** What people put between the words of a topic. */
+const SEPARATORS = /[\s_./:-]+/u;
 
 /** The topics of some lessons, most used first, then by name. */
 export function countTopics(lessons: Iterable<{ readonly topic: string }>): TopicCount[] {
@@ -31,6 +34,12 @@ export function topicsOf(snapshot: Snapshot): readonly TopicCount[] {
   const topics = counted.get(snapshot) ?? countTopics(snapshot.lessons().map(({ version }) => version));
   counted.set(snapshot, topics);
   return topics;
+}
+
+/** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
+export function topicForm(topic: string): string {
+  const words = topic.replace(INVISIBLE, "").normalize("NFKC").toUpperCase().toLowerCase().split(SEPARATORS);
+  return words.filter((word) => word !== "").join("-") || topic;
 }
 
 /**

@@ -11,10 +11,9 @@ export const compactMemory = {
   name: "compact_memory",
   title: "Plan a compaction of the project memory",
   description: [
-    "Groups the records by topic so that you can write one principle for each group; it changes nothing itself.",
-    "Call it when log_memory says that a compaction is due.",
-    "Then, a group at a time: decide whether topics that look alike are one, write one sentence that keeps every rule of the group,",
-    "and make the log_memory call it prints. That call saves the principle and retires exactly the records you were shown.",
+    "Groups the records so that you can write one principle for each group; it changes nothing itself.",
+    "Call it when an answer says that a compaction is due, then make the log_memory calls it prints:",
+    "each saves a principle and retires exactly the records you were shown.",
   ].join(" "),
   kind: "read",
   alwaysLoad: false,
