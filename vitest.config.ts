@@ -14,7 +14,9 @@ const MINUTE = 60_000;
 function kind(name: string, include: string[], more: object = {}): TestProjectConfiguration {
   const exclude = ["**/*.long.test.ts"];
   const patience = { testTimeout: MINUTE, hookTimeout: MINUTE };
-  return { test: { name, include, exclude, ...patience, isolate: false, expect: { requireAssertions: true }, ...more } };
+  return {
+    test: { name, include, exclude, ...patience, isolate: false, expect: { requireAssertions: true }, ...more },
+  };
 }
 
 /** Tests of one folder, through what is built. */
