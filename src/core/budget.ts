@@ -48,6 +48,11 @@ export function shareOf(budget: Budget, share: number): Budget {
   };
 }
 
+/** A budget with no more than so many tokens. */
+export function capped(budget: Budget, tokens: number): Budget {
+  return { ...budget, tokens: Math.min(budget.tokens, tokens) };
+}
+
 /** The rest of a budget after a text. */
 export function without(budget: Budget, text: string): Budget {
   return {

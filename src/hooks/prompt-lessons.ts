@@ -4,9 +4,9 @@ import type { LessonLine } from "../lessons/merge/versions.ts";
 import { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
-const RELEVANCE_FLOOR = 0.25;
-/** "run the tests" has only two terms, so any lesson about tests would match all of it. */
-const LEAST_TERMS = 3;
+const RELEVANCE_FLOOR = 0.3;
+/** One word alone may mean something else. */
+const LEAST_WORDS = 2;
 /** The task stands in the first lines of a prompt; below are pasted texts. */
 const PROMPT_CHARACTERS = 1_000;
 
@@ -14,6 +14,6 @@ const PROMPT_CHARACTERS = 1_000;
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
   return new LessonRanking()
     .rank(snapshot.lessons(), prompt.slice(0, PROMPT_CHARACTERS))
-    .filter(({ relevance, sharedTerms }) => relevance > RELEVANCE_FLOOR && sharedTerms >= LEAST_TERMS)
+    .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ line }) => line);
 }

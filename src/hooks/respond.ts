@@ -1,7 +1,7 @@
 /** What a hook answers to one event, and what it then knows about the conversation. Most events get no answer. */
 import { createHash } from "node:crypto";
 import type { HookEvent, HookProtocol } from "../clients/hook-event.ts";
-import type { Budget } from "../core/budget.ts";
+import { type Budget, without } from "../core/budget.ts";
 import { oneLine, plural } from "../core/text.ts";
 import { unrecognisedLines } from "../lessons/answers/file-report.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
@@ -42,6 +42,8 @@ export interface Response {
 /** Claude Code cuts what a hook adds at about 10,000 characters. */
 const SHOWN = { characters: 9_000, bytes: 27_000 };
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
+/** The share of a limit in tokens that an estimate may come to: estimates are up to a tenth too low. */
+const ESTIMATED = 0.9;
 const MOST_AT_PROMPT = 5;
 const MOST_FILES_NAMED = 5;
 
@@ -74,7 +76,7 @@ export async function respond(situation: Situation): Promise<Response> {
 async function startSession({ event, client, session, read, report, readPolicy }: Situation): Promise<Response> {
   const snapshot = await read();
   const policy = await readPolicy();
-  const budget: Budget = { ...SHOWN, tokens: policy.values.session_tokens };
+  const all: Budget = { ...SHOWN, tokens: Math.floor(policy.values.session_tokens * ESTIMATED) };
   const notes = [
     ...unrecognisedLines(await report()),
     ...memoryPolicyNotes(policy),
@@ -85,14 +87,12 @@ async function startSession({ event, client, session, read, report, readPolicy }
     snapshot.count === 0 ? notes : ["What this project has already learnt, the most important first.", ...notes],
     [...snapshot.lessons()].sort(mostImportantFirst),
     new References(snapshot),
-    budget,
+    without(all, [moreLessons(snapshot.count), COMPACTION_DUE].join("\n")),
   );
   const left = snapshot.count - shown.length;
   const after = [
-    ...(left > 0 ? [`${plural(left, "more lesson")}: call search_memory with the task before you start.`] : []),
-    ...(compactionDue(snapshot, policy.values.compact_threshold)
-      ? ["A compaction is due: call compact_memory after the task."]
-      : []),
+    ...(left > 0 ? [moreLessons(left)] : []),
+    ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
   ];
   // A new context holds nothing that was given before.
   const given = withGiven({ ...session, given: [] }, idsOf(shown));
@@ -126,11 +126,16 @@ function endTurn({ event, client, session, remind }: Situation): Response {
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
 }
 
+function moreLessons(count: number): string {
+  return `${plural(count, "more lesson")}: call search_memory with the task before you start.`;
+}
+
 /** A file may be called anything, and its name goes to the model. */
 function plainName(file: string): string {
   return oneLine(file).replaceAll("<", "\u2039").slice(0, 80);
 }
 
+const COMPACTION_DUE = "A compaction is due: call compact_memory after the task.";
 const AFTER_COMPACTION =
   "The context was just compacted. If something was found out before that the instructions did not say, call log_memory for it now, while the summary still shows it.";
 

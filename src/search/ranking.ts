@@ -6,7 +6,8 @@
  * no index can be out of date. `npm run bench:search` measures it; the figures below were chosen
  * there, and are round because the results hardly change around them.
  */
-import { tokenize } from "./tokenizer.ts";
+import { type Held, measureOf, type Relevance } from "./relevance.ts";
+import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
 
 /** What can be found, by the texts of its named fields. */
 export interface Document<Item, Field extends string> {
@@ -17,25 +18,14 @@ export interface Document<Item, Field extends string> {
 }
 
 /** A document that matches, in its place in the order. */
-export interface Ranked<Item> {
+export interface Ranked<Item> extends Relevance {
   readonly item: Item;
-  /**
-   * How much of the query the document holds, from 0 (no term) to 1: the terms they share over the query's `MOST_ASKED`
-   * rarest, each counted by its rarity. No document holds more of a long query than that, so long and short queries, and
-   * those in scripts that make many terms of a sentence, are measured alike.
-   */
-  readonly relevance: number;
-  /** How many different terms of the query the document holds. */
-  readonly sharedTerms: number;
 }
 
 /** BM25's k1 (repetition), b (length of the field) and delta (least worth of an occurrence). */
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
-/** The number of a query's terms that a document can be expected to hold. */
-const MOST_ASKED = 9;
-
 /** The numbers of a document's terms, field by field. */
 type Terms = readonly Uint32Array[];
 
@@ -44,6 +34,7 @@ interface Entry<Item> {
   readonly item: Item;
   readonly boost: number;
   readonly terms: Terms;
+  readonly scripts: readonly Script[];
 }
 
 interface Corpus<Item> {
@@ -52,10 +43,9 @@ interface Corpus<Item> {
   readonly averageLengths: readonly number[];
 }
 
-/** A document that holds terms of a query: how often each, fields weighed. */
-interface Match<Item> {
+/** A document that holds terms of a query. */
+interface Match<Item> extends Held {
   readonly entry: Entry<Item>;
-  readonly frequencies: readonly number[];
 }
 
 /**
@@ -91,13 +81,11 @@ export class Ranking<Item, Field extends string> {
     const rarities = asked.map((_, term) => {
       return rarityOf(matches.filter(({ frequencies }) => frequencies[term] !== 0).length, this.#documents.length);
     });
-    const best = sum([...rarities].sort((a, b) => b - a).slice(0, MOST_ASKED));
-    const scored = matches.map((match) => ({ item: match.entry.item, ...weigh(match, rarities) }));
+    const measure = measureOf(query, asked, rarities);
+    const scored = matches.map((match) => ({ match, score: scoreOf(match, rarities) }));
     // The sort is stable.
     scored.sort((a, b) => b.score - a.score);
-    return scored.map(({ item, sharedTerms, shared }) => {
-      return { item, relevance: Math.min(1, shared / best), sharedTerms };
-    });
+    return scored.map(({ match }) => ({ item: match.entry.item, ...measure(match) }));
   }
 
   /** The documents that hold any of the terms. */
@@ -112,8 +100,8 @@ export class Ranking<Item, Field extends string> {
     }
     const matches: Match<Item>[] = [];
     for (const entry of entries) {
-      const frequencies = frequenciesOf(entry.terms, this.#weights, averageLengths, places, asked.length);
-      if (frequencies !== undefined) matches.push({ entry, frequencies });
+      const held = heldBy(entry.terms, this.#weights, averageLengths, places, asked.length);
+      if (held !== undefined) matches.push({ entry, scripts: entry.scripts, ...held });
     }
     return matches;
   }
@@ -125,7 +113,7 @@ export class Ranking<Item, Field extends string> {
       const text = texts.join("\0");
       const terms = this.#read.get(text) ?? texts.map((each) => this.#termsOf(each));
       read.set(text, terms);
-      return { item, boost, terms };
+      return { item, boost, terms, scripts: scriptsOf(text) };
     });
     this.#read = read;
     const total = (field: number) => sum(entries.map(({ terms }) => terms[field]?.length ?? 0));
@@ -143,50 +131,58 @@ export class Ranking<Item, Field extends string> {
   }
 }
 
-/** How often a document holds each term of the query: an occurrence counts by its field's weight and length. */
-function frequenciesOf(
+/** What a document holds of the query; an occurrence counts by its field's weight and length. */
+function heldBy(
   terms: Terms,
   weights: readonly number[],
   averageLengths: readonly number[],
   places: Uint32Array,
   asked: number,
-): readonly number[] | undefined {
+): Omit<Held, "scripts"> | undefined {
   let frequencies: number[] | undefined;
+  let fieldWeights: number[] = [];
   // Plain loops: a query passes here for every term of every document.
   for (let field = 0; field < weights.length; field++) {
     const numbers = terms[field] as Uint32Array;
     const length = numbers.length / (averageLengths[field] as number);
-    const weight = (weights[field] as number) / (1 - B + B * length);
+    const fieldWeight = weights[field] as number;
+    const weight = fieldWeight / (1 - B + B * length);
     for (let i = 0; i < numbers.length; i++) {
       const place = places[numbers[i] as number] as number;
       if (place === 0) continue;
-      frequencies ??= new Array<number>(asked).fill(0);
+      if (frequencies === undefined) {
+        frequencies = new Array<number>(asked).fill(0);
+        fieldWeights = new Array<number>(asked).fill(0);
+      }
       frequencies[place - 1] = (frequencies[place - 1] as number) + weight;
+      fieldWeights[place - 1] = Math.max(fieldWeights[place - 1] as number, fieldWeight);
     }
   }
-  return frequencies;
+  return frequencies && { frequencies, fieldWeights };
 }
 
+/** In fewer documents than these a word is not common because some of them hold it. */
+const LEAST_DOCUMENTS = 50;
+
 /** How rare a term is: its inverse document frequency, from 1 for one that no document holds down towards 0. */
-function rarityOf(holders: number, documents: number): number {
-  const frequency = (held: number) => Math.log(1 + (documents - held + 0.5) / (held + 0.5));
+function rarityOf(holders: number, all: number): number {
+  const documents = Math.max(all, LEAST_DOCUMENTS);
+  const frequency = (count: number) => Math.log(1 + (documents - count + 0.5) / (count + 0.5));
   return frequency(holders) / frequency(0);
 }
 
-/** The score that orders, how many terms the document shares with the query, and their rarity. */
-function weigh<Item>({ entry, frequencies }: Match<Item>, rarities: readonly number[]) {
+/** The score that orders. */
+function scoreOf<Item>({ entry, frequencies }: Match<Item>, rarities: readonly number[]): number {
   let score = 0;
   let sharedTerms = 0;
-  let shared = 0;
   for (const [term, rarity] of rarities.entries()) {
     const frequency = frequencies[term] as number;
     if (frequency === 0) continue;
     score += rarity * (D + (frequency * (K + 1)) / (frequency + K));
     sharedTerms += 1;
-    shared += rarity;
   }
   // Different terms together say more than their sum.
-  return { score: score * Math.sqrt(sharedTerms) * entry.boost, sharedTerms, shared };
+  return score * Math.sqrt(sharedTerms) * entry.boost;
 }
 
 function sum(numbers: readonly number[]): number {

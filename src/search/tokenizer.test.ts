@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenize } from "./tokenizer.ts";
+import { tokenize, wordsOf } from "./tokenizer.ts";
 
 describe("tokenize", () => {
   it("stems English and drops what says nothing", () => {
@@ -71,5 +71,24 @@ describe("tokenize", () => {
         expect(tokenize(wide(text))).toEqual(tokenize(text));
       }),
     );
+  });
+});
+
+describe("the words of a query", () => {
+  const signs = (text: string) => wordsOf(text).map((word) => word.signs.join(" "));
+
+  it("have an identifier and its parts as one, without single characters", () => {
+    expect(signs("retryCount of e2e")).toEqual(["retrycount retri count", "e2e"]);
+  });
+
+  it("are known by their beginning in Korean, which is inflected at the end", () => {
+    expect(signs("결제를 섬 취소했어요")).toEqual(["결제", "취소"]);
+  });
+
+  it("are pairs in Chinese, which overlap", () => {
+    expect(wordsOf("连接池 税")).toEqual([
+      { script: "Han", signs: ["连接"], overlaps: false },
+      { script: "Han", signs: ["接池"], overlaps: true },
+    ]);
   });
 });

@@ -39,20 +39,63 @@ const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗�
  */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const run of text.normalize("NFKC").match(RUNS) ?? []) {
-    // Words below the first Hangul letter need no test: nearly all English and code.
-    if (run < "\u1100") addWord(run, terms);
-    else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
-    else if (STARTS_HAN.test(run)) addHan(run, terms);
-    else if (STARTS_KANA.test(run)) addPairs(run, terms);
-    else addWord(run, terms);
-  }
+  for (const run of runsOf(text)) addRun(run, terms);
   return terms;
 }
 
+/** A script that is cut into pairs, or any other. */
+export type Script = "Han" | "Hangul" | "kana" | "other";
+
+const SCRIPTS = Object.entries({ Han: HAN, Hangul: HANGUL, kana: KANA }).map(([script, characters]) => {
+  return { script: script as Script, pattern: new RegExp(`[${characters}]`, "u") };
+});
+
+/** Which of the scripts that are cut into pairs a text has. */
+export function scriptsOf(text: string): Script[] {
+  return SCRIPTS.filter(({ pattern }) => pattern.test(text)).map(({ script }) => script);
+}
+
+/** A word of a query, by the search terms that tell it from others. */
+export interface Word {
+  readonly script: Script;
+  /** The terms it is known by; none of them is a single character, which says too little. */
+  readonly signs: readonly string[];
+  /** Whether it has a character in common with the word before it, as pairs of Chinese characters have. */
+  readonly overlaps: boolean;
+}
+
+/**
+ * The words of a text, as far as they can be told apart. A Korean word is known by its beginning, because it is inflected at
+ * its end; in Chinese each pair of characters counts as one, because nothing shows where words begin.
+ */
+export function wordsOf(text: string): Word[] {
+  return runsOf(text).flatMap((run): Word[] => {
+    const terms: string[] = [];
+    addRun(run, terms);
+    const signs = [...new Set(terms)].filter((term) => term.length > 1);
+    const [script = "other"] = scriptsOf(run);
+    if (script === "Han") return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
+    const known = script === "other" ? signs : signs.slice(0, 1);
+    return known.length > 0 ? [{ script, signs: known, overlaps: false }] : [];
+  });
+}
+
 /** The words of a text as they are written, but for case and width; a run of a script without spaces is one word. */
-export function wordsOf(text: string): string[] {
-  return (text.normalize("NFKC").match(RUNS) ?? []).map(fold);
+export function writtenWords(text: string): string[] {
+  return runsOf(text).map(fold);
+}
+
+function runsOf(text: string): readonly string[] {
+  return text.normalize("NFKC").match(RUNS) ?? [];
+}
+
+function addRun(run: string, terms: string[]): void {
+  // Words below the first Hangul letter need no test: nearly all English and code.
+  if (run < "\u1100") addWord(run, terms);
+  else if (STARTS_HANGUL.test(run)) addHangul(run, terms);
+  else if (STARTS_HAN.test(run)) addHan(run, terms);
+  else if (STARTS_KANA.test(run)) addPairs(run, terms);
+  else addWord(run, terms);
 }
 
 function addWord(word: string, terms: string[]): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { cursor } from "../clients/cursor.ts";
 import { rulesEdit } from "./project-edits.ts";
@@ -20,7 +21,9 @@ describe("the rules", () => {
     expect(RULES).toContain(word);
   });
 
-  it("cost a session little", () => {
-    expect(RULES.length).toBeLessThan(2_600);
+  it("cost a session little, with their marks", () => {
+    const text = rulesEdit({ path: ".cursorrules" }).put(undefined);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+    expect(countTokens(text)).toBeLessThanOrEqual(250);
   });
 });

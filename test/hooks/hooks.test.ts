@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
@@ -84,6 +85,8 @@ describe("at the start of a session", () => {
     expect(told.length).toBeLessThan(9_000);
     const shown = told.match(/^#\d+ /gm)?.length ?? 0;
     expect(told).toContain(`${(1_000 - shown).toLocaleString("en")} more lessons: call search_memory`);
+    expect(told).toContain("A compaction is due");
+    expect(countTokens(told)).toBeLessThanOrEqual(700);
   });
 
   it("says what of the file is not a record, also where nothing is", async () => {
@@ -120,7 +123,7 @@ describe("at the start of a session", () => {
     remember();
     decide("version: 1\nsession_tokens: 5\n");
     expect(added(await claude("SessionStart", { source: "startup" }))).toBe(
-      "<sentinel-memory>\nNote: .context/policies/memory.yaml, line 2: session_tokens is not a whole number from 100 to 10,000, so 1500 holds. Correct that line, or delete it.\n</sentinel-memory>",
+      "<sentinel-memory>\nNote: .context/policies/memory.yaml, line 2: session_tokens is not a whole number from 100 to 10,000, so 700 holds. Correct that line, or delete it.\n</sentinel-memory>",
     );
     remember(PAYMENT);
     const told = added(await claude("SessionStart", { source: "startup", session_id: "other" }));

@@ -208,8 +208,15 @@ describe("the tools", () => {
     expect(named("search_memory").inputSchema).toMatchInlineSnapshot(`
       {
         "properties": {
+          "detail": {
+            "description": "All records that fit, not only what matches.",
+            "enum": [
+              "all",
+            ],
+            "type": "string",
+          },
           "ids": {
-            "description": "Only these records: ids or their first 6 or more digits.",
+            "description": "Only these records, whole: ids or their first 6 or more digits.",
             "items": {
               "type": "string",
             },
@@ -221,7 +228,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "topic": {
-            "description": "Only records of exactly this topic.",
+            "description": "Only this topic.",
             "type": "string",
           },
         },

@@ -33,7 +33,7 @@ describe("the demo", () => {
     const { exit, stdout, stderr } = await demo();
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const shown = [
-      "Before you start, ask the user:",
+      "See which of these the task leaves open",
       "updated; met 2 times now",
       "Log in with [REDACTED] before",
       "Compaction is due: 4 records, over the threshold of 3. Call compact_memory now.",

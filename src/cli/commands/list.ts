@@ -2,6 +2,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { groupBy } from "../../core/grouping.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../../lessons/changes/draft.ts";
+import { topicForm } from "../../lessons/format/forms.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
@@ -36,9 +37,9 @@ async function list(context: CommandContext, options: { topic?: string; json?: b
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
-  const wanted = normalTopic(topic);
-  const found = snapshot.lessons().filter(({ version }) => normalTopic(version.topic) === wanted);
-  if (found.length === 0) throw noSuchTopic(snapshot, wanted);
+  const wanted = topicForm(topic);
+  const found = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === wanted);
+  if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
   return found;
 }
 

@@ -3,6 +3,7 @@
  * or, within one topic, their references. Every record is in one of them or counted; none is cut in the middle.
  */
 import { type Budget, Meter, shareOf } from "../../core/budget.ts";
+import { type Packed, pack } from "../../core/packing.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
@@ -16,7 +17,6 @@ export interface FittedRecords {
   readonly rest: readonly string[];
 }
 
-const MOST_MISSES = 5;
 /** Tokens that the number before a record may add to its text. */
 const NUMBER_TOKENS = 2;
 /** The tokens of each record in full; a line stays the same object as long as it stays in the file. */
@@ -35,13 +35,12 @@ export function fitRecords(
   budget: Budget,
   topics?: readonly TopicCount[],
 ): FittedRecords {
-  const blockOf = (line: LessonLine, place: number) => block(line, place, references.short(line));
-  const everything = fill(lines, budget, blockOf, blockTokens);
+  const everything = packInFull(lines, references, budget);
   if (everything.left.length === 0) return { blocks: everything.texts, rest: [] };
 
   const shares = topics ? OF_ALL : OF_A_TOPIC;
-  const full = fill(lines, shareOf(budget, shares.full), blockOf, blockTokens);
-  const index = fill(full.left, shareOf(budget, shares.index), (line) => indexLine(line, references.short(line)));
+  const full = packInFull(lines, references, shareOf(budget, shares.full));
+  const index = packInShort(full.left, references, shareOf(budget, shares.index));
   const others = index.left;
   const last = shareOf(budget, shares.last);
   return {
@@ -52,40 +51,46 @@ export function fitRecords(
       ...(others.length === 0
         ? []
         : topics
-          ? counted(others.length, leftOf(topics, [...full.taken, ...index.taken]), last)
+          ? counted(topics, [...full.taken, ...index.taken], last)
           : named(others, references, last)),
     ],
   };
 }
 
-/**
- * Takes records in order as long as they fit. One that is too large does not stop smaller ones after it, but some that do
- * not fit in a row do: a memory of many thousands is not tried to its end.
- */
-function fill(
+/** As many records in full as fit, numbered from one on. */
+export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
+  return pack(lines, budget, (line, place) => block(line, place, references.short(line)), blockTokens);
+}
+
+/** As many records in a line each as fit. */
+export function packInShort(
   lines: readonly LessonLine[],
+  references: References,
   budget: Budget,
-  textOf: (line: LessonLine, place: number) => string,
-  tokensOf?: (line: LessonLine, text: string) => number,
-) {
+  nameTopic = true,
+): Packed<LessonLine> {
+  return pack(lines, budget, (line) => indexLine(line, references.short(line), nameTopic));
+}
+
+/** How many records of each topic are not shown: a memory of many thousands is not counted again for each answer. */
+export function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
+  const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
+  return topics
+    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
+/** The references of records that have no line of their own, as many as fit. */
+export function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
+  if (lines.length === 0) return [];
   const meter = new Meter(budget);
-  const texts: string[] = [];
-  const taken: LessonLine[] = [];
-  const left: LessonLine[] = [];
-  let misses = 0;
-  for (const [index, line] of lines.entries()) {
-    const text = textOf(line, texts.length + 1);
-    if (meter.take(text, tokensOf && (() => tokensOf(line, text)))) {
-      texts.push(text);
-      taken.push(line);
-      misses = 0;
-    } else {
-      left.push(line);
-      misses++;
-    }
-    if (misses === MOST_MISSES) return { texts, taken, left: [...left, ...lines.slice(index + 1)] };
-  }
-  return { texts, taken, left };
+  const names = lines.map((line) => references.short(line)).filter((name) => meter.take(name));
+  const unnamed = lines.length - names.length;
+  return [
+    `${names.length} more by reference; call with ids for the whole text: ${names.join(" ")}`,
+    ...(unnamed > 0 ? [`${unnamed} more do not fit; narrow the query.`] : []),
+  ];
 }
 
 function blockTokens(line: LessonLine, text: string): number {
@@ -94,25 +99,8 @@ function blockTokens(line: LessonLine, text: string): number {
   return known;
 }
 
-/** The counts without what is shown: a memory of many thousands is not counted again for each answer. */
-function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
-  const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
-  return topics
-    .map(({ topic, count }) => ({ topic, count: count - (taken.get(topic) ?? 0) }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
-}
-
-function counted(left: number, topics: readonly TopicCount[], budget: Budget): string[] {
-  return [`${left} more, by topic; call with one of these topics to list it: ${topicList(topics, budget)}`];
-}
-
-function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
-  const meter = new Meter(budget);
-  const names = lines.map((line) => references.short(line)).filter((name) => meter.take(name));
-  const unnamed = lines.length - names.length;
-  return [
-    `${names.length} more by reference; call with ids for the whole text: ${names.join(" ")}`,
-    ...(unnamed > 0 ? [`${unnamed} more do not fit; narrow the query.`] : []),
-  ];
+function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
+  const left = leftOf(topics, shown);
+  const count = left.reduce((sum, topic) => sum + topic.count, 0);
+  return [`${count} more, by topic; call with one of these topics to list it: ${topicList(left, budget)}`];
 }

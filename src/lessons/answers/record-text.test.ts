@@ -40,6 +40,8 @@ describe("a record as text", () => {
     const line = lineOf(
       logLine("t", "m", 9, { lesson: "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda" }),
     );
-    expect(indexLine(line, "a1b2c3d4")).toBe("a1b2c3d4 t: alpha beta gamma delta epsilon zeta eta theta iota kappa…");
+    const words = "alpha beta gamma delta epsilon zeta eta theta iota kappa…";
+    expect(indexLine(line, "a1b2c3d4", true)).toBe(`a1b2c3d4 t: ${words}`);
+    expect(indexLine(line, "a1b2c3d4", false)).toBe(`a1b2c3d4 ${words}`);
   });
 });

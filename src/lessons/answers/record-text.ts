@@ -32,9 +32,9 @@ export function block(line: LessonLine, number: number, reference: string): stri
   return [head.join(" | "), ...fields].join("\n");
 }
 
-/** One record in a line: its reference, its topic, the first words of its lesson. */
-export function indexLine({ version }: LessonLine, reference: string): string {
-  return `${reference} ${oneLine(version.topic)}: ${firstWords(version.lesson)}`;
+/** One record in a line: its reference, its topic unless that is said already, the first words of its lesson. */
+export function indexLine({ version }: LessonLine, reference: string, nameTopic: boolean): string {
+  return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
 }
 
 /** "payment (3), auth (1)": topics with their counts, as many as fit. */

@@ -1,28 +1,29 @@
-/** What search_memory answers: records, best match first, as many in full as fit. */
+/** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
 import { type Budget, shareOf, without } from "../../core/budget.ts";
 import { fenced } from "../../core/fence.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../changes/draft.ts";
+import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
+import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findById, References } from "../queries/references.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-records.ts";
-import { noTopic, topicList } from "./record-text.ts";
+import { type Scope, showMatches } from "./matches.ts";
+import { noTopic } from "./record-text.ts";
 
-/** The questions to ask where the memory knows nothing. */
+/** What to make sure of where the memory knows nothing, for an agent that may be alone. */
 const GAP_QUESTIONS = [
-  "Before you start, ask the user:",
-  "1. Which constraints must this work respect that the task does not mention?",
-  "2. Does it depend on particular versions of libraries, services or tools?",
-  "3. Has an approach been tried before that failed, and why?",
+  "See which of these the task leaves open; ask about those if somebody is there, else state what you assume:",
+  "1. constraints that the task does not mention",
+  "2. versions of libraries, services or tools that it depends on",
+  "3. approaches that were tried before and failed",
 ].join("\n");
-/** The largest share of an answer that the list of topics at its head may take. */
-const TOPICS_SHARE = 0.12;
 const MOST_PROBLEMS = 10;
 const TOO_LARGE = "These are larger than an answer: read them in the file, or with sentinel-memory show ID.";
 const COMPACTION_DUE = "compaction is due: call compact_memory";
@@ -32,29 +33,37 @@ type Policy = MemoryPolicy["values"];
 interface Search {
   readonly query?: string | undefined;
   readonly topic?: string | undefined;
+  /** All that fits the client, rather than what matches. */
+  readonly detail?: "all" | undefined;
 }
 
 /**
- * All records, or those of one topic.
+ * Looks through all records, or those of one topic.
  *
  * @param ranked all records, best match first.
  */
 export function searchAnswer(
   snapshot: Snapshot,
   ranked: readonly RankedLine[],
-  { query, topic }: Search,
+  { query, topic, detail }: Search,
   policy: Policy,
   budget: Budget,
 ): Answer {
   if (snapshot.count === 0) {
     return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
   }
-  if (topic === undefined) return withDue(allRecords(snapshot, ranked, query, policy, budget), policy);
-  const wanted = normalTopic(topic);
-  const lines = ranked.filter(({ line }) => normalTopic(line.version.topic) === wanted);
-  if (lines.length > 0) return withDue(recordsOfTopic(snapshot, lines, query, budget), policy);
-  const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
-  return withDue({ text, snapshot, shown: { records: 0 } }, policy);
+  const wanted = topic === undefined ? undefined : normalTopic(topic);
+  const lines = wanted === undefined ? ranked : ofTopic(ranked, wanted);
+  if (wanted !== undefined && lines.length === 0) {
+    const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
+    return withDue({ text, snapshot, shown: { records: 0 } }, policy);
+  }
+  const scope = { snapshot, ranked: lines, query, topic: wanted };
+  const head = headOf(scope, policy);
+  const room = without(budget, [...head, fenced([])].join("\n"));
+  const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room);
+  const text = [...head, fenced(texts)].join("\n");
+  return withDue({ text, snapshot, shown: { records: inFull } }, policy);
 }
 
 /** The records of some ids, and why there is none for the others. */
@@ -84,59 +93,27 @@ const REASONS = {
   "too short": "give 6 digits or more",
 } as const;
 
-function allRecords(
-  snapshot: Snapshot,
-  ranked: readonly RankedLine[],
-  query: string | undefined,
-  policy: Policy,
-  budget: Budget,
-): Answer {
-  const head = [
-    heading(snapshot),
-    ...(nothingMatches(ranked, query)
-      ? ["Nothing matches this query; all records follow, newest first.", ...questions(policy)]
-      : []),
-  ];
-  return records(snapshot, ranked, head, budget, false);
+/** The records of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
+function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {
+  const form = topicForm(topic);
+  return ranked.filter(({ line }) => topicForm(line.version.topic) === form);
 }
 
-function recordsOfTopic(
-  snapshot: Snapshot,
-  ranked: readonly RankedLine[],
-  query: string | undefined,
-  budget: Budget,
-): Answer {
-  const head = [
-    heading(snapshot),
-    `Of this topic: ${plural(ranked.length, "record")}.`,
-    ...(nothingMatches(ranked, query) ? ["None of them matches the query; all of them follow, newest first."] : []),
+function headOf({ snapshot, ranked, query, topic }: Scope, policy: Policy): string[] {
+  const isUnknown = query !== undefined && clearMatches(ranked).length === 0;
+  return [
+    `[memory_log - ${plural(snapshot.count, "record")}]`,
+    ...(topic === undefined ? [] : [`Of this topic: ${plural(ranked.length, "record")}.`]),
+    ...(isUnknown ? [`Nothing ${topic === undefined ? "here" : "in this topic"} clearly matches the query.`] : []),
+    ...(isUnknown && topic === undefined ? questions(policy) : []),
   ];
-  return records(snapshot, ranked, head, budget, true);
 }
 
-function records(
-  snapshot: Snapshot,
-  ranked: readonly RankedLine[],
-  head: readonly string[],
-  budget: Budget,
-  withinTopic: boolean,
-): Answer {
-  // The topics are stored text too, so they stand inside the fence.
-  const topics = `topics: ${topicList(topicsOf(snapshot), shareOf(budget, TOPICS_SHARE))}`;
-  const room = without(budget, [...head, fenced([topics])].join("\n"));
+function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   const lines = ranked.map(({ line }) => line);
-  const counted = withinTopic ? undefined : topicsOf(snapshot);
-  const { blocks, rest } = fitRecords(lines, new References(snapshot), room, counted);
-  const text = [...head, fenced([topics, ...blocks, ...rest])].join("\n");
-  return { text, snapshot, shown: { records: blocks.length } };
-}
-
-function heading(snapshot: Snapshot): string {
-  return `[memory_log - ${plural(snapshot.count, "record")}]`;
-}
-
-function nothingMatches(ranked: readonly RankedLine[], query: string | undefined): boolean {
-  return query !== undefined && ranked.every(({ relevance }) => relevance === 0);
+  const counted = topic === undefined ? topicsOf(snapshot) : undefined;
+  const { blocks, rest } = fitRecords(lines, new References(snapshot), budget, counted);
+  return { lines: [...blocks, ...rest], inFull: blocks.length };
 }
 
 function questions({ ask_when_unknown }: Policy): string[] {

@@ -1,6 +1,6 @@
 /** Which cues a new principle gets from the records that it stands for. */
 import { hidePrivate, redact } from "../../redaction/redact.ts";
-import { tokenize, wordsOf } from "../../search/tokenizer.ts";
+import { tokenize, writtenWords } from "../../search/tokenizer.ts";
 import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 
@@ -29,7 +29,7 @@ export function cuesFrom(sources: readonly Lesson[], lesson: string): string[] {
 
 /** The words of a text that may be cues: whatever a search could ask for, each short enough. */
 export function cueWords(text: string): string[] {
-  return wordsOf(text)
+  return writtenWords(text)
     .flatMap(pieces)
     .filter((word) => tokenize(word).length > 0);
 }

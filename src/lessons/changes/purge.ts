@@ -2,7 +2,7 @@
  * Purging: a record goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
  * new version which says so, since every older one adds no cues any more.
  */
-import { wordsOf } from "../../search/tokenizer.ts";
+import { writtenWords } from "../../search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 import { nextRevision } from "../format/revision.ts";
@@ -38,7 +38,7 @@ export function cuesOfRecord(id: string, snapshot: Snapshot, removed: readonly L
 
 /** The cues that are a word of a text, or hold it. */
 export function cuesOfWord(text: string): CuePurge {
-  const words = wordsOf(text);
+  const words = writtenWords(text);
   return ({ meta }) => cuesOf(meta).filter((cue) => words.some((word) => cue.includes(word)));
 }
 

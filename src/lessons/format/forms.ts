@@ -2,11 +2,14 @@
 import type { Lesson } from "./record.ts";
 
 const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
-const SEPARATORS = /[\s_./-]+/gu;
+const INVISIBLE = /\p{Cf}/gu;
+/** What people put between the words of a topic. */
+const SEPARATORS = /[\s_./:-]+/u;
 
-/** A topic but for case, separators and Unicode form. */
+/** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
 export function topicForm(topic: string): string {
-  return folded(topic).replace(SEPARATORS, "-");
+  const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
+  return words.filter((word) => word !== "").join("-") || topic;
 }
 
 /** A gap but for case, white space, final punctuation and Unicode form. */

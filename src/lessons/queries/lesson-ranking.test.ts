@@ -4,6 +4,7 @@ import { type Question, realisticMemory } from "../../../test/support/realistic-
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -93,7 +94,7 @@ describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
   const ranking = new LessonRanking();
   const lines = lessons.map(toLine) as LessonLine[];
-  const best = (query: string) => ranking.rank(lines, query)[0]?.relevance ?? 0;
+  const isClear = (query: string) => clearMatches(ranking.rank(lines, query)).length > 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [
@@ -111,11 +112,11 @@ describe("relevance", () => {
     expect(rank(mixed, "refunds of the carousel")[0]?.relevance).toBeLessThan(0.6);
   });
 
-  it("is above 0.25 for questions that the memory answers, and mostly also inside a longer prompt", () => {
+  it("is clear for questions that the memory answers, and mostly also inside a longer prompt", () => {
     const chatter = "Good morning! Thanks for yesterday, the picnic by the lake was lovely. Now, please: ";
     const asked = questions(50).map(({ text }) => text);
-    for (const text of asked) expect(best(text), text).toBeGreaterThan(0.25);
-    expect(asked.filter((text) => best(chatter + text) > 0.25).length).toBeGreaterThanOrEqual(45);
+    for (const text of asked) expect(isClear(text), text).toBe(true);
+    expect(asked.filter((text) => isClear(chatter + text)).length).toBeGreaterThanOrEqual(45);
   });
 });
 

@@ -40,7 +40,7 @@ export class LessonRanking {
     const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));
-    return [...matches, ...others.map((line) => ({ line, relevance: 0, sharedTerms: 0 }))];
+    return [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
   }
 }
 

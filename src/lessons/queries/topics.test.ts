@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { topicForm } from "../format/forms.ts";
 import { countTopics, looksLike, nearestTopics, shareLeadingWord } from "./topics.ts";
 
 describe("two topics look like one", () => {
@@ -52,4 +53,24 @@ it("counts topics, most used first, then by name", () => {
 it("names the nearest topic first", () => {
   expect(nearestTopics("paymnt", ["deploy", "auth", "payment"])[0]).toBe("payment");
   expect(nearestTopics("auth-login", ["login", "auth-token", "author"])[0]).toBe("auth-token");
+});
+
+describe("the form of a topic", () => {
+  it.each([
+    ["Payment", "payment"],
+    ["db_migration", "DB Migration"],
+    ["cafe\u0301", "CAF\u00c9"],
+    ["api\u200b gateway", "api-gateway"],
+  ])("is one for %j and %j", (a, b) => {
+    expect(topicForm(a)).toBe(topicForm(b));
+  });
+
+  it.each([
+    ["payment", "payments"],
+    ["c", "c++"],
+    ["dbmigration", "db-migration"],
+    ["-", "_"],
+  ])("tells %j from %j", (a, b) => {
+    expect(topicForm(a)).not.toBe(topicForm(b));
+  });
 });

@@ -46,10 +46,10 @@ export const logMemory = {
   name: "log_memory",
   title: "Log a lesson to the project memory",
   description: [
-    "Saves one lesson of this project. After every task that turned up something the instructions had left out, call it once for each gap.",
+    "Saves one lesson. Call it after a task, once for each gap: something the instructions had left out.",
     "The same topic and missing_context again updates the record; what is wrong is corrected with replaces.",
-    "Topics are modules or features (payment, db-migration), neither one bug nor the whole code; reuse one that search_memory shows.",
-    "Store no code and nothing that the user marks private in the chat; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
+    "Topics are modules or features (payment, db-migration); reuse one that search_memory shows.",
+    "No code, nothing that the user marks private; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',
   ].join(" "),
   kind: "update",

@@ -3,8 +3,13 @@ import type { ToolDefinition } from "../../../tool.ts";
 
 const input = z.object({
   query: z.string().optional().describe("The task, or key words of it, in any language."),
-  topic: z.string().optional().describe("Only records of exactly this topic."),
-  ids: z.array(z.string()).max(500).optional().describe("Only these records: ids or their first 6 or more digits."),
+  topic: z.string().optional().describe("Only this topic."),
+  ids: z
+    .array(z.string())
+    .max(500)
+    .optional()
+    .describe("Only these records, whole: ids or their first 6 or more digits."),
+  detail: z.enum(["all"]).optional().describe("All records that fit, not only what matches."),
 });
 
 export const searchMemory = {
@@ -13,8 +18,7 @@ export const searchMemory = {
   description: [
     "Returns what this project has already learned: gaps in earlier instructions, the lesson of each, and the question to ask first.",
     "Call it before every task, with the task in a few words as query.",
-    "Answers with all records, best match first, as long as they fit; you judge which apply. Put their ask_next_time questions to the user before you start.",
-    "topic restricts the answer to exactly one topic; ids returns these records in full.",
+    "What clearly matches comes first, in full; a line says where that ends; all others are named, or counted by topic.",
   ].join(" "),
   kind: "read",
   alwaysLoad: true,

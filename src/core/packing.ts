@@ -1,0 +1,46 @@
+/** Puts texts into an answer as long as they fit its budget. */
+import { type Budget, Meter } from "./budget.ts";
+import { estimateTokens } from "./tokens.ts";
+
+export interface Packed<Item> {
+  /** The texts that fit, in order. */
+  readonly texts: readonly string[];
+  /** What they stand for. */
+  readonly taken: readonly Item[];
+  readonly left: readonly Item[];
+}
+
+/** As many that do not fit in a row end the packing: a memory of many thousands is not tried to its end. */
+const MOST_MISSES = 5;
+
+/**
+ * Takes items in order; one that is too large does not stop smaller ones after it.
+ *
+ * @param textOf the text of an item in its place, from 1, among those taken.
+ * @param tokensOf about how many tokens that text takes.
+ */
+export function pack<Item>(
+  items: readonly Item[],
+  budget: Budget,
+  textOf: (item: Item, place: number) => string,
+  tokensOf: (item: Item, text: string) => number = (_, text) => estimateTokens(text),
+): Packed<Item> {
+  const meter = new Meter(budget);
+  const texts: string[] = [];
+  const taken: Item[] = [];
+  const left: Item[] = [];
+  let misses = 0;
+  for (const [index, item] of items.entries()) {
+    if (misses === MOST_MISSES) return { texts, taken, left: [...left, ...items.slice(index)] };
+    const text = textOf(item, texts.length + 1);
+    if (meter.take(text, () => tokensOf(item, text))) {
+      texts.push(text);
+      taken.push(item);
+      misses = 0;
+    } else {
+      left.push(item);
+      misses++;
+    }
+  }
+  return { texts, taken, left };
+}

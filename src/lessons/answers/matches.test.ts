@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { logLine, snapshotOf } from "../../../test/support/lines.ts";
+import type { Budget } from "../../core/budget.ts";
+import { estimateTokens } from "../../core/tokens.ts";
+import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { showMatches } from "./matches.ts";
+
+const PLENTY: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
+const TOPICS = ["billing", "warehouse", "login", "reports"];
+const FILLER = "and then something more of the same has to be said about how this came to be ".repeat(2);
+
+/** A word of its own for each number: identifiers that end in digits have a part in common. */
+const gadget = (place: number) => `${[...String(place)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}ator`;
+
+/** Records of four topics in turn, each about a thing of its own. */
+const memoryOf = (count: number) =>
+  snapshotOf(
+    ...Array.from({ length: count }, (_, place) => {
+      const topic = TOPICS[place % TOPICS.length] ?? "";
+      return logLine(topic, `The ${gadget(place)} ${FILLER}`, 1, { lesson: `Turn ${gadget(place)} off first` });
+    }),
+  );
+
+function show(count: number, query?: string, more: { topic?: string; budget?: Partial<Budget> } = {}) {
+  const snapshot = memoryOf(count);
+  const all = new LessonRanking().rank(snapshot.lessons(), query ?? "");
+  const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
+  const { lines, inFull } = showMatches({ snapshot, ranked, query, topic: more.topic }, { ...PLENTY, ...more.budget });
+  const text = lines.join("\n");
+  const end = text.search(/^Other records/m);
+  return { text, inFull, above: end < 0 ? text : text.slice(0, end), below: end < 0 ? "" : text.slice(end) };
+}
+
+const inFull = (text: string) => text.match(/^#\d+ /gm)?.length ?? 0;
+const inShort = (text: string) => text.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
+const counted = (text: string) =>
+  [...text.matchAll(/(?:billing|warehouse|login|reports) \((\d+)\)/g)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+const named = (text: string) => /by reference.*: (.*)$/m.exec(text)?.[1]?.split(" ").length ?? 0;
+
+describe("a large memory", () => {
+  it("shows the match above the line, its topic below, and counts the others by topic", () => {
+    const { above, below, text } = show(60, `${gadget(4)} and ${gadget(5)} do not start`);
+    expect(inFull(above)).toBe(2);
+    expect(above).toContain(gadget(4));
+    expect(above).toContain(gadget(5));
+    expect(below).toMatch(/^Other records of topic (?:billing|warehouse);/);
+    expect(inFull(below)).toBe(0);
+    expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
+  });
+
+  it("shows nothing above the line where nothing matches, and counts all", () => {
+    const { above, below } = show(60, "Sketch a logo");
+    expect([above, counted(below)]).toEqual(["", 60]);
+  });
+
+  it("has ten matches at most in full, about 1,500 tokens, and the others in short or counted", () => {
+    const everyone = Array.from({ length: 30 }, (_, place) => gadget(place)).join(" ");
+    const { above, text } = show(30, everyone);
+    expect(inFull(above)).toBeLessThanOrEqual(10);
+    expect(estimateTokens(text)).toBeLessThan(2_300);
+    expect(inFull(text) + inShort(text) + counted(text)).toBe(30);
+  });
+
+  it("begins with the newest where there is no query", () => {
+    const { above, text } = show(60);
+    expect(inFull(above)).toBe(10);
+    expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
+  });
+
+  it("shows or names each record of a topic that was asked for", () => {
+    const { text } = show(200, `${gadget(8)} does not start`, { topic: "billing" });
+    expect(text).toMatch(new RegExp(`^#1 .*\n.*${gadget(8)} `));
+    expect(inFull(text) + inShort(text) + named(text)).toBe(50);
+  });
+
+  it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each record", (bytes) => {
+    const { text } = show(400, `${gadget(4)} and ${gadget(5)} do not start`, { budget: { bytes } });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
+    expect(inFull(text) + inShort(text) + counted(text)).toBe(400);
+  });
+});
+
+describe("a small memory", () => {
+  it("is given whole, and still says where the matches end", () => {
+    const { above, below, inFull: told } = show(8, `${gadget(3)} does not start`);
+    expect([inFull(above), inFull(below), told]).toEqual([1, 7, 8]);
+    expect(below).toMatch(/^Other records, in full because there are few:$/m);
+  });
+
+  it("has no line of its own to say that nothing else is there", () => {
+    expect(show(1, `${gadget(0)} does not start`).below).toBe("");
+  });
+});

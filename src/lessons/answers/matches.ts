@@ -1,0 +1,139 @@
+/**
+ * The records that a search shows: what clearly matches in full, then a line that says where the matches end, then the records
+ * of the best one's topic in a line each, then counts. Each record is shown, named or counted.
+ */
+import { type Budget, capped, shareOf, without } from "../../core/budget.ts";
+import { oneLine } from "../../core/text.ts";
+import { topicForm } from "../format/forms.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { clearMatches } from "../queries/clear-matches.ts";
+import type { RankedLine } from "../queries/lesson-ranking.ts";
+import { References } from "../queries/references.ts";
+import { type TopicCount, topicsOf } from "../queries/topics.ts";
+import { leftOf, named, packInFull, packInShort } from "./fit-records.ts";
+import { topicList } from "./record-text.ts";
+
+/** What a search is made over. */
+export interface Scope {
+  readonly snapshot: Snapshot;
+  /** All records, or those of one topic, best match first. */
+  readonly ranked: readonly RankedLine[];
+  readonly query: string | undefined;
+  /** The topic they are of, where the call named one. */
+  readonly topic: string | undefined;
+}
+
+interface ShownRecords {
+  /** The lines inside the fence. */
+  readonly lines: readonly string[];
+  /** How many records stand there in full. */
+  readonly inFull: number;
+}
+
+const MOST_MATCHES = 10;
+const MOST_NEAREST = 5;
+/** In tokens. A memory no larger than the first is given whole. */
+const SMALL_MEMORY = 1_200;
+const MOST_IN_FULL = 1_500;
+const MOST_IN_SHORT = 300;
+const MOST_OF_A_TOPIC = 600;
+const MOST_COUNTS = 300;
+/** Shares of a budget that is smaller than these; within a topic the last layer names each record. */
+const OF_ALL = { full: 0.6, short: 0.15, last: 0.1 };
+const OF_A_TOPIC = { full: 0.5, short: 0.15, last: 0.35 };
+
+const WHOLE = "Other records, in full because there are few:";
+const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
+const NEAREST = "Other records, the nearest first; call with ids for the whole text:";
+const COUNTS = 'Other records, by topic; call with a topic to list it, or with detail "all": ';
+/** Stands for the lines of ours between the layers. */
+const RESERVE = "x".repeat(300);
+
+/** Lays the records of a search out; the query may be absent, then the newest stand for the best. */
+export function showMatches(scope: Scope, budget: Budget): ShownRecords {
+  const references = new References(scope.snapshot);
+  const matching = scope.query === undefined ? [] : clearMatches(scope.ranked).map(({ line }) => line);
+  const isMatching = new Set(matching);
+  const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
+  return showWhole(matching, others, references, budget) ?? showLayers(scope, { matching, others }, references, budget);
+}
+
+function showWhole(
+  matching: readonly LessonLine[],
+  others: readonly LessonLine[],
+  references: References,
+  budget: Budget,
+): ShownRecords | undefined {
+  const { texts, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
+  if (left.length > 0) return undefined;
+  const rest = texts.slice(matching.length);
+  const end = rest.length > 0 ? [WHOLE] : [];
+  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: texts.length };
+}
+
+function showLayers(
+  { snapshot, ranked, query, topic }: Scope,
+  { matching, others }: { matching: readonly LessonLine[]; others: readonly LessonLine[] },
+  references: References,
+  budget: Budget,
+): ShownRecords {
+  const room = without(budget, RESERVE);
+  const shares = topic === undefined ? OF_ALL : OF_A_TOPIC;
+  // Without a query, and where a topic was asked for, the newest are worth showing all the same.
+  const best = matching.length > 0 ? matching : query === undefined || topic !== undefined ? others : [];
+  const full = packInFull(best.slice(0, MOST_MATCHES), references, capped(shareOf(room, shares.full), MOST_IN_FULL));
+  const isShown = new Set(full.taken);
+  const short = shareOf(room, shares.short);
+  const more = packInShort(
+    matching.filter((line) => !isShown.has(line)),
+    references,
+    capped(short, MOST_IN_SHORT),
+  );
+  for (const line of more.taken) isShown.add(line);
+  const matches = [...full.texts, ...(more.texts.length > 0 ? [MORE_MATCHES, ...more.texts] : [])];
+  const unshown = ranked.map(({ line }) => line).filter((line) => !isShown.has(line));
+  const last = shareOf(room, shares.last);
+  const inFull = full.texts.length;
+
+  if (topic !== undefined) {
+    const { texts, left } = packInShort(unshown, references, capped(short, MOST_OF_A_TOPIC), false);
+    return { lines: [...matches, ...ofTopic(topic, texts), ...named(left, references, last)], inFull };
+  }
+  const [first] = matching;
+  const counts = topicsOf(snapshot);
+  if (first === undefined) {
+    const near = query === undefined ? [] : ranked.filter(({ sharedWords }) => sharedWords > 0).slice(0, MOST_NEAREST);
+    const nearest = packInShort(
+      near.map(({ line }) => line),
+      references,
+      capped(short, MOST_IN_SHORT),
+    );
+    const shown = [...isShown, ...nearest.taken];
+    const names = nearest.texts.length > 0 ? [NEAREST, ...nearest.texts] : [];
+    return { lines: [...matches, ...names, ...counted(counts, shown, last)], inFull };
+  }
+  const form = topicForm(first.version.topic);
+  const siblings = packInShort(
+    unshown.filter(({ version }) => topicForm(version.topic) === form),
+    references,
+    capped(short, MOST_IN_SHORT),
+    false,
+  );
+  const shown = [...isShown, ...siblings.taken];
+  return {
+    lines: [...matches, ...ofTopic(first.version.topic, siblings.texts), ...counted(counts, shown, last)],
+    inFull,
+  };
+}
+
+function ofTopic(topic: string, lines: readonly string[]): string[] {
+  return lines.length > 0
+    ? [`Other records of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
+    : [];
+}
+
+function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
+  const left = leftOf(topics, shown);
+  return left.length > 0 ? [COUNTS + topicList(left, capped(budget, MOST_COUNTS))] : [];
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { logLine, snapshotOf } from "../../../test/support/lines.ts";
+import { clearMatches } from "./clear-matches.ts";
+import { LessonRanking } from "./lesson-ranking.ts";
+
+/** A memory of a shop in three languages; each gap is told by its first words. */
+const memory = snapshotOf(
+  ...[
+    ["billing", "Invoices round each line before the sum", "Add the rounded lines"],
+    ["billing", "Credit notes need the number of their invoice", "Look the invoice up first, then run the job again"],
+    ["warehouse", "Pallets from Rotterdam carry two labels", "Scan the lower label"],
+    ["login", "Firefox blocks the third-party cookie", "Serve the form from our own domain"],
+    ["reports", "The monthly export fails over 60 columns", "Split it by quarter"],
+    ["ci", "The runner has no Docker", "Use the remote builder, and commit the lock file"],
+    ["search", "Umlauts are folded at 2 places", "Fold in the analyser only"],
+    ["매출", "매출 집계는 환율을 전날 종가로 계산한다", "환율 표를 먼저 갱신한다. 확인해야 해요"],
+    ["库存", "仓库盘点时不能修改库存数量", "先锁定货架，再开始盘点"],
+    ["物流", "冷链运输的温度记录每小时上传一次", "缺少记录时不要签收"],
+  ].map(([topic = "", gap = "", lesson]) => logLine(topic, gap, 1, { lesson })),
+);
+
+const found = (query: string) =>
+  clearMatches(new LessonRanking().rank(memory.lessons(), query)).map(({ line }) => line.version.missing_context);
+
+describe("a query brings up the record it is about", () => {
+  it.each([
+    ["Pallets from Rotterdam are counted twice", "Pallets from Rotterdam"],
+    ["Rotterdam freight cost is missing", "Pallets from Rotterdam"],
+    ["speed up ci", "The runner has no Docker"],
+    ["docker", "The runner has no Docker"],
+    ["환율이 틀린 매출 보고서", "매출 집계는"],
+    ["盘点的时候修改了数量", "仓库盘点时"],
+    ["冷链运输温度异常", "冷链运输的"],
+    ["Firefox에서 로그인이 자꾸 풀려요", "Firefox blocks"],
+    ["导出报表超过60列就出错", "The monthly export"],
+  ])("%s", (query, gap) => {
+    expect(found(query)[0]).toMatch(new RegExp(`^${gap}`));
+  });
+});
+
+it.each([
+  "run it again and commit",
+  "Thanks, looks good, go on",
+  "Draw a poster for the office party with a few balloons",
+  "Translate this page about number theory into French",
+  "감사합니다, 다시 확인해 주세요",
+  "점심 메뉴를 추천해야 해요",
+  "写一首关于春天的诗",
+  "帮我看看今天的天气",
+])("finds nothing for %j", (query) => {
+  expect(found(query)).toEqual([]);
+});
+
+it("leaves out what shares little with the query beside a record that holds all of it", () => {
+  expect(found("Credit notes need the number of their invoice")).toEqual([
+    "Credit notes need the number of their invoice",
+  ]);
+});

@@ -1,0 +1,99 @@
+/**
+ * How much of a query a document holds, whatever the order says: the measure for "is this about the same thing at all?".
+ *
+ * It counts words, not terms: a word that comes in several terms would otherwise count for several. A single character is
+ * not a word here, and a word of an everyday request weighs next to nothing.
+ */
+import { isEveryday } from "./everyday.ts";
+import { type Script, type Word, wordsOf } from "./tokenizer.ts";
+
+export interface Relevance {
+  /**
+   * From 0 (nothing) to 1: the words that query and document share over the query's `MOST_ASKED` weightiest, each counted by
+   * its rarity, and by the field that holds it. No document holds more of a long query than that, so long and short queries,
+   * and those in scripts that make many terms of a sentence, are measured alike.
+   */
+  readonly relevance: number;
+  /** How many different words of the query the document holds that say what it is about. */
+  readonly sharedWords: number;
+}
+
+/** What a document holds of a query, term by term. */
+export interface Held {
+  /** How often it holds each term, fields weighed. */
+  readonly frequencies: readonly number[];
+  /** The weight of the weightiest field that holds each term. */
+  readonly fieldWeights: readonly number[];
+  readonly scripts: readonly Script[];
+}
+
+/** As many words of a query as a document can be expected to hold. */
+const MOST_ASKED = 7;
+/** What a word of an everyday request weighs beside one that says what the work is about. */
+const EVERYDAY_WEIGHT = 0.1;
+/** A field of this weight or more is what a query resembles: a word that stands only in others counts in proportion less. */
+const FULL_WEIGHT = 1.2;
+/** What a word weighs for a document without a text in its script: the two can share names and numbers alone. */
+const FOREIGN_WEIGHT = 0.25;
+
+/** A word of the query, its terms by number. */
+interface Asked extends Pick<Word, "script" | "overlaps"> {
+  readonly numbers: readonly number[];
+  readonly isTelling: boolean;
+  readonly weight: number;
+}
+
+/**
+ * The measure of documents for one query.
+ *
+ * @param terms of the query, each once; `Held` goes by their order.
+ * @param rarities of these terms, from 0 to 1.
+ */
+export function measureOf(query: string, terms: readonly string[], rarities: readonly number[]) {
+  const words = askedWords(query, terms, rarities);
+  const wholes = new Map<string, number>();
+  return ({ frequencies, fieldWeights, scripts }: Held): Relevance => {
+    const key = scripts.join(" ");
+    const whole = wholes.get(key) ?? wholeFor(words, scripts);
+    wholes.set(key, whole);
+    let [shared, sharedWords, isCounted] = [0, 0, false];
+    for (const { numbers, isTelling, overlaps } of words) {
+      const parts = numbers.map((number) => {
+        const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
+        return frequencies[number] === 0 ? 0 : (rarities[number] as number) * share;
+      });
+      const held = Math.max(...parts);
+      shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
+      isCounted = held > 0 && isTelling && !(overlaps && isCounted);
+      if (isCounted) sharedWords++;
+    }
+    return { relevance: Math.min(1, shared / whole), sharedWords };
+  };
+}
+
+function askedWords(query: string, terms: readonly string[], rarities: readonly number[]): Asked[] {
+  const places = new Map(terms.map((term, place) => [term, place]));
+  const words = distinct(wordsOf(query), terms);
+  return words.map(({ script, signs, overlaps }) => {
+    const numbers = signs.map((sign) => places.get(sign) as number);
+    // A query of one word is about that word.
+    const isTelling = words.length === 1 || !signs.every(isEveryday);
+    const weight = Math.max(...numbers.map((number) => rarities[number] as number)) * (isTelling ? 1 : EVERYDAY_WEIGHT);
+    return { script, overlaps, numbers, isTelling, weight };
+  });
+}
+
+/** Each word once; where none is known by more than single characters, these are the words. */
+function distinct(words: readonly Word[], terms: readonly string[]): readonly Word[] {
+  if (words.length === 0) return terms.map((term) => ({ script: "other", signs: [term], overlaps: false }));
+  return [...new Map(words.map((word) => [word.signs.join(" "), word])).values()];
+}
+
+/** What a document in these scripts could hold of the query. */
+function wholeFor(words: readonly Asked[], scripts: readonly Script[]): number {
+  return words
+    .map(({ script, weight }) => (script === "other" || scripts.includes(script) ? weight : weight * FOREIGN_WEIGHT))
+    .sort((a, b) => b - a)
+    .slice(0, MOST_ASKED)
+    .reduce((total, weight) => total + weight, 0);
+}
