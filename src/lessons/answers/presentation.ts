@@ -102,6 +102,7 @@ function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] 
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),
     ...(repairs.missingLastNewline > 0 ? ["a missing last newline"] : []),
     ...(repairs.repeatedLines > 0 ? [plural(repairs.repeatedLines, "repeated line")] : []),
+    ...(repairs.linesWithoutId > 0 ? [`${plural(repairs.linesWithoutId, "line")} without an id`] : []),
     ...(inVersions > 0 ? [`${plural(inVersions, "id")} in several versions`] : []),
   ];
 }
