@@ -191,7 +191,7 @@ describe("the tools", () => {
       {
         "properties": {
           "ask_next_time": {
-            "description": "The question to ask before the next such task, 512 bytes at most.",
+            "description": "The question to ask before the next such task, 512 bytes at most; "none" removes it.",
             "type": "string",
           },
           "compact_threshold": {
@@ -207,6 +207,14 @@ describe("the tools", () => {
           "missing_context": {
             "description": "What the instructions left out, 1024 bytes at most. Required for a log.",
             "type": "string",
+          },
+          "replaces": {
+            "description": "References of records that this one corrects; they go in the same step.",
+            "items": {
+              "type": "string",
+            },
+            "maxItems": 10,
+            "type": "array",
           },
           "source_ids": {
             "description": "For a principle: the references it replaces, like a1b2c3d4@9f2e.",
@@ -227,6 +235,32 @@ describe("the tools", () => {
               "principle",
             ],
             "type": "string",
+          },
+          "when": {
+            "anyOf": [
+              {
+                "properties": {
+                  "paths": {
+                    "items": {
+                      "type": "string",
+                    },
+                    "type": "array",
+                  },
+                  "words": {
+                    "items": {
+                      "type": "string",
+                    },
+                    "type": "array",
+                  },
+                },
+                "type": "object",
+              },
+              {
+                "const": "none",
+                "type": "string",
+              },
+            ],
+            "description": "Only if it belongs to certain work: globs of files, words of the task; "none" removes it.",
           },
         },
         "required": [
