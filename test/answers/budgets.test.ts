@@ -134,14 +134,18 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return content[0]?.text ?? "";
 }
 
-it("begins a group that is larger than an answer, and does not take long over it", async () => {
+it("gives a topic of thousands in batches, and begins a group that is larger than an answer", async () => {
   const lessons = realisticMemory(3_000, 5)
     .lessons.slice(0, 2_000)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
   const other = projectWith(lessons);
   const text = await withClient("codex", other, (client) => call(client, "compact_memory", {}));
-  expect(text).toMatch(/== billing: \d+ records \(the first \d+ of 2000\) ==/);
-  expect(text).toContain("1 of 1 group");
+  expect(text).toMatch(/batch 1 of \d\d+; call again/);
+  expect(text).toMatch(/== billing: \d+ records ==/);
   expect(text).toMatch(/^log_memory\(/m);
+  const narrow = { SENTINEL_OUTPUT_BUDGET: "2000" };
+  const begun = await withClient("codex", other, (client) => call(client, "compact_memory", {}), narrow);
+  expect(begun).toMatch(/== billing: \d+ records \(the first \d+ of \d+\) ==/);
+  expect(begun).toMatch(/^log_memory\(/m);
   rmSync(other, { recursive: true, force: true });
 });
