@@ -115,15 +115,19 @@ it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);
 });
 
-it("begins a group that is larger than an answer, and does not take long over it", async () => {
+it("gives a topic of thousands in batches, and begins a group that is larger than an answer", async () => {
   const lessons = realisticMemory(3_000, 5)
     .lessons.slice(0, 2_000)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
   const other = await projectWith(lessons);
   const text = await asClient("codex", other, (server) => server.ask("compact_memory", {}));
-  expect(text).toMatch(/== billing: \d+ records \(the first \d+ of 2000\) ==/);
-  expect(text).toContain("1 of 1 group");
+  expect(text).toMatch(/batch 1 of \d\d+; call again/);
+  expect(text).toMatch(/== billing: \d+ records ==/);
   expect(text).toMatch(/^log_memory\(/m);
+  const narrow = { SENTINEL_OUTPUT_BUDGET: "2000" };
+  const begun = await asClient("codex", other, (server) => server.ask("compact_memory", {}), narrow);
+  expect(begun).toMatch(/== billing: \d+ records \(the first \d+ of \d+\) ==/);
+  expect(begun).toMatch(/^log_memory\(/m);
 });
 
 async function projectWith(lessons: readonly Lesson[]): Promise<string> {

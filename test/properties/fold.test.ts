@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/core/errors.ts";
+import { adopt } from "../../src/lessons/changes/adopt.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/cues.ts";
@@ -143,6 +144,34 @@ describe("cues", () => {
         expect(limitCues([...limitCues([...a, ...b]), ...c])).toEqual(all);
         expect(limitCues([...limitCues([...c, ...a]), ...limitCues(b)])).toEqual(all);
       }),
+    );
+  });
+});
+
+describe("lines without an id", () => {
+  it("written with their id, then united, read like the union", () => {
+    const bare = fc.array(
+      arbitraryTexts.map((texts) => JSON.stringify(texts)),
+      { maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(arbitraryFile, bare, arbitraryFile, (x, lines, y) => {
+        const mine = united(x, Buffer.from(lines.join("\n")));
+        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes)).versions);
+        const pruned = prune(adopted(mine), NOON).snapshot;
+        const [separate, together] = [adopted(united(written(pruned), y)), adopted(united(mine, y))];
+        // What is undated elsewhere is as old as a line without an id; the larger line wins there.
+        const undated = [...together.groups()].filter(([, versions]) => {
+          return versions.filter(({ instant }) => instant === Number.NEGATIVE_INFINITY).length > 1;
+        });
+        const disputed = new Set([
+          ...disputes(together),
+          ...restamped(adopted(mine), pruned),
+          ...undated.map(([id]) => id),
+        ]);
+        expect(shown(separate, disputed)).toEqual(shown(together, disputed));
+      }),
+      RUNS,
     );
   });
 });

@@ -15,6 +15,7 @@ import { secretsIn } from "../health/secrets.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { adopt } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 
 export interface Imported {
@@ -35,7 +36,7 @@ interface Refused {
 /** @param onProgress called after every version, since looking for secrets takes its time. */
 export function importVersions(bytes: Buffer, onProgress: (done: number, total: number) => void): Imported {
   const file = asLines(bytes);
-  const parsed = parseFile(file);
+  const parsed = adopt(parseFile(file));
   const snapshot = fold(parsed.versions);
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
@@ -50,7 +51,7 @@ export function importVersions(bytes: Buffer, onProgress: (done: number, total: 
       redactions += imported.redactions;
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
-      refused.push({ number: numbers.get(line.raw) ?? 0, reason: error.message });
+      refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
     }
     onProgress(index + 1, parsed.versions.length);
   }

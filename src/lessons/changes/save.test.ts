@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { WorkingCopy } from "../merge/fold.ts";
+import { prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { References } from "../queries/references.ts";
 import type { Draft } from "./draft.ts";
@@ -111,5 +112,97 @@ describe("saving a principle", () => {
     expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [] }, NOW))).toBe("no_usable_source");
     expect(codeOf(() => saveLesson(snapshot, PRINCIPLE, { sources: [ID] }, NOW))).toBe("bad_reference");
     expect(snapshot.count).toBe(1);
+  });
+});
+
+describe("saving a gap that is written differently", () => {
+  it.each([
+    ["Auth", "which login"],
+    ["auth", "Which  LOGIN."],
+    ["auth", "which login\u3002"],
+    ["\uff41uth", "which\nlogin!"],
+  ])("updates the record: %s, %s", (topic, missing_context) => {
+    const snapshot = snapshotOf(logLine("auth", "which login"));
+    const { line, isNew } = saveLesson(snapshot, { ...GAP, topic, missing_context }, {}, NOW);
+    expect([isNew, line.version.id, line.version.topic]).toEqual([false, ID, "auth"]);
+    expect(line.version.missing_context).toBe("which login");
+  });
+
+  it("updates the earliest of several, and spells the topic as most records do", () => {
+    const later = logLine("auth", "Which login?", 10);
+    const snapshot = snapshotOf(
+      logLine("auth", "which login", 9),
+      later,
+      logLine("Auth", "a"),
+      logLine("Auth", "b"),
+      logLine("Auth", "c"),
+    );
+    expect(saveLesson(snapshot, { ...GAP, missing_context: "Which login?" }, {}, NOW).line.version.id).toBe(ID);
+    expect(saveLesson(snapshot, { ...GAP, missing_context: "new" }, {}, NOW).line.version.topic).toBe("Auth");
+  });
+
+  it("takes a word more or a sign inside for another gap", () => {
+    for (const missing_context of ["which login now", "which log-in", "which login()"]) {
+      const saved = saveLesson(snapshotOf(logLine("auth", "which login")), { ...GAP, missing_context }, {}, NOW);
+      expect(saved.isNew).toBe(true);
+    }
+  });
+
+  it("changes nothing when it comes again within ten minutes, and counts after that", () => {
+    const minute = 60_000;
+    const snapshot = snapshotOf(logLine("auth", "which login", 9));
+    const saved = (after: number) => saveLesson(snapshot, GAP, {}, Date.parse(at(9)) + after * minute);
+    expect([saved(10).isRepeated, snapshot.lines().length]).toEqual([true, 1]);
+    expect([saved(11).isRepeated, saved(12).times]).toEqual([false, 2]);
+    const cleared = { cleared: ["ask_next_time" as const] };
+    expect(saveLesson(snapshot, GAP, cleared, Date.parse(at(9)) + 13 * minute).isRepeated).toBe(true);
+  });
+});
+
+describe("replacing", () => {
+  const WRONG = logLine("auth", "wrong", 9, { when: { words: ["login"] } });
+  const FIXED: Draft = { ...GAP, missing_context: "right" };
+
+  it("takes the records out in the same change, and keeps when they come up", () => {
+    const snapshot = snapshotOf(WRONG, logLine("auth", "also wrong", 9, { when: { paths: ["src/**"] } }));
+    const saved = saveLesson(snapshot, FIXED, { replaces: references(snapshot) }, NOW);
+    expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
+    expect(saved.line.version.when).toEqual({ paths: ["src/**"], words: ["login"] });
+    expect(saved.line.version.meta.sources).toMatchObject({ [logId("auth", "wrong")]: at(9) });
+    const { dropped } = prune(snapshot, NOW);
+    expect(dropped.map(({ because, by }) => [because, by])).toEqual(
+      [0, 1].map(() => ["replaced", saved.line.version.id]),
+    );
+  });
+
+  it("of a record that changed, or was never shown, is refused with what it says now, and nothing is touched", () => {
+    const [stale = ""] = references(snapshotOf(WRONG));
+    const snapshot = snapshotOf(WRONG.replace("ask first", "ask twice"));
+    const [now] = references(snapshot);
+    for (const reference of [stale, logId("auth", "wrong").slice(0, 8)]) {
+      expect(() => saveLesson(snapshot, FIXED, { replaces: [reference] }, NOW)).toThrow(
+        expect.objectContaining({
+          code: "stale_reference",
+          message: expect.stringContaining("ask twice"),
+          fix: expect.stringContaining(now ?? ""),
+        }),
+      );
+    }
+    expect(codeOf(() => saveLesson(snapshot, FIXED, { replaces: ["a1b2c3d4@9f2e"] }, NOW))).toBe("not_found");
+    expect(snapshot.lines()).toHaveLength(1);
+  });
+
+  it("with more of when than one record may have is refused, unless it is said or taken away", () => {
+    const lines = ["a", "b"].map((name) => {
+      const words = Array.from({ length: 5 }, (_, index) => `${name}${index}`);
+      return logLine("auth", name, 9, { when: { words } });
+    });
+    const save = (draft: Draft, more: object) => {
+      const snapshot = snapshotOf(...lines);
+      return saveLesson(snapshot, draft, { replaces: references(snapshot), ...more }, NOW).line.version.when;
+    };
+    expect(codeOf(() => save(FIXED, {}))).toBe("over_limit");
+    expect(save(FIXED, { cleared: ["when"] })).toBeUndefined();
+    expect(save({ ...FIXED, when: { words: ["c"] } }, {})).toEqual({ words: ["c"] });
   });
 });

@@ -15,6 +15,8 @@ export interface VersionLine {
   readonly version: Version;
   /** The instant of its revision, in ms. */
   readonly instant: number;
+  /** The line as it stands in the file, where somebody wrote it without an id; see changes/adopt.ts. */
+  readonly bare?: string;
 }
 
 /** A line that is not a record: kept verbatim, counted, reported. */
@@ -43,6 +45,7 @@ export interface Repairs {
   conflictMarkers: number;
   repeatedLines: number;
   missingLastNewline: number;
+  linesWithoutId: number;
 }
 
 /** What in a file is not a record, and what the next write repairs. */
@@ -62,6 +65,7 @@ const NOTHING_TO_REPAIR: Readonly<Repairs> = {
   conflictMarkers: 0,
   repeatedLines: 0,
   missingLastNewline: 0,
+  linesWithoutId: 0,
 };
 
 const NEWLINE_BYTE = 0x0a;

@@ -13,7 +13,7 @@ export function topicForm(topic: string): string {
 }
 
 /** A gap but for case, white space, final punctuation and Unicode form. */
-function gapForm(missing_context: string): string {
+export function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }
 

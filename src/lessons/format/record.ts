@@ -60,6 +60,9 @@ export const BYTE_LIMITS = {
 /** An id as it may stand in a file: ours are 16 hex digits, a hand-made one may be any plain word. */
 const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
+/** Why a value is no version that may be one without an id. */
+export const NO_USABLE_ID = "no usable id";
+
 /**
  * Reads a parsed JSON value as a version.
  *
@@ -68,7 +71,7 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 export function readVersion(value: unknown): Version | string {
   if (!isObject(value)) return "not a JSON object";
   const { id, type } = value;
-  if (typeof id !== "string" || !ID.test(id)) return "no usable id";
+  if (typeof id !== "string" || !ID.test(id)) return NO_USABLE_ID;
   const meta = readMeta(value.meta);
   if (type === "forgotten") return { ...value, id, type, meta };
   if (type !== "log" && type !== "principle") return "unknown type";

@@ -101,6 +101,17 @@ describe("examine", () => {
     expect(JSON.stringify(health.findings)).not.toContain(SECRET_TOKEN);
   });
 
+  it("names lines without an id, a secret in one of them, and one gap under two ids", () => {
+    const bare = (texts: object) =>
+      JSON.stringify({ topic: "ci", missing_context: "Runners", lesson: "Ask", ...texts });
+    const same = lesson({ topic: "Payment", missing_context: "vat  differs by country." });
+    expect(findings(file(lesson(), same, bare({}), bare({ topic: "ui", lesson: `Use ${SECRET_TOKEN}` })))).toEqual([
+      ["secret", "4"],
+      ["same_gap", "1-2"],
+      ["no_id", "3-4"],
+    ]);
+  });
+
   it("says which client cannot show the whole memory, and when a compaction is due", () => {
     const bytes = file(lesson(), lesson({ topic: "ui" }), lesson({ topic: "ui", missing_context: "another gap" }));
     const roomy = { characters: 10_000, bytes: 10_000, tokens: 10_000 };

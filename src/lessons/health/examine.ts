@@ -5,6 +5,7 @@
  * have let in. This looks at the bytes as they are, without changing anything.
  */
 import { groupBy } from "../../core/grouping.ts";
+import { adopt } from "../changes/adopt.ts";
 import { fileLines, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -13,6 +14,7 @@ import { examineForm, examineStructure } from "./lines.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
 import { examineSecrets } from "./secrets.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
+import { examineAdopted, examineSameGaps } from "./unsettled.ts";
 
 export { type Finding, type FindingCode, lineRanges } from "./finding.ts";
 
@@ -34,17 +36,19 @@ export interface Expectations {
 export function examine(bytes: Buffer, { clients, compactThreshold }: Expectations): Health {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [NOT_UTF8] };
   const lines = [...fileLines(bytes)];
-  const parsed = parseFile(bytes);
+  const parsed = adopt(parseFile(bytes));
   const snapshot = fold(parsed.versions);
   const numbers = groupBy(lines, ({ raw }) => raw);
   const placed: PlacedVersion[] = parsed.versions.map((line) => {
-    return { ...line, numbers: (numbers.get(line.raw) ?? []).map(({ number }) => number) };
+    return { ...line, numbers: (numbers.get(line.bare ?? line.raw) ?? []).map(({ number }) => number) };
   });
   const findings = [
     ...examineStructure(lines, parsed.unrecognised),
     ...examineSecrets(placed, parsed.unrecognised),
     ...placed.flatMap(examineRecord),
     ...examineVersions(placed),
+    ...examineAdopted(placed),
+    ...examineSameGaps(snapshot, placed),
     ...examinePurgedCues(placed),
     ...examineCircles(snapshot, placed),
     ...examineForm(bytes, lines),

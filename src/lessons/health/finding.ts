@@ -10,6 +10,8 @@ export type FindingCode =
   | "blank_line"
   | "repeated_line"
   | "several_versions"
+  | "no_id"
+  | "same_gap"
   | "hidden_in_a_circle"
   | "id_mismatch"
   | "over_limit"

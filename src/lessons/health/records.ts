@@ -121,7 +121,9 @@ function examineDates({ id, meta }: Version, lines: readonly number[]): Finding[
     compacted_at: meta.compacted_at,
     ...Object.fromEntries(Object.entries(meta.sources ?? {}).map(([source, date]) => [`sources.${source}`, date])),
   };
-  const unreadable = Object.entries(dates).filter(([, date]) => date !== undefined && instantOf(date) === OLDEST);
+  const unreadable = Object.entries(dates).filter(
+    ([, date]) => date !== undefined && date !== "" && instantOf(date) === OLDEST,
+  );
   if (unreadable.length === 0) return [];
   return [
     {

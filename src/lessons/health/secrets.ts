@@ -29,11 +29,19 @@ export function secretsIn(version: Version): string[] {
 /** Secrets in records, and in lines that are none. */
 export function examineSecrets(placed: readonly PlacedVersion[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   return [
-    ...placed.flatMap(({ version, numbers }) => {
+    ...placed.flatMap(({ version, bare, numbers }) => {
+      // As it stands in the file: the save that gives it an id also takes the secret out.
+      if (bare !== undefined)
+        return told(
+          "A line without an id holds what looks like a secret",
+          kindsIn(textOf(bare), "it"),
+          numbers,
+          FIX_LINE,
+        );
       return told(`${version.id} holds what looks like a secret`, secretsIn(version), numbers, FIX_RECORD);
     }),
     ...unrecognised.flatMap(({ raw, number }) => {
-      const kinds = kindsIn(Buffer.from(raw, "latin1").toString("utf8"), "it");
+      const kinds = kindsIn(textOf(raw), "it");
       return told("A line that is no record holds what looks like a secret", kinds, [number], FIX_LINE);
     }),
   ];
@@ -42,6 +50,10 @@ export function examineSecrets(placed: readonly PlacedVersion[], unrecognised: r
 function told(where: string, kinds: readonly string[], lines: readonly number[], fix: string): Finding[] {
   if (kinds.length === 0) return [];
   return [{ code: "secret", level: "broken", what: `${where}: ${kinds.join(", ")}.`, lines, fix }];
+}
+
+function textOf(raw: string): string {
+  return Buffer.from(raw, "latin1").toString("utf8");
 }
 
 function kindsIn(text: string, field: string): string[] {

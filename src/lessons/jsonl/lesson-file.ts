@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../core/errors.ts";
 import { fileError } from "../../files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../files/replace-file.ts";
-import { type FileReport, parseFile } from "../format/file-lines.ts";
+import { type FileReport, type ParsedFile, parseFile } from "../format/file-lines.ts";
 import { ExternalEdits } from "../merge/external-edits.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -30,10 +30,15 @@ export class LessonFile {
   readonly location: string;
   #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
   #gone = ExternalEdits.NONE;
+  readonly #adopt: (parsed: ParsedFile) => ParsedFile;
 
-  /** @param location absolute path of the memory file; neither it nor its folder need exist. */
-  constructor(location: string) {
+  /**
+   * @param location absolute path of the memory file; neither it nor its folder need exist.
+   * @param adopt reads lines that have no id; without it they are lines that are no records.
+   */
+  constructor(location: string, adopt: (parsed: ParsedFile) => ParsedFile = (parsed) => parsed) {
     this.location = location;
+    this.#adopt = adopt;
   }
 
   /** What has gone from the file since this process wrote it last, or first saw it. */
@@ -69,7 +74,7 @@ export class LessonFile {
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const { versions, ...report } = parseFile(image?.bytes ?? NOTHING, known);
+      const { versions, ...report } = this.#adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.

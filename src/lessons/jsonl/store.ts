@@ -13,6 +13,7 @@ import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../..
 import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
+import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
 import { buryLesson, type CuePurge, cuesOfRecord, cuesOfWord, purgeCues, takesCues } from "../changes/purge.ts";
@@ -53,7 +54,7 @@ export class JsonlLessonStore implements LessonStore {
   /** @param location absolute path of the memory file; neither it nor its folder need exist. */
   constructor(location: string) {
     this.location = location;
-    this.#file = new LessonFile(location);
+    this.#file = new LessonFile(location, adopt);
   }
 
   read(): Promise<Snapshot> {

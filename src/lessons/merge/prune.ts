@@ -38,7 +38,7 @@ export function prune(
   const written = kept.map((line) => {
     const { version } = line;
     const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, transferred.get(line));
-    return carrying === version ? line : toLine(carrying);
+    return carrying === version && line.bare === undefined ? line : toLine(carrying);
   });
   const nothingChanged = leaving.size === 0 && written.every((line, index) => line === kept[index]);
   return {
@@ -161,12 +161,15 @@ function reachesFurther(a: string, b: string): boolean {
 
 /** Whether the line says something else than another version of its record did under the same revision. */
 function editedInPlace(line: VersionLine, others: readonly VersionLine[], standing: readonly VersionLine[]): boolean {
-  if (isTombstone(line.version)) return false;
+  if (isTombstone(line.version) || line.bare !== undefined) return false;
   // Where different texts share an id, each that stands is a record of its own.
   const raws = standing.map(({ raw }) => raw);
   return others.some(
     (other) =>
-      other.instant === line.instant && !raws.includes(other.raw) && !sameButForJoined(other.version, line.version),
+      other.instant === line.instant &&
+      other.bare === undefined &&
+      !raws.includes(other.raw) &&
+      !sameButForJoined(other.version, line.version),
   );
 }
 

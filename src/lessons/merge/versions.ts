@@ -28,6 +28,8 @@ export function winnersOf(versions: readonly VersionLine[]): readonly VersionLin
 /** Highest revision first; at the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
   if (a.instant !== b.instant) return a.instant > b.instant ? -1 : 1;
+  // A line without an id is older than any that has one.
+  if ((a.bare === undefined) !== (b.bare === undefined)) return a.bare === undefined ? -1 : 1;
   const tombstones = Number(isTombstone(b.version)) - Number(isTombstone(a.version));
   if (tombstones !== 0) return tombstones;
   return a.raw > b.raw ? -1 : a.raw < b.raw ? 1 : 0;

@@ -20,31 +20,38 @@ const MOST_TEXT_BYTES = 5_000;
  */
 export function partsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
-  const sizes = lines.map(({ version }) => sizeOf(version));
+  const lessons = lines.map(({ version }) => version);
+  const lessonSizes = lessons.map(({ lesson }) => bytesOf(lesson) + JOINT_BYTES);
+  const textSizes = lessons.map(textBytes);
   const left = new Set(lines.keys());
   /** A record and those most like it, as long as they fit; they are not left then, unless it stays alone. */
-  const grow = (seed: number, most: Size): number[] => {
+  const grow = (seed: number, most: Limits): number[] => {
     const part = [seed];
-    let size = sizes[seed] as Size;
-    left.delete(seed);
+    let [lessonRoom, textRoom] = [most.lessons + JOINT_BYTES, most.texts];
+    const take = (index: number) => {
+      left.delete(index);
+      lessonRoom -= lessonSizes[index] as number;
+      textRoom -= textSizes[index] as number;
+    };
+    take(seed);
     const scores = likeness.to(seed);
-    for (;;) {
-      let next: number | undefined;
+    while (part.length < most.records) {
+      let [next, best] = [-1, Number.NEGATIVE_INFINITY];
       for (const index of left) {
-        if (!fits(plus(size, sizes[index] as Size), part.length + 1, most)) continue;
-        if (next !== undefined && likeness.normal(scores, index) <= likeness.normal(scores, next)) continue;
-        if (!hasTooLargeWhen([...part, index].map((each) => (lines[each] as LessonLine).version))) next = index;
+        if ((lessonSizes[index] as number) > lessonRoom || (textSizes[index] as number) > textRoom) continue;
+        const score = likeness.normal(scores, index);
+        if (score <= best || hasTooLargeWhen([...part, index].map((each) => lessons[each] as Lesson))) continue;
+        [next, best] = [index, score];
       }
-      if (next === undefined) break;
+      if (next < 0) break;
       part.push(next);
-      size = plus(size, sizes[next] as Size);
-      left.delete(next);
+      take(next);
       likeness.add(next, scores);
     }
     if (part.length === 1) left.add(seed);
     return part;
   };
-  const grown = (most: Size) => {
+  const grown = (most: Limits) => {
     const seeds = [...left].filter((index) => lines[index]?.version.type === type);
     return seeds.map((seed) => (left.has(seed) ? grow(seed, most) : [])).filter((part) => part.length > 1);
   };
@@ -62,37 +69,30 @@ export function haveParts(lines: readonly LessonLine[]): boolean {
   return log !== undefined && other !== undefined && lessonBytes([log, other]) <= MOST_GROUP_BYTES;
 }
 
+/** Of some lessons, put together as they are. */
 export function lessonBytes(lessons: readonly Lesson[]): number {
-  return lessons.map(sizeOf).reduce(plus).lessons;
+  return lessons.reduce((sum, { lesson }) => sum + bytesOf(lesson) + JOINT_BYTES, -JOINT_BYTES);
 }
 
 /** Whether some records can be read as one group. */
 export function isReadable(lessons: readonly Lesson[]): boolean {
-  return lessons.map(sizeOf).reduce(plus).texts <= MOST_TEXT_BYTES;
+  return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
 }
 
-interface Size {
+interface Limits {
   /** Of the lessons, put together as they are, in bytes. */
   readonly lessons: number;
   /** Of all texts, in bytes. */
   readonly texts: number;
-  readonly records?: number;
+  readonly records: number;
 }
 
-const AS_IT_IS: Size = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
+const AS_IT_IS: Limits = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
 /** A record may have texts of any length, and two of them are the least that can be merged. */
-const A_PAIR: Size = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
+const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
 
-function sizeOf({ missing_context, lesson, ask_next_time = "" }: Lesson): Size {
-  return { lessons: bytesOf(lesson), texts: bytesOf(missing_context) + bytesOf(lesson) + bytesOf(ask_next_time) };
-}
-
-function plus(a: Size, b: Size): Size {
-  return { lessons: a.lessons + JOINT_BYTES + b.lessons, texts: a.texts + b.texts };
-}
-
-function fits({ lessons, texts }: Size, records: number, most: Size): boolean {
-  return lessons <= most.lessons && texts <= most.texts && records <= (most.records ?? 0);
+function textBytes({ missing_context, lesson, ask_next_time = "" }: Lesson): number {
+  return bytesOf(missing_context) + bytesOf(lesson) + bytesOf(ask_next_time);
 }
 
 function hasTooLargeWhen(lessons: readonly Lesson[]): boolean {
@@ -109,11 +109,13 @@ function bytesOf(text: string): number {
 /** How much some records have in common: the terms that they share, each counted by its rarity among them. */
 class Likeness {
   readonly #terms: readonly (readonly string[])[];
+  readonly #lengths: readonly number[];
   /** By term, the records that hold it. */
   readonly #holders = new Map<string, number[]>();
 
   constructor(lines: readonly LessonLine[]) {
     this.#terms = lines.map(({ version }) => [...termsOf(version), ...cuesOf(version.meta)]);
+    this.#lengths = this.#terms.map(({ length }) => Math.sqrt(Math.max(1, length)));
     for (const [index, terms] of this.#terms.entries()) {
       for (const term of terms) {
         const holders = this.#holders.get(term);
@@ -141,6 +143,6 @@ class Likeness {
 
   /** A score that does not grow with the length of a text. */
   normal(scores: Float64Array, index: number): number {
-    return (scores[index] ?? 0) / Math.sqrt(this.#terms[index]?.length || 1);
+    return (scores[index] as number) / (this.#lengths[index] as number);
   }
 }

@@ -78,7 +78,20 @@ export function nearestTopics(name: string, topics: readonly string[]): string[]
     .map(({ topic }) => topic);
 }
 
-function wordsOf(topic: string): string[] {
+/** Of topics compared before: each is compared with many others. */
+const knownWords = new Map<string, readonly string[]>();
+const WORDS_KEPT = 20_000;
+
+function wordsOf(topic: string): readonly string[] {
+  const known = knownWords.get(topic);
+  if (known) return known;
+  if (knownWords.size === WORDS_KEPT) knownWords.clear();
+  const words = splitInWords(topic);
+  knownWords.set(topic, words);
+  return words;
+}
+
+function splitInWords(topic: string): string[] {
   const words =
     topic
       .normalize("NFKC")

@@ -1,0 +1,61 @@
+/**
+ * Lines that somebody wrote by hand without an id. They are read as records with the id of their text as it would be stored, and
+ * with the oldest revision there is: whatever else is known of that id counts more. The next write gives them the id and the form.
+ */
+import { SentinelError } from "../../core/errors.ts";
+import {
+  byIdThenBytes,
+  type ParsedFile,
+  toLine,
+  type UnrecognisedLine,
+  type VersionLine,
+} from "../format/file-lines.ts";
+import { type Lesson, NO_USABLE_ID } from "../format/record.ts";
+import { lessonId } from "../format/record-id.ts";
+import { whenOf } from "../format/when.ts";
+import { prepareDraft } from "./draft.ts";
+
+/** Reads such lines of a parsed file too. What a save would refuse stays a line that is no record, with the reason. */
+export function adopt(parsed: ParsedFile): ParsedFile {
+  if (!parsed.unrecognised.some(({ reason }) => reason === NO_USABLE_ID)) return parsed;
+  const adopted: VersionLine[] = [];
+  const unrecognised: UnrecognisedLine[] = [];
+  for (const line of parsed.unrecognised) {
+    const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw) : line.reason;
+    if (typeof read === "string") unrecognised.push({ ...line, reason: read });
+    else adopted.push(read);
+  }
+  const known = new Set(parsed.versions.map(({ raw }) => raw));
+  const versions = adopted.filter(({ raw }) => !known.has(raw) && known.add(raw));
+  return {
+    versions: [...parsed.versions, ...versions].sort(byIdThenBytes),
+    unrecognised,
+    repairs: { ...parsed.repairs, linesWithoutId: adopted.length },
+  };
+}
+
+/** @returns why the line stays as it is, in a few words. */
+function adoptLine(bare: string): VersionLine | string {
+  const { id, type = "log", meta: _, ...value } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
+  const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
+  if (id != null && id !== "") return NO_USABLE_ID;
+  if (type !== "log" && type !== "principle") return NO_USABLE_ID;
+  const texts = [topic, lesson, ...(type === "log" ? [missing_context] : [])];
+  if (texts.some((text) => typeof text !== "string")) return NO_USABLE_ID;
+  const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
+  try {
+    const { draft } = prepareDraft({
+      type,
+      topic,
+      missing_context,
+      lesson,
+      ask_next_time: question,
+      when: whenOf({ when }),
+    });
+    const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
+    return { ...toLine(version), bare };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return `no id, and ${error.message.replace(/[.]$/, "")}`;
+  }
+}

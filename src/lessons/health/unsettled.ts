@@ -1,0 +1,36 @@
+/** What a later save settles: lines without an id, and one gap under two ids. */
+import { groupBy } from "../../core/grouping.ts";
+import { plural } from "../../core/text.ts";
+import { formOf } from "../format/forms.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { Finding } from "./finding.ts";
+import type { PlacedVersion } from "./records.ts";
+
+/** Lines that somebody wrote by hand without an id. */
+export function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
+  const lines = placed.filter(({ bare }) => bare !== undefined).flatMap(({ numbers }) => numbers);
+  if (lines.length === 0) return [];
+  return [
+    {
+      code: "no_id",
+      level: "note",
+      what: `${plural(lines.length, "line")} without an id, read as records all the same.`,
+      lines,
+      fix: "Nothing to do: the next save gives each its id.",
+    },
+  ];
+}
+
+/** Records that are one gap but for case, white space, final punctuation or Unicode form, as after a merge. */
+export function examineSameGaps(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
+  const numbers = new Map(placed.map((line) => [line.raw, line.numbers]));
+  const logs = snapshot.lessons().filter(({ version }) => version.type === "log");
+  const same = [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((lines) => lines.length > 1);
+  return same.map((lines) => ({
+    code: "same_gap",
+    level: "note",
+    what: `${lines.map(({ version }) => version.id).join(", ")} are the same gap, written differently, as after a merge.`,
+    lines: lines.flatMap(({ raw }) => numbers.get(raw) ?? []).sort((a, b) => a - b),
+    fix: "Nothing to do: the next compaction joins them.",
+  }));
+}
