@@ -44,7 +44,6 @@ const OF_A_TOPIC = { full: 0.5, short: 0.15, last: 0.35 };
 const WHOLE = "Other records, in full because there are few:";
 const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
 const NEAREST = "Other records, the nearest first; call with ids for the whole text:";
-const COUNTS = 'Other records, by topic; call with a topic to list it, or with detail "all": ';
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "x".repeat(300);
 
@@ -133,5 +132,9 @@ function ofTopic(topic: string, lines: readonly string[]): string[] {
 
 function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
   const left = leftOf(topics, shown);
-  return left.length > 0 ? [COUNTS + topicList(left, capped(budget, MOST_COUNTS))] : [];
+  if (left.length === 0) return [];
+  const count = left.reduce((sum, topic) => sum + topic.count, 0);
+  return [
+    `Other records: ${count} by topic; call with one to list it, or with detail "all": ${topicList(left, capped(budget, MOST_COUNTS))}`,
+  ];
 }
