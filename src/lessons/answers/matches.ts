@@ -5,10 +5,9 @@
 import { type Budget, capped, shareOf, without } from "../../core/budget.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { clearMatches } from "../queries/clear-matches.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { type TopicCount, topicForm, topicsOf } from "../queries/topics.ts";
+import { spellingsOf, type TopicCount, topicsOf } from "../queries/topics.ts";
 import { leftOf, named, packInFull, packInShort } from "./fit-records.ts";
 import { oneLine, topicList } from "./presentation.ts";
 
@@ -17,6 +16,8 @@ export interface Scope {
   readonly snapshot: Snapshot;
   /** All records, or those of one topic, best match first. */
   readonly ranked: readonly RankedLine[];
+  /** Those of them that clearly match. */
+  readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
   /** The topic they are of, where the call named one. */
   readonly topic: string | undefined;
@@ -50,7 +51,7 @@ const RESERVE = "x".repeat(300);
 /** Lays the records of a search out; the query may be absent, then the newest stand for the best. */
 export function showMatches(scope: Scope, budget: Budget): ShownRecords {
   const references = new References(scope.snapshot);
-  const matching = scope.query === undefined ? [] : clearMatches(scope.ranked).map(({ line }) => line);
+  const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
   return showWhole(matching, others, references, budget) ?? showLayers(scope, { matching, others }, references, budget);
@@ -110,9 +111,9 @@ function showLayers(
     const names = nearest.texts.length > 0 ? [NEAREST, ...nearest.texts] : [];
     return { lines: [...matches, ...names, ...counted(counts, shown, last)], inFull };
   }
-  const form = topicForm(first.version.topic);
+  const spellings = spellingsOf(first.version.topic, snapshot);
   const siblings = packInShort(
-    unshown.filter(({ version }) => topicForm(version.topic) === form),
+    unshown.filter(({ version }) => spellings.has(version.topic)),
     references,
     capped(short, MOST_IN_SHORT),
     false,

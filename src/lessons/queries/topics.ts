@@ -42,6 +42,13 @@ export function topicForm(topic: string): string {
   return words.filter((word) => word !== "").join("-") || topic;
 }
 
+/** The spellings of a topic that a snapshot has. */
+export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
+  const form = topicForm(topic);
+  const spellings = topicsOf(snapshot).map((counted) => counted.topic);
+  return new Set(spellings.filter((spelling) => topicForm(spelling) === form));
+}
+
 /**
  * Whether two topics look like one: a plural, the same words in another order, one the whole beginning of the other, or
  * one letter off. Numbers never make two topics alike: `phase-1` and `phase-2` are two things.
