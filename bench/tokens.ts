@@ -5,14 +5,11 @@
  * one search and one log with their answers. Beside it, what the same knowledge costs when the whole file is read, and
  * through the official memory server, whose way to read everything is `read_graph`.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Lesson } from "../src/lessons/format/record.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
-import type { Server } from "../test/support/server.ts";
+import { listCost, sessionStart, tokens } from "./costs.ts";
 import { memoryFile, ours, theOfficial, withServer } from "./servers.ts";
 import { print, type Row } from "./table.ts";
 
@@ -59,21 +56,3 @@ for (const records of SIZES) {
   }
 }
 print([{ title: "Tokens of one task", rows }], values.json);
-
-async function listCost(server: Server): Promise<number> {
-  return tokens(await server.list("tools")) + tokens(await server.list("instructions"));
-}
-
-/** What the session hook adds to the context. */
-function sessionStart(folder: string): number {
-  const payload = { session_id: "bench", cwd: folder, hook_event_name: "SessionStart", source: "startup" };
-  const { stdout } = spawnSync(process.execPath, [resolve("dist/hook.cjs")], {
-    input: JSON.stringify(payload),
-    encoding: "utf8",
-  });
-  return stdout.trim() === "" ? 0 : tokens(JSON.parse(stdout).hookSpecificOutput.additionalContext);
-}
-
-function tokens(text: string): number {
-  return countTokens(text);
-}

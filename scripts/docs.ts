@@ -61,7 +61,7 @@ function policyTable(): string {
   const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
     compact_threshold: "A compaction is due from more records than this on. A call may give another.",
     session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
-    ask_when_unknown: "Whether a search that finds nothing answers with questions to put to the user.",
+    ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };
   const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {
     const allowed =

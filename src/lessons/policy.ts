@@ -12,7 +12,7 @@ export const MEMORY_POLICY = {
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
     /** The most that a hook adds at the start of a session. */
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
-    /** Whether a search that finds nothing says what to make sure of. */
+    /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
   },
 } as const satisfies PolicySchema;

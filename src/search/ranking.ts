@@ -46,6 +46,8 @@ interface Corpus<Item> {
 /** A document that holds terms of a query. */
 interface Match<Item> extends Held {
   readonly entry: Entry<Item>;
+  /** How often it holds each term, fields weighed. */
+  readonly frequencies: readonly number[];
 }
 
 /**
@@ -138,7 +140,7 @@ function heldBy(
   averageLengths: readonly number[],
   places: Uint32Array,
   asked: number,
-): Omit<Held, "scripts"> | undefined {
+): Pick<Match<unknown>, "frequencies" | "fieldWeights"> | undefined {
   let frequencies: number[] | undefined;
   let fieldWeights: number[] = [];
   // Plain loops: a query passes here for every term of every document.

@@ -20,9 +20,7 @@ export interface Relevance {
 
 /** What a document holds of a query, term by term. */
 export interface Held {
-  /** How often it holds each term, fields weighed. */
-  readonly frequencies: readonly number[];
-  /** The weight of the weightiest field that holds each term. */
+  /** The weight of the weightiest field that holds each term; 0 where none does. */
   readonly fieldWeights: readonly number[];
   readonly scripts: readonly Script[];
 }
@@ -52,17 +50,18 @@ interface Asked extends Pick<Word, "script" | "overlaps"> {
 export function measureOf(query: string, terms: readonly string[], rarities: readonly number[]) {
   const words = askedWords(query, terms, rarities);
   const wholes = new Map<string, number>();
-  return ({ frequencies, fieldWeights, scripts }: Held): Relevance => {
+  return ({ fieldWeights, scripts }: Held): Relevance => {
     const key = scripts.join(" ");
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
     let [shared, sharedWords, isCounted] = [0, 0, false];
+    // Plain loops: a query passes here for every document that holds any of it.
     for (const { numbers, isTelling, overlaps } of words) {
-      const parts = numbers.map((number) => {
+      let held = 0;
+      for (const number of numbers) {
         const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
-        return frequencies[number] === 0 ? 0 : (rarities[number] as number) * share;
-      });
-      const held = Math.max(...parts);
+        held = Math.max(held, (rarities[number] as number) * share);
+      }
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
       if (isCounted) sharedWords++;

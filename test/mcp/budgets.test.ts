@@ -36,6 +36,7 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
   it.each([
     ["a search", "search_memory", { query: "결제 모듈의 재시도 제한을 고치기" }],
     ["a search in Chinese", "search_memory", { query: "修复支付超时" }],
+    ["all of it", "search_memory", { query: "修复支付超时", detail: "all" }],
     ["a topic", "search_memory", { topic: memory.lessons[0]?.topic }],
     ["many ids", "search_memory", { ids: memory.lessons.slice(0, 400).map(({ id }) => id) }],
     ["a compaction", "compact_memory", {}],
@@ -89,15 +90,35 @@ it("leaves no record of a topic of 300 more than two calls away", async () => {
 it("accounts for every record: in full, in short, or counted by topic", async () => {
   const answer = await asClient("codex", shared.folder, (server) => server.ask("search_memory", { query: "retry" }));
   const full = answer.match(/^#\d+ /gm)?.length ?? 0;
-  const short = Number(/^(\d+) more in short/m.exec(answer)?.[1] ?? 0);
-  const counted = Number(/^(\d+) more, by topic/m.exec(answer)?.[1] ?? 0);
+  const short = answer.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
+  const counted = Number(/^Other records: (\d+) by topic/m.exec(answer)?.[1] ?? 0);
   expect(full + short + counted).toBe(RECORDS);
+
+  const all = await asClient("codex", shared.folder, (server) =>
+    server.ask("search_memory", { query: "retry", detail: "all" }),
+  );
+  const allFull = all.match(/^#\d+ /gm)?.length ?? 0;
+  const allShort = Number(/^(\d+) more in short/m.exec(all)?.[1] ?? 0);
+  const allCounted = Number(/^(\d+) more, by topic/m.exec(all)?.[1] ?? 0);
+  expect(allFull + allShort + allCounted).toBe(RECORDS);
+});
+
+it("costs little where much matches: about 1,500 tokens of matches, and as much again for the rest at most", async () => {
+  const answers = await asClient("claude-code", shared.folder, async (server) => {
+    const texts: string[] = [];
+    for (const query of ["retry", "결제 모듈의 재시도 제한을 고치기", "修复支付超时"])
+      texts.push(await server.ask("search_memory", { query }));
+    return texts;
+  });
+  for (const answer of answers) {
+    expect(answer.match(/^#\d+ /gm)?.length ?? 0).toBeLessThanOrEqual(10);
+    expect(countTokens(answer)).toBeLessThan(3_000);
+  }
 });
 
 it("tells tokens within a tenth of what the o200k tokenizer counts", async () => {
-  const answer = await asClient("claude-code", shared.folder, (server) =>
-    server.ask("search_memory", { query: "retry" }),
-  );
+  const args = { query: "retry", detail: "all" };
+  const answer = await asClient("claude-code", shared.folder, (server) => server.ask("search_memory", args));
   const [, told] = /about (\d+) tokens/.exec(answer) ?? [];
   const counted = countTokens(answer.slice(0, answer.lastIndexOf("\n\n[")));
   expect(Number(told)).toBeGreaterThan(0.9 * counted);
@@ -109,7 +130,7 @@ it("takes SENTINEL_OUTPUT_BUDGET as the bytes of every answer", async () => {
   const text = await asClient(
     "claude-code",
     shared.folder,
-    (server) => server.ask("search_memory", { query: "retry" }),
+    (server) => server.ask("search_memory", { query: "retry", detail: "all" }),
     env,
   );
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);

@@ -1,5 +1,6 @@
 /** What the tools cost every session, and what clients require of them; read from the built server, as a client gets it. */
 import { readdirSync, readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { listTool } from "../../src/mcp/tool.ts";
@@ -9,8 +10,12 @@ import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 
-/** Where clients begin to cut descriptions and instructions, in characters. */
+/** Where clients begin to cut descriptions, in characters. */
 const LONGEST_TEXT = 2_000;
+/** In characters: a rules file has the loop whole. */
+const LONGEST_INSTRUCTIONS = 600;
+/** In tokens of o200k, of all that a session pays for before it does anything. */
+const MOST_TOKENS_OF_THE_LIST = 1_000;
 /** Of each toolset as tools/list shows it, which every session that lists it pays for. */
 const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000 };
 /** Some clients join the names of server and tool and refuse more, in characters. */
@@ -91,13 +96,14 @@ describe("the server", () => {
     expect(answers.map(({ id }) => id).sort()).toEqual([0, 2, 3, 4, 5, 6]);
   });
 
-  it("has instructions that no client cuts", () => {
-    expect(instructions.length).toBeGreaterThan(0);
-    expect(instructions.length).toBeLessThan(LONGEST_TEXT);
+  it("has instructions that are short, and name each tool", () => {
+    expect(instructions.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
+    for (const { name } of tools) expect(instructions).toContain(name);
   });
 
-  it("lists its tools in few bytes", () => {
+  it("lists its tools in few bytes and tokens", () => {
     const answer = lines.find((line) => (JSON.parse(line) as Message).id === 2) ?? "";
+    expect(countTokens(answer)).toBeLessThanOrEqual(MOST_TOKENS_OF_THE_LIST);
     expect(Buffer.byteLength(answer)).toBeLessThan(MOST_BYTES.lessons ?? 0);
   });
 });

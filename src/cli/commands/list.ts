@@ -2,11 +2,10 @@ import { SentinelError } from "../../core/errors.ts";
 import { groupBy } from "../../core/grouping.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../../lessons/changes/draft.ts";
-import { topicForm } from "../../lessons/format/forms.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
-import { countTopics, nearestTopics } from "../../lessons/queries/topics.ts";
+import { countTopics, nearestTopics, spellingsOf } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
 import { json, safeLine } from "../terminal/layout.ts";
@@ -37,8 +36,8 @@ async function list(context: CommandContext, options: { topic?: string; json?: b
 }
 
 function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
-  const wanted = topicForm(topic);
-  const found = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === wanted);
+  const spellings = spellingsOf(topic, snapshot);
+  const found = snapshot.lessons().filter(({ version }) => spellings.has(version.topic));
   if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
   return found;
 }

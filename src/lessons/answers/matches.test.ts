@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../core/budget.ts";
 import { estimateTokens } from "../../core/tokens.ts";
+import { clearMatches } from "../queries/clear-matches.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { showMatches } from "./matches.ts";
 
@@ -25,7 +26,10 @@ function show(count: number, query?: string, more: { topic?: string; budget?: Pa
   const snapshot = memoryOf(count);
   const all = new LessonRanking().rank(snapshot.lessons(), query ?? "");
   const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
-  const { lines, inFull } = showMatches({ snapshot, ranked, query, topic: more.topic }, { ...PLENTY, ...more.budget });
+  const { lines, inFull } = showMatches(
+    { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked), query, topic: more.topic },
+    { ...PLENTY, ...more.budget },
+  );
   const text = lines.join("\n");
   const end = text.search(/^Other records/m);
   return { text, inFull, above: end < 0 ? text : text.slice(0, end), below: end < 0 ? "" : text.slice(end) };

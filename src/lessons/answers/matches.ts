@@ -4,13 +4,11 @@
  */
 import { type Budget, capped, shareOf, without } from "../../core/budget.ts";
 import { oneLine } from "../../core/text.ts";
-import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { clearMatches } from "../queries/clear-matches.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { type TopicCount, topicsOf } from "../queries/topics.ts";
+import { spellingsOf, type TopicCount, topicsOf } from "../queries/topics.ts";
 import { leftOf, named, packInFull, packInShort } from "./fit-records.ts";
 import { topicList } from "./record-text.ts";
 
@@ -19,6 +17,8 @@ export interface Scope {
   readonly snapshot: Snapshot;
   /** All records, or those of one topic, best match first. */
   readonly ranked: readonly RankedLine[];
+  /** Those of them that clearly match. */
+  readonly matching: readonly RankedLine[];
   readonly query: string | undefined;
   /** The topic they are of, where the call named one. */
   readonly topic: string | undefined;
@@ -46,14 +46,13 @@ const OF_A_TOPIC = { full: 0.5, short: 0.15, last: 0.35 };
 const WHOLE = "Other records, in full because there are few:";
 const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
 const NEAREST = "Other records, the nearest first; call with ids for the whole text:";
-const COUNTS = 'Other records, by topic; call with a topic to list it, or with detail "all": ';
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "x".repeat(300);
 
 /** Lays the records of a search out; the query may be absent, then the newest stand for the best. */
 export function showMatches(scope: Scope, budget: Budget): ShownRecords {
   const references = new References(scope.snapshot);
-  const matching = scope.query === undefined ? [] : clearMatches(scope.ranked).map(({ line }) => line);
+  const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
   return showWhole(matching, others, references, budget) ?? showLayers(scope, { matching, others }, references, budget);
@@ -113,9 +112,9 @@ function showLayers(
     const names = nearest.texts.length > 0 ? [NEAREST, ...nearest.texts] : [];
     return { lines: [...matches, ...names, ...counted(counts, shown, last)], inFull };
   }
-  const form = topicForm(first.version.topic);
+  const spellings = spellingsOf(first.version.topic, snapshot);
   const siblings = packInShort(
-    unshown.filter(({ version }) => topicForm(version.topic) === form),
+    unshown.filter(({ version }) => spellings.has(version.topic)),
     references,
     capped(short, MOST_IN_SHORT),
     false,
@@ -135,5 +134,9 @@ function ofTopic(topic: string, lines: readonly string[]): string[] {
 
 function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], budget: Budget): string[] {
   const left = leftOf(topics, shown);
-  return left.length > 0 ? [COUNTS + topicList(left, capped(budget, MOST_COUNTS))] : [];
+  if (left.length === 0) return [];
+  const count = left.reduce((sum, topic) => sum + topic.count, 0);
+  return [
+    `Other records: ${count} by topic; call with one to list it, or with detail "all": ${topicList(left, capped(budget, MOST_COUNTS))}`,
+  ];
 }

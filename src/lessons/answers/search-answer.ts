@@ -3,7 +3,6 @@ import { type Budget, shareOf, without } from "../../core/budget.ts";
 import { fenced } from "../../core/fence.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../changes/draft.ts";
-import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
@@ -11,7 +10,7 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findById, References } from "../queries/references.ts";
-import { topicsOf } from "../queries/topics.ts";
+import { spellingsOf, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-records.ts";
 import { type Scope, showMatches } from "./matches.ts";
@@ -53,12 +52,13 @@ export function searchAnswer(
     return { text: ["The memory of this project is empty.", ...questions(policy)].join("\n"), snapshot };
   }
   const wanted = topic === undefined ? undefined : normalTopic(topic);
-  const lines = wanted === undefined ? ranked : ofTopic(ranked, wanted);
+  const lines = wanted === undefined ? ranked : ofTopic(snapshot, ranked, wanted);
   if (wanted !== undefined && lines.length === 0) {
     const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
     return withDue({ text, snapshot, shown: { records: 0 } }, policy);
   }
-  const scope = { snapshot, ranked: lines, query, topic: wanted };
+  const matching = query === undefined ? [] : clearMatches(lines);
+  const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
   const head = headOf(scope, policy);
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room);
@@ -94,13 +94,13 @@ const REASONS = {
 } as const;
 
 /** The records of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
-function ofTopic(ranked: readonly RankedLine[], topic: string): RankedLine[] {
-  const form = topicForm(topic);
-  return ranked.filter(({ line }) => topicForm(line.version.topic) === form);
+function ofTopic(snapshot: Snapshot, ranked: readonly RankedLine[], topic: string): RankedLine[] {
+  const spellings = spellingsOf(topic, snapshot);
+  return ranked.filter(({ line }) => spellings.has(line.version.topic));
 }
 
-function headOf({ snapshot, ranked, query, topic }: Scope, policy: Policy): string[] {
-  const isUnknown = query !== undefined && clearMatches(ranked).length === 0;
+function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Policy): string[] {
+  const isUnknown = query !== undefined && matching.length === 0;
   return [
     `[memory_log - ${plural(snapshot.count, "record")}]`,
     ...(topic === undefined ? [] : [`Of this topic: ${plural(ranked.length, "record")}.`]),

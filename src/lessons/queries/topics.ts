@@ -2,6 +2,7 @@
  * Topics: which there are, and which of them are probably one topic under two names.
  */
 import { distance } from "fastest-levenshtein";
+import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 
 export interface TopicCount {
@@ -31,6 +32,13 @@ export function topicsOf(snapshot: Snapshot): readonly TopicCount[] {
   const topics = counted.get(snapshot) ?? countTopics(snapshot.lessons().map(({ version }) => version));
   counted.set(snapshot, topics);
   return topics;
+}
+
+/** The spellings of a topic that a snapshot has. */
+export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
+  const form = topicForm(topic);
+  const spellings = topicsOf(snapshot).map((counted) => counted.topic);
+  return new Set(spellings.filter((spelling) => topicForm(spelling) === form));
 }
 
 /**
