@@ -89,10 +89,10 @@ describe.each(CLIENTS)("$name", (client) => {
   });
 });
 
-const CLAUDE = { session_id: "s1", transcript_path: "/tmp/t.jsonl", cwd: "/work/app" };
+const CLAUDE = { session_id: "s1", transcript_path: "/tmp/t.jsonl", cwd: "/home/you/app" };
 const CURSOR = {
   conversation_id: "c1",
-  workspace_roots: ["/work/app", "/work/other"],
+  workspace_roots: ["/home/you/app", "/home/you/other"],
   cursor_version: "2.0",
   user_email: "ann@example.org",
 };
@@ -107,12 +107,12 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
   claude: {
     SessionStart: {
       payload: { ...CLAUDE, source: "compact" },
-      read: { kind: "session-start", session: "s1", folder: "/work/app", afterCompaction: true },
+      read: { kind: "session-start", session: "s1", folder: "/home/you/app", afterCompaction: true },
     },
     UserPromptSubmit: { payload: { ...CLAUDE, prompt: "Fix it" }, read: { kind: "prompt", prompt: "Fix it" } },
     PostToolUse: {
-      payload: { ...CLAUDE, tool_name: "Edit", tool_input: { file_path: "/work/app/a.ts" }, tool_response: {} },
-      read: { kind: "edit", file: "/work/app/a.ts" },
+      payload: { ...CLAUDE, tool_name: "Edit", tool_input: { file_path: "/home/you/app/a.ts" }, tool_response: {} },
+      read: { kind: "edit", file: "/home/you/app/a.ts" },
     },
     Stop: {
       payload: { ...CLAUDE, stop_hook_active: true, last_assistant_message: "Done." },
@@ -121,10 +121,10 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
     PreCompact: { payload: { ...CLAUDE, trigger: "auto" }, read: { kind: "compaction", afterCompaction: false } },
   },
   cursor: {
-    sessionStart: { payload: CURSOR, read: { kind: "session-start", session: "c1", folder: "/work/app" } },
+    sessionStart: { payload: CURSOR, read: { kind: "session-start", session: "c1", folder: "/home/you/app" } },
     afterFileEdit: {
-      payload: { ...CURSOR, file_path: "/work/app/a.ts" },
-      read: { kind: "edit", file: "/work/app/a.ts" },
+      payload: { ...CURSOR, file_path: "/home/you/app/a.ts" },
+      read: { kind: "edit", file: "/home/you/app/a.ts" },
     },
     afterMCPExecution: {
       payload: { ...CURSOR, tool_name: "log_memory", tool_input: "{}" },
@@ -172,7 +172,12 @@ describe("the hooks", () => {
   it("of Claude Code, run by Cursor, are answered in the form of Cursor", () => {
     const payload = { ...CURSOR, ...SAMPLES.claude?.PostToolUse?.payload, hook_event_name: "PostToolUse" };
     const sent = readEvent(payload);
-    expect(sent?.event).toMatchObject({ kind: "edit", session: "s1", folder: "/work/app", file: "/work/app/a.ts" });
+    expect(sent?.event).toMatchObject({
+      kind: "edit",
+      session: "s1",
+      folder: "/home/you/app",
+      file: "/home/you/app/a.ts",
+    });
     expect(sent?.client.addContext("x", sent.event)).toEqual({ additional_context: "x" });
     expect(readEvent({ ...payload, hook_event_name: "Stop", status: "aborted" })).toBeUndefined();
   });
