@@ -15,7 +15,7 @@ import { lessonId } from "../format/record-id.ts";
 import { whenOf } from "../format/when.ts";
 import { prepareDraft } from "./draft.ts";
 
-/** Reads such lines of a parsed file too. What a save would refuse stays a line that is no record, with the reason. */
+/** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
 export function adopt(parsed: ParsedFile): ParsedFile {
   if (!parsed.unrecognised.some(({ reason }) => reason === NO_USABLE_ID)) return parsed;
   const adopted: VersionLine[] = [];

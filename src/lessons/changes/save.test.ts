@@ -45,7 +45,7 @@ describe("saving a gap", () => {
     expect(line.instant).toBe(Date.parse(at(20)) + 1);
   });
 
-  it("that was compacted starts anew and names the principle", () => {
+  it("that was compacted makes a new record and names the principle", () => {
     const snapshot = snapshotOf(principleLine("auth", "p", { [ID]: at(20) }));
     const saved = saveLesson(snapshot, GAP, {}, NOW);
     expect(saved.coveredBy?.version.type).toBe("principle");

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts";
 
 const MENDED = "Nothing to do: the next save takes it away.";
 
-/** Lines that are no records, and conflict markers. */
+/** Lines that are not records, and conflict markers. */
 export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   const markers = lines.filter(({ kind }) => kind === "conflict marker");
   const reasons = groupBy(unrecognised, ({ reason }) => reason);

@@ -26,7 +26,7 @@ export function secretsIn(version: Version): string[] {
   ];
 }
 
-/** Secrets in records, and in lines that are none. */
+/** Secrets in records, and in lines that are not records. */
 export function examineSecrets(placed: readonly PlacedVersion[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   return [
     ...placed.flatMap(({ version, bare, numbers }) => {

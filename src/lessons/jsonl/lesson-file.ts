@@ -34,7 +34,7 @@ export class LessonFile {
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
-   * @param adopt reads lines that have no id; without it they are lines that are no records.
+   * @param adopt reads lines that have no id; without it they count as unrecognised.
    */
   constructor(location: string, adopt: (parsed: ParsedFile) => ParsedFile = (parsed) => parsed) {
     this.location = location;
