@@ -50,6 +50,7 @@ function toBeRepaired(snapshot: Snapshot, repairs: Readonly<Repairs>): string[] 
     ...(repairs.byteOrderMarks > 0 ? ["a byte-order mark"] : []),
     ...(repairs.carriageReturns > 0 ? ["CRLF line ends"] : []),
     ...(repairs.missingLastNewline > 0 ? ["a missing last newline"] : []),
+    ...(repairs.linesWithoutId > 0 ? [`${plural(repairs.linesWithoutId, "line")} without an id`] : []),
     ...(repairs.repeatedLines > 0 ? [plural(repairs.repeatedLines, "repeated line")] : []),
     ...(inVersions > 0 ? [`${plural(inVersions, "id")} in several versions`] : []),
   ];

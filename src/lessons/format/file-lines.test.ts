@@ -34,6 +34,7 @@ describe("parseFile", () => {
       conflictMarkers: 0,
       repeatedLines: 1,
       missingLastNewline: 1,
+      linesWithoutId: 0,
     });
   });
 
