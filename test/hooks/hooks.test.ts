@@ -67,8 +67,11 @@ const cursor = (hook_event_name: string, more: object = {}) =>
     }),
   );
 const added = (output: string): string => JSON.parse(output).hookSpecificOutput.additionalContext;
-const edit = (file: string) =>
-  claude("PostToolUse", { tool_name: "Edit", tool_input: { file_path: join(project, file) } });
+const use = (tool_name: string, file: string) =>
+  claude("PostToolUse", { tool_name, tool_input: { file_path: join(project, file) } });
+const edit = (file: string) => use("Edit", file);
+const gapsIn = (output: string) =>
+  output === "" ? [] : [...added(output).matchAll(/missing_context: (.*)/g)].map((gap) => gap[1]);
 
 describe("at the start of a session", () => {
   it("gives the principles first, then what was met most often, then the newest", async () => {
@@ -173,6 +176,99 @@ describe("at a prompt", () => {
     remember(logLine("payment", "The payment provider times out", 9, { lesson: forged }), DEPLOY);
     const told = added(await claude("UserPromptSubmit", { prompt: "Fix the timeout of the payment provider" }));
     expect(told.match(/<\/?sentinel-memory>/g)).toEqual(["<sentinel-memory>", "</sentinel-memory>"]);
+  });
+});
+
+describe("a lesson that says when it comes up", () => {
+  const when = (gap: string, when: object) => logLine("rules", gap, 9, { when });
+  const VAT = when("Rates change in July", { paths: ["src/billing/**"], words: ["vat", "부가세"] });
+
+  it("comes with an edit of a file that it names, once a session", async () => {
+    remember(VAT, DEPLOY);
+    expect(await edit("src/auth.ts")).toBe("");
+    const told = added(await edit("src/billing/vat.ts"));
+    expect(told).toMatch(/^<sentinel-memory>\nLessons of this project for work on src\/billing\/vat.ts\.\n/);
+    expect(told).toContain("Rates change in July");
+    expect(told).not.toContain("Fridays");
+    expect(await edit("src/billing/rates.ts")).toBe("");
+    expect(await edit("../src/billing/vat.ts")).toBe("");
+  });
+
+  it("comes when the file is read, which is not a change", async () => {
+    remember(VAT);
+    expect(await use("Read", "src/auth.ts")).toBe("");
+    expect(gapsIn(await use("Read", "src/billing/vat.ts"))).toEqual(["Rates change in July"]);
+    expect(await edit("src/billing/vat.ts")).toBe("");
+    await claude("PostToolUse", {
+      session_id: "t",
+      tool_name: "Read",
+      tool_input: { file_path: join(project, "src/billing/a") },
+    });
+    expect(await claude("Stop", { session_id: "t" })).toBe("");
+  });
+
+  it("costs the reading of a file nothing where no lesson does: no state is written", async () => {
+    remember(PAYMENT, DEPLOY);
+    expect(await use("Read", "src/billing/vat.ts")).toBe("");
+    expect(existsSync(statePath())).toBe(false);
+  });
+
+  it("comes with two others at most for one file, also when it is read and then edited", async () => {
+    const often = when("Met often", { paths: ["*.ts"] }).replace('"created"', '"count":7,"created"');
+    remember(often, ...[1, 2, 3].map((number) => when(`Gap ${number}`, { paths: ["*.ts"] })));
+    const first = gapsIn(await use("Read", "src/a.ts"));
+    expect(first).toHaveLength(2);
+    expect(first[0]).toBe("Met often");
+    expect(await edit("src/a.ts")).toBe("");
+    const second = gapsIn(await edit("src/b.ts"));
+    expect(new Set([...first, ...second])).toEqual(new Set(["Met often", "Gap 1", "Gap 2", "Gap 3"]));
+  });
+
+  it.each([
+    "Look into src/billing/rates.ts",
+    "Which VAT applies in Malta?",
+    "VAT는 어떻게 계산하나요?",
+    "환불의 부가세를 고쳐줘",
+  ])("comes with the prompt %j, before what only resembles it", async (prompt) => {
+    remember(logLine("files", `${prompt}, and more`, 9), VAT);
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
+      "Rates change in July",
+      `${prompt}, and more`,
+    ]);
+    expect(await edit("src/billing/vat.ts")).toBe("");
+  });
+
+  it("comes with four others at most for a prompt", async () => {
+    remember(...[1, 2, 3, 4, 5, 6, 7].map((number) => when(`Gap ${number}`, { words: ["vat"] })), PAYMENT);
+    const prompt = "Fix the VAT of the payment provider, and its timeout";
+    const first = gapsIn(await claude("UserPromptSubmit", { prompt }));
+    expect(first).toHaveLength(5);
+    const second = gapsIn(await claude("UserPromptSubmit", { prompt: `${prompt}!` }));
+    expect([...first, ...second.slice(0, 2)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `Gap ${number}`));
+    expect(second[2]).toBe("The payment provider times out after 10 seconds");
+  });
+
+  it("comes again in a new context", async () => {
+    remember(VAT, ...realisticMemory(50).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
+    const start = gapsIn(await claude("SessionStart", { source: "compact" }));
+    expect([...start, ...gapsIn(await edit("src/billing/vat.ts"))]).toContain("Rates change in July");
+  });
+
+  it("is kept for an event that can say it: Cursor takes no answer to its own edit event", async () => {
+    remember(VAT);
+    expect(await cursor("afterFileEdit", { file_path: join(project, "src/billing/vat.ts") })).toBe("");
+    const file = { tool_name: "Write", tool_input: { file_path: join(project, "src/billing/vat.ts") } };
+    expect(JSON.parse(await cursor("PostToolUse", file)).additional_context).toContain("Rates change in July");
+  });
+
+  it("comes into a session that began under version 0.1.0", async () => {
+    remember(VAT);
+    mkdirSync(join(project, ".context/.local"));
+    const began = { at: Date.now(), given: [], edited: [], logged: false, reminded: false, answered: {} };
+    writeFileSync(statePath(), JSON.stringify({ s: began }));
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
+    expect(await edit("src/billing/vat.ts")).toBe("");
   });
 });
 
