@@ -43,15 +43,15 @@ async function answer(input: string): Promise<object | undefined> {
   if (event.kind === "read" && !mayComeUp) return undefined;
 
   // Loaded late: nothing of it is needed for most files that an agent reads.
-  const [{ LessonFile }, { respond }, { newSession, withSession }, { updateSessions }, { readMemoryPolicy }] =
+  const [{ openMemoryFile }, { respond }, { newSession, withSession }, { updateSessions }, { readMemoryPolicy }] =
     await Promise.all([
-      import("../lessons/jsonl/lesson-file.ts"),
+      import("../hooks/memory-file.ts"),
       import("../hooks/respond.ts"),
       import("../hooks/session.ts"),
       import("../hooks/session-state.ts"),
       import("../lessons/policy.ts"),
     ]);
-  const lessons = new LessonFile(project.context.memoryFile);
+  const lessons = openMemoryFile(project.context.memoryFile);
   return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({

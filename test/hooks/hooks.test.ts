@@ -19,6 +19,7 @@ import { logLine, principleLine, toFile } from "../support/lines.ts";
 import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 let project: string;
 
@@ -343,6 +344,29 @@ describe("at the end of a turn", () => {
     await edit("src/a.ts");
     expect(await claude("PreCompact", { trigger: "auto" })).toBe("");
     expect(added(await claude("SessionStart", { source: "compact" }))).toContain("call log_memory for it now");
+  });
+});
+
+describe("lines that somebody wrote by hand without an id", () => {
+  const bare = (texts: object) =>
+    JSON.stringify({ topic: "billing", missing_context: "Rates change", lesson: "Ask", ...texts });
+
+  it("are read at once, without secrets, and count as no blemish", async () => {
+    remember(bare({ lesson: `Look rates up with ${SECRET_TOKEN}` }), bare({ missing_context: undefined }));
+    const start = added(await claude("SessionStart", { source: "startup" }));
+    expect(start).toContain("Look rates up with [REDACTED]");
+    expect(start).not.toContain(SECRET_TOKEN);
+    expect(start).toContain("1 line of the file cannot be read as records and are kept (line 2: no usable id)");
+  });
+
+  it("match prompts, and come up with files", async () => {
+    remember(
+      bare({ when: { paths: ["src/billing/**"] } }),
+      bare({ missing_context: "Invoices round each line before the sum" }),
+    );
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toEqual(["Rates change"]);
+    const prompt = "Why do invoices round each line?";
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual(["Invoices round each line before the sum"]);
   });
 });
 
