@@ -66,20 +66,29 @@ const server = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-/** What few hooks need stays in a file of its own, which costs the others nothing: the parser of YAML is larger than all the rest. */
+/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, and the redactor. */
+const SELDOM_NEEDED = { "read-policy": "src/core/read-policy.ts", adopt: "src/lessons/changes/adopt.ts" };
+
 const seldomNeeded: Plugin = {
   name: "seldom-needed",
   setup(bundle) {
-    bundle.onResolve({ filter: /\/read-policy\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./parts/read-policy.cjs", external: true } : undefined,
-    );
+    bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const [part] =
+        Object.entries(SELDOM_NEEDED).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
+      return part !== undefined && kind === "dynamic-import"
+        ? { path: `./parts/${part}.cjs`, external: true }
+        : undefined;
+    });
   },
 };
 
 /** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hook = await build({
   ...shared,
-  entryPoints: { hook: "src/bin/hook.ts", "parts/read-policy": "src/core/read-policy.ts" },
+  entryPoints: {
+    hook: "src/bin/hook.ts",
+    ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
+  },
   plugins: [...shared.plugins, seldomNeeded],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },

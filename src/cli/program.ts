@@ -4,14 +4,17 @@ import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEdit } from "./commands/edit.ts";
 import { addExport } from "./commands/export.ts";
 import { addForget } from "./commands/forget.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
+import { addMove } from "./commands/move.ts";
 import { addPurge } from "./commands/purge.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
@@ -30,6 +33,9 @@ const COMMANDS: readonly AddCommand[] = [
   addShow,
   addTopics,
   addStats,
+  addAdd,
+  addEdit,
+  addMove,
   addForget,
   addRestore,
   addPurge,

@@ -14,6 +14,7 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   PreCompact: "compaction",
 };
 
+const READ_TOOL = "Read";
 const EDIT_TOOLS = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
@@ -49,7 +50,7 @@ export const claudeCode: Client = {
 export function claudeCodeHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   // A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name.
-  const matcher = `^(${EDIT_TOOLS.join("|")}|mcp__.*sentinel-memory__log_memory)$`;
+  const matcher = `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`;
   return Object.fromEntries(
     Object.entries(CLAUDE_CODE_EVENTS).map(([event, kind]) => [
       event,
@@ -78,5 +79,6 @@ export function readFields(payload: Payload, events: EventTable): HookEvent | un
 
 function kindOfTool(tool: string): EventKind | undefined {
   if (LOG_TOOL.test(tool)) return "log";
+  if (tool === READ_TOOL) return "read";
   return EDIT_TOOLS.includes(tool) ? "edit" : undefined;
 }

@@ -27,7 +27,9 @@ export const cursorProtocol: HookProtocol = {
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };
   },
-  addContext: (text) => ({ additional_context: text }),
+  // Of these two it does not read an answer.
+  addContext: (text, { name }) =>
+    /^(?:afterFileEdit|preCompact)$/.test(name) ? undefined : { additional_context: text },
   goOn: (reason) => ({ followup_message: reason }),
 };
 

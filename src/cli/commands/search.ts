@@ -26,7 +26,8 @@ async function search(
 ): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const matches = new LessonRanking().rank(snapshot.lessons(), query).filter(({ relevance }) => relevance > 0);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), query);
+  const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));

@@ -3,8 +3,9 @@ import { type Budget, shareOf, without } from "../../core/budget.ts";
 import { oneLine, plural } from "../../core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { type Plan, partOf, partsLeft } from "../queries/compaction.ts";
+import { type Group, type Plan, partOf, partsLeft } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
+import { sameGaps } from "../queries/same-gaps.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
@@ -31,14 +32,15 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   if (partsLeft(plan) + plan.optional.length + plan.alike.length === 0) {
     return { text: nothingToMerge(snapshot), snapshot };
   }
+  const references = new References(snapshot);
   const sections = [
     ...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })),
-    ...plan.groups,
+    ...plan.groups.map((group) => ({ ...group, ...sameGapNote(group, references) })),
     ...plan.optional,
   ];
   const room = without(budget, HEAD_RESERVE);
   const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
-  const batch = firstBatch(sections, singlesAlike(plan), new References(snapshot), batchBudget);
+  const batch = firstBatch(sections, singlesAlike(plan), references, batchBudget);
   const again = topic === undefined ? "" : ` with target_topic "${oneLine(topic)}"`;
   const head = [
     `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them; the calls below divide them so that each has room.`,
@@ -53,6 +55,14 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
     snapshot,
     shown: { groups: batch.sections.length },
   };
+}
+
+/** Which records of a group are one gap, written differently on two branches. */
+function sameGapNote({ parts }: Group, references: References): { note?: string } {
+  const sets = sameGaps(parts.flatMap(({ lines }) => lines));
+  if (sets.length === 0) return {};
+  const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
+  return { note: `${named.join("; ")}, written differently` };
 }
 
 /** What could only be merged with a topic that looks alike. */

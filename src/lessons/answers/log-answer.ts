@@ -51,7 +51,8 @@ function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
   return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
 }
 
-function redactionNotes(redactions: Prepared["redactions"]): string[] {
+/** What the sanitizer took out, in a line; nothing when it took nothing. */
+export function redactionNotes(redactions: Prepared["redactions"]): string[] {
   if (redactions.length === 0) return [];
   return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }

@@ -5,6 +5,7 @@
 import { SentinelError } from "../../core/errors.ts";
 import {
   byIdThenBytes,
+  mayLackIds,
   type ParsedFile,
   toLine,
   type UnrecognisedLine,
@@ -17,7 +18,7 @@ import { prepareDraft } from "./draft.ts";
 
 /** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
 export function adopt(parsed: ParsedFile): ParsedFile {
-  if (!parsed.unrecognised.some(({ reason }) => reason === NO_USABLE_ID)) return parsed;
+  if (!mayLackIds(parsed)) return parsed;
   const adopted: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
   for (const line of parsed.unrecognised) {

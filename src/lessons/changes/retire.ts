@@ -43,13 +43,13 @@ export function usableSources(
 }
 
 /** The records of some references, each as it was shown; all of them, or none is touched. */
-export function replacedBy(snapshot: Snapshot, references: readonly string[], id: string): LessonLine[] {
+export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
   const lines = [...new Set(references)].map((reference) => {
     const line = asShown(snapshot, reference);
     if (snapshot.shown(line.version.id).length > 1) throw cannotReplace(reference, "several records have its id");
     return line;
   });
-  return [...new Set(lines)].filter(({ version }) => version.id !== id);
+  return [...new Set(lines)];
 }
 
 function asShown(snapshot: Snapshot, reference: string): LessonLine {

@@ -57,15 +57,20 @@ export function saveLesson(
   { sources, replaces = [], cleared = [] }: SaveOptions,
   now: number,
 ): Saved {
-  const topic = knownTopic(memory, draft.topic);
-  const twin = sameGap(memory, { ...draft, topic });
+  const corrected = replacedBy(memory, replaces);
+  // What is corrected says nothing of how things are written.
+  const others =
+    corrected.length === 0 ? memory.lessons() : memory.lessons().filter((line) => !corrected.includes(line));
+  const topic = knownTopic(others, draft.topic);
+  const twin = sameGap(others, { ...draft, topic });
   const texts = { ...draft, topic, ...(twin && { topic: twin.topic, missing_context: twin.missing_context }) };
   const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);
   const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
   if (shown[0] && !previous) throw idTaken(id, shown[0].version);
 
-  const replaced = replacedBy(memory, replaces, id);
+  const replaced = corrected.filter(({ version }) => version.id !== id);
+  const isCorrection = replaced.length < corrected.length;
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
@@ -75,14 +80,16 @@ export function saveLesson(
     ...(!cleared.includes("when") && whenFor(draft, when, retired)),
   };
   const said = { ...kept, ...optional, ...texts, id };
-  if (previous && retired.length === 0 && isRepeated(previous, said, now)) {
+  if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
     const times = timesMet(previous.version);
     return { line: previous, times, isNew: false, isRepeated: true, retired, skipped, count: memory.count };
   }
 
   const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
   const coveredBy = previous ? undefined : memory.coveredBy(id);
-  const times = previous ? timesMet(previous.version) + 1 : 1;
+  const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) => timesMet(version));
+  // A correction does not meet the gap again.
+  const times = Math.max(1, ...before) + (previous && !isCorrection ? 1 : 0);
   const lesson: Lesson = {
     ...said,
     meta: {
@@ -98,9 +105,12 @@ export function saveLesson(
   return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
 }
 
-function isRepeated({ version, instant }: LessonLine, said: object, now: number): boolean {
-  const same = JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
-  return same && Math.abs(now - instant) <= SAME_CALL_MS;
+function isSaid({ version }: LessonLine, said: object): boolean {
+  return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
+}
+
+function isRecent({ instant }: LessonLine, now: number): boolean {
+  return Math.abs(now - instant) <= SAME_CALL_MS;
 }
 
 function sorted(object: object): [string, unknown][] {

@@ -6,7 +6,7 @@
  * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
-import { readVersion, type Version, writeVersion } from "./record.ts";
+import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./record.ts";
 import { instantOf, revisionOf } from "./revision.ts";
 
 /** A line that reads as a version of a record. */
@@ -167,6 +167,11 @@ function readLine(raw: string, isSound: boolean): VersionLine | string {
   const version = readVersion(value);
   if (typeof version === "string") return version;
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
+}
+
+/** Whether a file has lines that may be records without an id; adopt.ts reads them. */
+export function mayLackIds({ unrecognised }: ParsedFile): boolean {
+  return unrecognised.some(({ reason }) => reason === NO_USABLE_ID);
 }
 
 /** The order of versions in a file. */

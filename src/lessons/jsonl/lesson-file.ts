@@ -30,13 +30,13 @@ export class LessonFile {
   readonly location: string;
   #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
   #gone = ExternalEdits.NONE;
-  readonly #adopt: (parsed: ParsedFile) => ParsedFile;
+  readonly #adopt: (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>;
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
-   * @param adopt reads lines that have no id; without it they count as unrecognised.
+   * @param adopt reads lines that have no id too.
    */
-  constructor(location: string, adopt: (parsed: ParsedFile) => ParsedFile = (parsed) => parsed) {
+  constructor(location: string, adopt: (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>) {
     this.location = location;
     this.#adopt = adopt;
   }
@@ -74,7 +74,7 @@ export class LessonFile {
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const { versions, ...report } = this.#adopt(parseFile(image?.bytes ?? NOTHING, known));
+      const { versions, ...report } = await this.#adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
