@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../core/errors.ts";
 import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
@@ -103,6 +104,19 @@ it("hides private passages in the texts, and refuses one in a topic or one that 
   expect(failure(() => prepare({ topic: "a <private></private>" })).code).toBe("secret_refused");
   expect(failure(() => prepare({ topic: "a <private> b" })).code).toBe("private_unclosed");
   expect(failure(() => prepare({ lesson: "a <private> b" })).code).toBe("private_unclosed");
+});
+
+it.each([
+  ["a private passage", () => "<private>the customer's name</private>"],
+  ["a named secret", () => `password=${randomBytes(9).toString("hex")}`],
+  [
+    "both, with marks of punctuation",
+    () => `"db.password": "${randomBytes(9).toString("hex")}"; <private>x</private>.`,
+  ],
+])("refuses a gap that is nothing but %s: the next such gap would be the same record", (_, text) => {
+  expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
+  expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");
+  expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain("Not in the vault");
 });
 
 it("compares topics as it stores them", () => {

@@ -56,6 +56,8 @@ const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
 /** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+/** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
+const NAMED_MARK = /(?:[\p{L}\p{N}_.-]+["'`]?\s*[:=]\s*)?["'`]?\[(?:REDACTED|PRIVATE)\]/gu;
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**
@@ -159,7 +161,18 @@ function redacted(field: "missing_context" | "lesson", text: string | undefined,
   const { text: safe, findings } = redact(visible);
   for (const { kind, count } of findings) redactions.push({ field, kind, count });
   mustFit(field, safe, byteLength(visible));
+  const said = safe.replace(NAMED_MARK, "");
+  if (said !== safe && !/[\p{L}\p{N}]/u.test(said)) throw nothingLeft(field);
   return safe;
+}
+
+/** Two gaps of which nothing is left would be one record, and the later lesson would take the earlier one's place. */
+function nothingLeft(field: TextField): SentinelError {
+  return new SentinelError(
+    "blank_field",
+    `Nothing is left of ${field} but what stands for a secret or a private passage, so nothing was saved.`,
+    `Say it without the secret: ${WANTED[field]}`,
+  );
 }
 
 function questionText(text: string | undefined, redactions: Redaction[]): string {
