@@ -14,9 +14,8 @@ export async function answerCall(kind: ToolKind, call: PreparedCall, context: To
     ...memoryPolicyNotes(context.policy),
     ...ignoredNotes(call.ignored),
   ];
-  const before = await context.store.read();
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  context.conversation.note(answer.text, before, await context.store.read());
+  context.conversation.note(answer.shown?.lines ?? []);
   const memory = memoryRead(answer.snapshot, context.store.location);
   return {
     content: [{ type: "text", text: withReceipt(answer, notes, memory) }],

@@ -27,7 +27,7 @@ export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer 
 /** @param topic the only topic that the plan is for, with those that look like it. */
 export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
   if (topic !== undefined && plan.groups.length + plan.singles.length === 0) {
-    return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { records: 0 } };
+    return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { lines: [] } };
   }
   if (partsLeft(plan) + plan.optional.length + plan.alike.length === 0) {
     return { text: nothingToMerge(snapshot), snapshot };
@@ -53,7 +53,7 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   return {
     text: [...head, ...batch.sections].join("\n\n"),
     snapshot,
-    shown: { groups: batch.sections.length },
+    shown: { lines: batch.lines, groups: batch.sections.length },
   };
 }
 

@@ -13,6 +13,8 @@ import { block, indexLine, topicList } from "./record-text.ts";
 export interface FittedRecords {
   /** Records in full, one text each. */
   readonly blocks: readonly string[];
+  /** Those records. */
+  readonly inFull: readonly LessonLine[];
   /** What comes after the full records, a line each; empty when every record is in full. */
   readonly rest: readonly string[];
 }
@@ -36,7 +38,7 @@ export function fitRecords(
   topics?: readonly TopicCount[],
 ): FittedRecords {
   const everything = packInFull(lines, references, budget);
-  if (everything.left.length === 0) return { blocks: everything.texts, rest: [] };
+  if (everything.left.length === 0) return { blocks: everything.texts, inFull: everything.taken, rest: [] };
 
   const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = packInFull(lines, references, shareOf(budget, shares.full));
@@ -45,6 +47,7 @@ export function fitRecords(
   const last = shareOf(budget, shares.last);
   return {
     blocks: full.texts,
+    inFull: full.taken,
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,

@@ -27,8 +27,8 @@ export interface Scope {
 interface ShownRecords {
   /** The lines inside the fence. */
   readonly lines: readonly string[];
-  /** How many records stand there in full. */
-  readonly inFull: number;
+  /** The records that stand there in full. */
+  readonly inFull: readonly LessonLine[];
 }
 
 const MOST_MATCHES = 10;
@@ -64,11 +64,11 @@ function showWhole(
   references: References,
   budget: Budget,
 ): ShownRecords | undefined {
-  const { texts, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
+  const { texts, taken, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
   if (left.length > 0) return undefined;
   const rest = texts.slice(matching.length);
   const end = rest.length > 0 ? [WHOLE] : [];
-  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: texts.length };
+  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: taken };
 }
 
 function showLayers(
@@ -93,7 +93,7 @@ function showLayers(
   const matches = [...full.texts, ...(more.texts.length > 0 ? [MORE_MATCHES, ...more.texts] : [])];
   const unshown = ranked.map(({ line }) => line).filter((line) => !isShown.has(line));
   const last = shareOf(room, shares.last);
-  const inFull = full.texts.length;
+  const inFull = full.taken;
 
   if (topic !== undefined) {
     const { texts, left } = packInShort(unshown, references, capped(short, MOST_OF_A_TOPIC), false);

@@ -55,7 +55,7 @@ export function searchAnswer(
   const lines = wanted === undefined ? ranked : ofTopic(snapshot, ranked, wanted);
   if (wanted !== undefined && lines.length === 0) {
     const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
-    return withDue({ text, snapshot, shown: { records: 0 } }, policy);
+    return withDue({ text, snapshot, shown: { lines: [] } }, policy);
   }
   const matching = query === undefined ? [] : clearMatches(lines);
   const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
@@ -63,7 +63,7 @@ export function searchAnswer(
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room);
   const text = [...head, fenced(texts)].join("\n");
-  return withDue({ text, snapshot, shown: { records: inFull } }, policy);
+  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
 /** The records of some ids, and why there is none for the others. */
@@ -81,10 +81,10 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
     ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
   ];
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
-  const { blocks, rest } = fitRecords([...found], references, room);
+  const { blocks, inFull, rest } = fitRecords([...found], references, room);
   if (found.size > 0 && blocks.length === 0) head.push(TOO_LARGE);
   const text = [...head, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n");
-  return withDue({ text, snapshot, shown: { records: blocks.length } }, policy);
+  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
 const REASONS = {
@@ -112,8 +112,8 @@ function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Pol
 function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   const lines = ranked.map(({ line }) => line);
   const counted = topic === undefined ? topicsOf(snapshot) : undefined;
-  const { blocks, rest } = fitRecords(lines, new References(snapshot), budget, counted);
-  return { lines: [...blocks, ...rest], inFull: blocks.length };
+  const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
+  return { lines: [...blocks, ...rest], inFull };
 }
 
 function questions({ ask_when_unknown }: Policy): string[] {
