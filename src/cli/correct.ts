@@ -1,10 +1,10 @@
 /** Correcting a record at the command line: the same change as a log_memory with `replaces`. */
-import { SentinelError } from "../core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../lessons/changes/draft.ts";
 import type { Lesson } from "../lessons/format/record.ts";
 import { isEmptyWhen, whenOf } from "../lessons/format/when.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import { findById, References } from "../lessons/queries/references.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
+import { findRecords, notFound, References } from "../lessons/queries/references.ts";
 import type { CommandContext } from "./command.ts";
 import { readMemory } from "./read-memory.ts";
 import { inShort } from "./terminal/records.ts";
@@ -42,14 +42,8 @@ export async function correct(
 
 /** The record that a name means, and a reference to it as it stands; a full reference stays as it was given. */
 function recordOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
-  const found = findById(snapshot, ref);
-  if (typeof found === "string" || found[0] === undefined) {
-    throw new SentinelError(
-      "not_found",
-      `"${ref.slice(0, 40)}" names ${found === "ambiguous" ? "several records" : "no record"}; nothing was changed.`,
-      "Give 6 digits or more of an id that list or search shows.",
-    );
-  }
-  const [line] = found;
+  const found = findRecords(snapshot, ref);
+  if ("none" in found) throw notFound(ref, found.none);
+  const [line] = found.lines as [LessonLine];
   return { version: line.version, reference: ref.includes("@") ? ref : new References(snapshot).full(line) };
 }

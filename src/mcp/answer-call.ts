@@ -15,7 +15,7 @@ export async function answerCall(kind: ToolKind, call: PreparedCall, context: To
     ...ignoredNotes(call.ignored),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  context.conversation.note(answer.shown?.lines ?? []);
+  context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.store.location);
   return {
     content: [{ type: "text", text: withReceipt(answer, notes, memory) }],

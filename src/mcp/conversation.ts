@@ -2,13 +2,20 @@
 import { lineDigest } from "../lessons/format/record-id.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 
+interface Compaction {
+  /** The only topic that it is for, with those that look like it. */
+  readonly topic?: string | undefined;
+  /** Once it has begun it goes on, below the threshold too. */
+  readonly hasBegun: boolean;
+}
+
 export class Conversation {
   /** By id, the digest of the line that was shown last. */
   readonly #shown = new Map<string, string>();
-  /** A compaction that was planned here; once it has begun it goes on, below the threshold too, until nothing is left. */
-  compaction: "none" | "planned" | "begun" = "none";
+  /** The compaction that was planned here last, until nothing is left of it. */
+  compaction: Compaction | undefined;
 
-  /** Notes the records that an answer shows in full. */
+  /** Notes records whose whole text the client knows: an answer shows it, or a call wrote it. */
   note(lines: readonly LessonLine[]): void {
     for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
   }

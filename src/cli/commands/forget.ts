@@ -1,5 +1,5 @@
 import { prepareReason } from "../../lessons/changes/draft.ts";
-import { findById } from "../../lessons/queries/references.ts";
+import { findRecords } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
 
@@ -23,8 +23,8 @@ async function forget(
   if (!yes && terminal.isInteractive) {
     const snapshot = await store.read();
     for (const id of ids) {
-      const found = findById(snapshot, id);
-      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version, terminal.page));
+      const found = findRecords(snapshot, id);
+      if ("lines" in found) for (const { version } of found.lines) terminal.print(inShort(version, terminal.page));
     }
     if (!(await terminal.confirm("Forget this?"))) return;
   }

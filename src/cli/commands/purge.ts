@@ -1,7 +1,7 @@
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
-import { idsNamed } from "../../lessons/queries/references.ts";
+import { findId, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
@@ -38,11 +38,9 @@ async function purge(
   const snapshot = await store.read();
   const removed = await store.removed();
   const lines = snapshot.lines().filter(isLessonLine);
-  const [whole, ...others] = idsNamed(
-    [...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)],
-    id,
-  );
-  if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
+  const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
+  if ("none" in found) throw notFound(id, found.none, "the memory or the trash of this machine");
+  const whole = found.id;
   const shown = snapshot.shown(whole);
   const older =
     lines.filter(({ version }) => version.id === whole).length -
@@ -73,13 +71,4 @@ async function purge(
 
 function oneOfBoth(): SentinelError {
   return new SentinelError("bad_argument", "A purge takes a record or a word.", "Give an id, or --word TEXT.");
-}
-
-function notOne(id: string, several: boolean): SentinelError {
-  const what = several ? "names several records" : "names no record in the memory or in the trash of this machine";
-  return new SentinelError(
-    "not_found",
-    `"${id}" ${what}; nothing was changed.`,
-    "Give more digits of an id that search or restore shows.",
-  );
 }

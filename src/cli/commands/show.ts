@@ -1,10 +1,9 @@
-import { SentinelError } from "../../core/errors.ts";
 import { isOlderThan } from "../../lessons/changes/forget.ts";
 import { timesMet } from "../../lessons/format/record.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { findById, References } from "../../lessons/queries/references.ts";
+import { findRecords, notFound, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
 import { type Page, safeLine } from "../terminal/layout.ts";
@@ -22,13 +21,14 @@ async function show(context: CommandContext, id: string): Promise<void> {
   const { store, terminal } = context;
   const snapshot = await readMemory(context);
   const removed = await store.removed();
-  const found = findById(snapshot, id);
-  if (typeof found !== "string") {
-    for (const entry of found) terminal.print(whole(entry, snapshot, removed, terminal.page));
+  const found = findRecords(snapshot, id);
+  if ("lines" in found) {
+    for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   const gone = findRemoved(removed, id);
-  if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
+  if (gone.length === 0 || found.none === "ambiguous")
+    throw notFound(id, found.none, "the memory or the trash of this machine");
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));
 }
@@ -86,17 +86,4 @@ function olderVersions(removed: readonly Removed[], page: Page): string[] {
 
 function titled(title: string, rows: readonly string[], { colours }: Page): string[] {
   return rows.length === 0 ? [] : ["", colours.bold(title), ...rows];
-}
-
-function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"): SentinelError {
-  const why = {
-    ambiguous: "Several records begin with",
-    unknown: "Neither the memory nor the trash of this machine has a record that begins with",
-    "too short": "Too few digits to name a record:",
-  }[found];
-  return new SentinelError(
-    "not_found",
-    `${why} "${safeLine(id)}".`,
-    "Give 6 digits or more of an id that list or search shows.",
-  );
 }

@@ -3,8 +3,8 @@ import { dateOf } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
-import { block } from "../../lessons/answers/record-text.ts";
 import { isTombstone, timesMet } from "../../lessons/format/record.ts";
+import { block } from "../../lessons/format/record-text.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue } from "../../lessons/queries/compaction.ts";
@@ -64,6 +64,6 @@ function givenByHooks(localFolder: string): string {
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {
-    return sum + estimateTokens(block(entry, index + 1, references.short(entry)));
+    return sum + estimateTokens(block(entry.version, index + 1, references.short(entry)));
   }, 0);
 }

@@ -12,6 +12,8 @@ export interface Answer {
   readonly snapshot: Snapshot;
   /** What of the memory the text holds in full; absent where it is not about records. */
   readonly shown?: Shown;
+  /** The record that the caller wrote, and so knows. */
+  readonly written?: LessonLine;
   /** One more thing for the receipt to say. */
   readonly remark?: string;
 }

@@ -9,7 +9,7 @@ import { sameGaps } from "../queries/same-gaps.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
-import { noTopic } from "./record-text.ts";
+import { noTopic } from "./topic-text.ts";
 
 /** Stands for what is above the groups: two sentences, and topics that look alike. */
 const HEAD_RESERVE = "x".repeat(900);
@@ -43,7 +43,7 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   const batch = firstBatch(sections, singlesAlike(plan), references, batchBudget);
   const again = topic === undefined ? "" : ` with target_topic "${oneLine(topic)}"`;
   const head = [
-    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them; the calls below divide them so that each has room.`,
+    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
     ...(batch.batches > 1
       ? [`batch 1 of ${batch.batches}; call again${again} for the next once these are saved.`]
       : []),
@@ -72,7 +72,11 @@ function singlesAlike({ singles, alike }: Plan): Section[] {
 }
 
 function alone(line: LessonLine): Section {
-  return { topic: line.version.topic, parts: [partOf([line])], note: "alone in its topic" };
+  return {
+    topic: line.version.topic,
+    parts: [partOf([line])],
+    note: "alone in its topic; give its reference in a call above if the topics are one",
+  };
 }
 
 /** The topics that look like one of a batch, as many as fit. */

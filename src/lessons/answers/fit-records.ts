@@ -5,10 +5,11 @@
 import { type Budget, Meter, shareOf } from "../../core/budget.ts";
 import { type Packed, pack } from "../../core/packing.ts";
 import { estimateTokens } from "../../core/tokens.ts";
+import { block, indexLine } from "../format/record-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
-import { block, indexLine, topicList } from "./record-text.ts";
+import { topicList } from "./topic-text.ts";
 
 export interface FittedRecords {
   /** Records in full, one text each. */
@@ -62,7 +63,7 @@ export function fitRecords(
 
 /** As many records in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(lines, budget, (line, place) => block(line, place, references.short(line)), blockTokens);
+  return pack(lines, budget, (line, place) => block(line.version, place, references.short(line)), blockTokens);
 }
 
 /** As many records in a line each as fit. */
@@ -72,7 +73,7 @@ export function packInShort(
   budget: Budget,
   nameTopic = true,
 ): Packed<LessonLine> {
-  return pack(lines, budget, (line) => indexLine(line, references.short(line), nameTopic));
+  return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
 /** How many records of each topic are not shown: a memory of many thousands is not counted again for each answer. */

@@ -10,10 +10,15 @@ import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { looksLike, topicsOf } from "../queries/topics.ts";
 
-/** Computed before the save: they are advice, and the draft is not among the records yet. */
-export function hintsFor(draft: Draft, before: Snapshot): string[] {
+/**
+ * @param before the memory without the draft.
+ * @param retired records that went with the save of the draft.
+ */
+export function hintsFor(draft: Draft, before: Snapshot, retired: readonly LessonLine[] = []): string[] {
   const form = topicForm(draft.topic);
-  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  const gone = new Set(retired.map(({ version }) => version.id));
+  const lessons = before.lessons().filter(({ version }) => !gone.has(version.id));
+  const sameTopic = lessons.filter(({ version }) => topicForm(version.topic) === form);
   return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
 }
 
@@ -35,8 +40,8 @@ function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLin
   );
   const line = neighbours.find(({ version }) => version === twin);
   if (!line) return [];
-  const reference = new References(before).short(line);
+  const reference = new References(before).full(line);
   return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
+    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". If this corrects it, call again with replaces: ["${reference}"].`,
   ];
 }

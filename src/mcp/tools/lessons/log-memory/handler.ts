@@ -19,7 +19,7 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
     when: when === "none" ? when : when && whenOf({ when }),
     ...texts,
   });
-  const hints = hintsFor(draft, await store.read());
+  const before = await store.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
     replaces: replaces?.map((reference) => conversation.asShown(reference)),
@@ -29,19 +29,21 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
   const after = await store.read();
   return logAnswer(saved, {
     redactions,
-    hints: saved.isNew ? hints : [],
+    hints: saved.isNew ? hintsFor(draft, before, saved.retired) : [],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     threshold: compact_threshold ?? policy.values.compact_threshold,
+    ownThreshold: compact_threshold !== undefined,
     groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
 }
 
 /** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
 function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
-  if (conversation.compaction === "none") return undefined;
-  const left = partsLeft(planCompaction(snapshot));
-  conversation.compaction = left > 0 ? "begun" : "none";
+  const { compaction } = conversation;
+  if (compaction === undefined) return undefined;
+  const left = partsLeft(planCompaction(snapshot, compaction.topic));
+  conversation.compaction = left > 0 ? { ...compaction, hasBegun: true } : undefined;
   return left;
 }
 
