@@ -54,7 +54,7 @@ async function purge(
     [
       `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,
       "Commit the memory file, so that the team's copy loses the text too.",
-      "A branch that still has the text can bring it back with a merge: purge it again after that.",
+      "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
 
