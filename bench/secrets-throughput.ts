@@ -17,7 +17,7 @@ function until(length: number, line: (i: number) => string): string {
   return text.slice(0, length);
 }
 
-const TEXTS: Record<string, () => string> = {
+export const TEXTS: Record<string, () => string> = {
   "build log": () =>
     until(MEGABYTE, (i) => {
       const step = `2026-11-21T10:${10 + (i % 50)}:00.123Z [build] step ${i} compiling src/modules/${letters(random, "abcdefgh", 6)}/handler-${i}.ts (${i % 900} ms)\n`;
