@@ -15,6 +15,7 @@ import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findInKubernetes } from "./detectors/kubernetes.ts";
 import { findAcrossLines } from "./detectors/line-breaks.ts";
+import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
@@ -144,7 +145,7 @@ function findSecrets(text: string): Span[] {
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge([...findPublicBlocks(text), ...findPublicValues(text)]));
+  const isPublic = touching(merge(run([findPublicBlocks, findPublicValues], text)));
   return merge(
     spans.filter(
       ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
@@ -153,5 +154,6 @@ function findSecrets(text: string): Span[] {
 }
 
 function run(detectors: readonly Detector[], text: string): Span[] {
-  return detectors.flatMap((detect) => detect(text));
+  const landmarks = landmarksOf(text);
+  return detectors.flatMap((detect) => detect(text, landmarks));
 }

@@ -1,5 +1,7 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
+import type { Landmarks } from "./detectors/literals.ts";
+
 export const MARK = "[REDACTED]";
 
 export interface Span {
@@ -10,8 +12,8 @@ export interface Span {
   readonly kind: string;
 }
 
-/** Finds secrets of one sort. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
-export type Detector = (text: string) => Span[];
+/** Finds secrets of one sort in a text whose landmarks are known. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
+export type Detector = (text: string, landmarks: Landmarks) => Span[];
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {

@@ -6,7 +6,7 @@
  */
 
 import { alphabet, isIn } from "./detectors/runs.ts";
-import type { Detector, Span } from "./span.ts";
+import type { Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -108,7 +108,7 @@ function isPartOfToken(token: string): boolean {
 }
 
 /** Finds in the view, answers in the original's positions. */
-export function findIn(view: View, detect: Detector): Span[] {
+export function findIn(view: View, detect: (text: string) => Span[]): Span[] {
   return detect(view.text).flatMap(({ start, end, kind }) =>
     end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
   );

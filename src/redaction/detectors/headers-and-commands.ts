@@ -2,7 +2,7 @@
 
 import { isInert, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
-import { scannerFor } from "./literals.ts";
+import { literals } from "./literals.ts";
 import { pairs } from "./runs.ts";
 
 /** What the value must look like to be redacted. `any` still spares references, paths and fillers. */
@@ -124,12 +124,12 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
 ];
 
 const LITERALS = FORMS.flatMap(([, , literals], form) => literals.split("|").map((literal) => ({ form, literal })));
-const scan = scannerFor(LITERALS.map(({ literal }) => literal));
+const occurrences = literals(LITERALS.map(({ literal }) => literal));
 
-export const findInHeadersAndCommands: Detector = (text) => {
+export const findInHeadersAndCommands: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   const past = new Array<number>(FORMS.length).fill(0);
-  for (const [index, literal] of pairs(scan(text))) {
+  for (const [index, literal] of pairs(occurrences(landmarks))) {
     const form = LITERALS[literal]?.form ?? 0;
     const [kind, need, , pattern] = FORMS[form] as (typeof FORMS)[number];
     if (index < (past[form] ?? 0)) continue; // inside the match before
