@@ -12,8 +12,11 @@ export interface Span {
   readonly kind: string;
 }
 
-/** Finds secrets of one sort in a text whose landmarks are known. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
-export type Detector = (text: string, landmarks: Landmarks) => Span[];
+/**
+ * Finds secrets of one sort in a text whose landmarks are known; `found` is what the detectors before found in it. Pure;
+ * patterns are only used through `matchAll` or are sticky, so no state leaks between calls.
+ */
+export type Detector = (text: string, landmarks: Landmarks, found: readonly Span[]) => Span[];
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {
@@ -32,16 +35,27 @@ export function merge(spans: readonly Span[]): Span[] {
 
 /** Does a stretch of the text touch one of these spans, which `merge` has put in order? */
 export function touching(merged: readonly Span[]): (start: number, end: number) => boolean {
+  return (start, end) => (firstAfter(merged, start)?.start ?? end) < end;
+}
+
+/** Is a stretch of the text wholly inside one of these spans, which `merge` has put in order? */
+export function covering(merged: readonly Span[]): (start: number, end: number) => boolean {
   return (start, end) => {
-    let low = 0;
-    let high = merged.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((merged[middle] as Span).end <= start) low = middle + 1;
-      else high = middle;
-    }
-    return (merged[low]?.start ?? end) < end;
+    const span = firstAfter(merged, start);
+    return span !== undefined && span.start <= start && end <= span.end;
   };
+}
+
+/** The first span that ends after a position. */
+function firstAfter(merged: readonly Span[], position: number): Span | undefined {
+  let low = 0;
+  let high = merged.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((merged[middle] as Span).end <= position) low = middle + 1;
+    else high = middle;
+  }
+  return merged[low];
 }
 
 /** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */

@@ -51,8 +51,6 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
   ],
 ];
 
-/** What stands between the end of a line and its last token: a quote, and what continues a line in a script. */
-const LINE_END = /["']?[ \t]{0,9}(?:\\|\+)?\r?$/;
 /** Indentation, quoting or a comment mark, then a token; a line that begins with a name of its own does not continue one. */
 const NEXT_LINE =
   /[ \t>#*|"'+]{0,99}(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/y;
@@ -76,9 +74,12 @@ export function decodedViews(text: string): View[] {
  */
 export function unwrappedView(text: string): View | undefined {
   const joints: Match[] = [];
-  for (let line = text.indexOf("\n"); line >= 0; line = text.indexOf("\n", line + 1)) {
-    const left = lastToken(text, line);
-    if (left === undefined) continue;
+  let start = 0;
+  let whole = 0; // lines before this one that are one token each
+  for (let line = text.indexOf("\n"); line >= 0; start = line + 1, line = text.indexOf("\n", start)) {
+    const left = lastToken(text, start, line);
+    whole = left !== undefined && isOneToken(text, start, left) ? whole + 1 : 0;
+    if (left === undefined || whole > MOST_LINES) continue;
     NEXT_LINE.lastIndex = line + 1;
     const indent = NEXT_LINE.exec(text)?.[0];
     if (indent === undefined) continue;
@@ -92,16 +93,37 @@ export function unwrappedView(text: string): View | undefined {
 const TIME_OR_DIGEST = /^(?:\d{4}-\d\d-\d\d|(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$)/;
 
 /** Where the token ends that may go on after this line; undefined when none does. */
-function lastToken(text: string, line: number): number | undefined {
-  const near = text.slice(Math.max(0, line - 72), line);
-  const end = near.length - (LINE_END.exec(near.slice(-12))?.[0].length ?? 0);
+function lastToken(text: string, line: number, lineEnd: number): number | undefined {
+  // after the token a quote may stand, and what continues a line in a script
+  let end = lineEnd;
+  if (text[end - 1] === "\r") end--;
+  if (text[end - 1] === "\\" || text[end - 1] === "+") end--;
+  while (end > line && isIn(BLANK, text.charCodeAt(end - 1))) end--;
+  if (text[end - 1] === '"' || text[end - 1] === "'") end--;
   let start = end;
-  while (start > 0 && isIn(TOKEN, near.charCodeAt(start - 1))) start--;
-  const token = near.slice(start, end);
-  return isPartOfToken(token) && !/\/.*\.[a-z]{1,4}$/.test(token) ? line - near.length + end : undefined;
+  const least = Math.max(line, end - LONGEST_TOKEN);
+  while (start > least && isIn(TOKEN, text.charCodeAt(start - 1))) start--;
+  if (end - start < 4) return undefined;
+  const token = text.slice(start, end);
+  return isPartOfToken(token) && !/\/.*\.[a-z]{1,4}$/.test(token) ? end : undefined;
+}
+
+/** Nothing but a token and what may stand before it. */
+function isOneToken(text: string, line: number, end: number): boolean {
+  let start = line;
+  while (start < end && isIn(INDENT, text.charCodeAt(start))) start++;
+  const most = Math.min(end, start + LONGEST_LINE);
+  while (start < most && isIn(TOKEN, text.charCodeAt(start))) start++;
+  return start === end;
 }
 
 const TOKEN = alphabet(/[\w+/=.~-]/);
+const BLANK = alphabet(/[ \t]/);
+const INDENT = alphabet(/[ \t>#*|"']/);
+/** Characters of a line's last token that are looked at. */
+const LONGEST_TOKEN = 72;
+/** Lines of a broken token. More of them are a file in base64: only its beginning can belong to a token. */
+const MOST_LINES = 40;
 
 function isPartOfToken(token: string): boolean {
   return token.length >= 4 && (/\d/.test(token) || /[a-z][A-Z]/.test(token) || token.length > 20);

@@ -2,7 +2,7 @@
 
 import { meanPiece, rarePairs } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { alphabet, isIn, pairs, runsOf } from "./runs.ts";
 import { VENDORS } from "./vendors.ts";
@@ -28,9 +28,11 @@ const HARMLESS =
 const PUBLIC =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|GHSA-|CVE-)/;
 
-export const findNearWords: Detector = (text) => {
+export const findNearWords: Detector = (text, _, found) => {
   const spans: Span[] = [];
+  const isFound = covering(merge(found));
   for (const [start, end] of tokens(text)) {
+    if (isFound(start, end)) continue;
     const token = text.slice(start, end);
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
