@@ -23,7 +23,6 @@ const SYNTAX = [
   /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(]|\/[(^[\\*]|\(\?|\[\^?[\w\\]-)/, // !!(x, ::wstring&, &pkg.Type{, a regular expression
   /^(?:new|get|create|make|load|read|fetch|build|parse|generate|encode|decode|verify|sign|is|has|to|with)[A-Z_]\w*\(/i,
   /^[a-z]+(?:\.[A-Za-z]+\d?[A-Za-z]*)+(?:[([]\S*)?$/, // crypto.pbkdf2Sync, types.JWTPayload
-  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b/,
   /^[$€£¥]\d[\d.,]*(?:\/\S*|[kKmMbB])?$/, // a price
   /^[\^~<>=!]{0,3}\s?v?\d+(?:\.\d+)+(?:[=(,<]\S*|[-+.][\w.]+)?$|^[\^~<>=!]{1,3}\d[\w.,<>=!~^ -]*$/, // >=2.14.1,<3.0.0.dev0
   /^(?:npm|gh|workspace|catalog|link|portal|patch):/,
@@ -31,8 +30,10 @@ const SYNTAX = [
   /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
   /^ALL=\(/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
-  /^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/,
 ];
+/** Types and functions of templates, which look like a word with a number. */
+const NAMES =
+  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b|^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/;
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
@@ -54,6 +55,14 @@ export function isInert(value: string): boolean {
     UNIT_OR_VERSION.test(value) ||
     ALGORITHM.test(value) ||
     COLOUR.test(value) ||
+    NAMES.test(value) ||
+    (!/^[A-Za-z0-9]+$/.test(value) && isSyntax(value))
+  );
+}
+
+/** Code, data or an address, which need more than letters and digits. */
+function isSyntax(value: string): boolean {
+  return (
     value.includes("://") ||
     PATH.test(value) ||
     SYNTAX.some((pattern) => pattern.test(value)) ||

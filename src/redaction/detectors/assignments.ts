@@ -1,7 +1,7 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
 import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, MARK, matchAt, type Span } from "../span.ts";
 import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
@@ -72,10 +72,10 @@ interface Value {
   readonly quoted: boolean;
 }
 
-export const findAssignments: Detector = (text) => {
+export const findAssignments: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
-  for (const word of keyWords(text)) {
+  for (const word of keyWords(text, landmarks)) {
     const attached = text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16)) {
       add(word.end - attached.length, attached, word.kind);
@@ -111,7 +111,9 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
   for (const [tie, connector] of isEastern ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
-    const value = readValue(text, word.end + joined[0].length);
+    const after = word.end + joined[0].length;
+    if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
+    const value = readValue(text, after);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;

@@ -32,7 +32,7 @@ const SHORTEST_PREFIX = 2;
 
 /** Rules that begin with a literal; tried only where it occurs. */
 const prefixed: Rule[] = [];
-/** Rules that begin with a random part; tried only on long runs in which their longest literal occurs. */
+/** Rules that begin with a random part; tried only on long runs in which their rarest literal occurs. */
 const floating: (Rule & { readonly literal: string; readonly least: number })[] = [];
 /** All characters that a rule with a random beginning may hold. */
 const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
@@ -44,7 +44,9 @@ for (const { kind, shape } of FORMATS) {
     else {
       const literal = spelled
         .split(/\{[^}]*\}/)
-        .reduce((longest, part) => (part.length > longest.length ? part : longest));
+        .reduce((rarest, part) =>
+          part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part)) ? part : rarest,
+        );
       const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
       const pattern = new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
       floating.push({ kind, prefix: "", literal, least, pattern });
