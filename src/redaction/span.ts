@@ -20,15 +20,22 @@ export type Detector = (text: string, landmarks: Landmarks, found: readonly Span
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {
-  const ordered = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);
-  const merged: ((typeof ordered)[number] & Span)[] = [];
-  for (const span of ordered) {
+  const ordered = spans
+    .map((span, rank) => ({ span, rank }))
+    .sort((a, b) => a.span.start - b.span.start || a.rank - b.rank);
+  const merged: Span[] = [];
+  let least = 0; // the rank of the last one
+  for (const { span, rank } of ordered) {
     const last = merged.at(-1);
-    if (!last || span.start >= last.end) merged.push(span);
-    else {
-      const named = span.rank < last.rank ? span : last;
-      merged[merged.length - 1] = { ...named, start: last.start, end: Math.max(last.end, span.end) };
+    if (!last || span.start >= last.end) {
+      merged.push(span);
+      least = rank;
+      continue;
     }
+    if (rank > least && span.end <= last.end) continue;
+    const { kind } = rank < least ? span : last;
+    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind };
+    least = Math.min(least, rank);
   }
   return merged;
 }

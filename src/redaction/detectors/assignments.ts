@@ -148,12 +148,17 @@ function readValue(text: string, from: number): Value | undefined {
   const open = quote ? start + quote[0].length : start;
   const run = matchAt(UNQUOTED, text, open)?.[0];
   if (!run) return undefined;
-  const cut = run
-    .replace(/^\*{1,2}|\*{1,2}$/g, "") // Markdown's emphasis
+  const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
+  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
+}
+
+/** Without Markdown's emphasis, the next parameter or statement, and punctuation. */
+function withoutNeighbours(run: string): string {
+  return run
+    .replace(/^\*{1,2}|\*{1,2}$/g, "")
     .replace(/["'`<|].*$/, "")
     .replace(/&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
     .replace(/[,.;:()\]}>\\]+$/, "");
-  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
 }
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {

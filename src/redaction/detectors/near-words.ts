@@ -32,7 +32,7 @@ export const findNearWords: Detector = (text, _, found) => {
   const spans: Span[] = [];
   const isFound = covering(merge(found));
   for (const [start, end] of tokens(text)) {
-    if (isFound(start, end)) continue;
+    if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
     const token = text.slice(start, end);
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
@@ -64,7 +64,6 @@ function mayBeSecret(token: string): boolean {
 
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
-  if (isLineOfBlock(text, start, end)) return false;
   const around = text.slice(Math.max(0, start - BEFORE), start);
   const before = /\n|。/.test(around) ? (around.split(/\n\s*\n|。/).at(-1) ?? "") : around;
   const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";

@@ -86,10 +86,11 @@ function findFloating(text: string, spans: Span[]): void {
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);
-    if (!/\d.*\d/.test(run)) continue;
+    const possible = rules.filter(({ literal, least }) => run.length >= least && run.includes(literal));
+    if (possible.length === 0 || !/\d.*\d/.test(run)) continue;
     const isDense = /[A-Za-z0-9]{15}/.test(run);
-    for (const { kind, literal, least, pattern } of rules) {
-      if (run.length < least || (literal.length < 2 && !isDense) || !run.includes(literal)) continue;
+    for (const { kind, literal, pattern } of possible) {
+      if (literal.length < 2 && !isDense) continue;
       for (const found of run.matchAll(pattern))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }
