@@ -1,7 +1,7 @@
 /** What does a value look like? Every detector that has to guess asks here. */
 
 import { isIn, WORD } from "./detectors/runs.ts";
-import { meanPiece, rarePairs } from "./letters.ts";
+import { measure } from "./letters.ts";
 
 const REFERENCES = [
   /^\$\{?\w+\}?$|^\$[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
@@ -73,7 +73,7 @@ function isSyntax(value: string): boolean {
 
 /** Joined words and nothing else: `db-credentials`, `max_tokens`, `sessionStore`. */
 export function isWords(value: string): boolean {
-  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (rarePairs(value) ?? 0) < 0.4;
+  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (measure(value).rarePairs ?? 0) < 0.4;
 }
 
 export function isUuid(value: string): boolean {
@@ -93,10 +93,9 @@ export function looksRandom(value: string, least: number): boolean {
   const grouped = longest.length < 10 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
   const body = grouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
   if (body.length < Math.min(least, 10)) return false;
-  const rare = rarePairs(body);
+  const { rarePairs: rare, meanPiece: mean } = measure(body);
   if (!/\d/.test(body)) return body.length >= 10 && rare !== undefined && rare >= (body.length < 12 ? 0.5 : 0.4);
   if (!/[A-Za-z]/.test(body)) return false;
-  const mean = meanPiece(body);
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);
 }
@@ -123,7 +122,7 @@ export function looksChosen(value: string): boolean {
 
 /** `adminTrustOAuth2JwtGrantIssuer` */
 function isLongIdentifier(value: string): boolean {
-  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && meanPiece(value) > 3;
+  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && measure(value).meanPiece > 3;
 }
 
 /** What documentation writes in place of a token (`xxxx`, `your-key-here`, `...`), and names that only begin like one. */

@@ -76,7 +76,7 @@ export const findAssignments: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
   for (const word of keyWords(text, landmarks)) {
-    const attached = text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
+    const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16)) {
       add(word.end - attached.length, attached, word.kind);
       continue;

@@ -1,6 +1,6 @@
 /** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
 
-import { meanPiece, rarePairs } from "../letters.ts";
+import { measure } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
 import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
@@ -59,7 +59,7 @@ function* tokens(text: string): Generator<readonly [start: number, end: number]>
 
 /** Random, or hexadecimal: its neighbours decide. */
 function mayBeSecret(token: string): boolean {
-  return looksRandom(token, 16) || isDigest(token) || isUuid(token) || isUuid(token.slice(-36));
+  return isDigest(token) || isUuid(token) || isUuid(token.slice(-36)) || looksRandom(token, 16);
 }
 
 function isNear(text: string, start: number, token: string): boolean {
@@ -93,7 +93,8 @@ function isAnnounced(text: string, start: number, token: string, before: string,
 /** Long, with both cases and digits evenly mixed: identifiers, digests and paths do not look like that. */
 function isUnmistakable(text: string, start: number, token: string): boolean {
   if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) return false;
-  if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece(token) > 2.7 || (rarePairs(token) ?? 1) < 0.3) return false;
+  const { meanPiece, rarePairs = 1 } = measure(token);
+  if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece > 2.7 || rarePairs < 0.3) return false;
   if (token.length <= 44 && !/[0OIl]/.test(token)) return false; // base58: an address
   const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
   return line.trim() !== token || !/^(?:64|76)$/.test(String(token.length)); // a line of a longer base64 body
