@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { redact, warmUp } from "../src/redaction/redact.ts";
+import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
 import { ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
@@ -33,13 +34,6 @@ const WINDOW = 8;
 /** Reported, but not part of the goal: a random string with no hint. */
 const NOT_COUNTED = "bare-generic";
 const LEGAL_BYTES = 1024;
-/** Near-misses, repeated up to the longest legal text: each begins like a secret and never becomes one. */
-const NEAR_MISSES =
-  "secret secret token |x_x_x_|a=a=a=|eyJeyJ|eyJa.|-----BEGIN|-----BEGIN PRIVATE KEY-----|password|password |key key key |" +
-  "token = a.b.c( |Bearer |curl -u a:|mysql -p|https://a:b|https://a@|//hooks.|sk-|xoxb-1-|ghp_a1b2|AKIA|a1-b2-c3-|A.b.|" +
-  'aB3|AAAA|%41|&amp;|\\n|\\u0041|abc\n|"secret": |=\'|admin/|login a/b |password for a b c d e f |1/|토큰 |토큰은 |密码是|="\'|' +
-  "`|<private>|key=|secret:\n|password='|token \"|a_b-c.d/e+f=";
-
 const { values: options } = parseArgs({
   options: {
     data: { type: "string" },
@@ -65,7 +59,7 @@ const counted = positives.filter(({ tier }) => tier !== NOT_COUNTED);
 const total = counted.filter(isCaught).length / counted.length;
 const legal = all.filter((text) => Buffer.byteLength(text) <= LEGAL_BYTES);
 const milliseconds = legal.map(bestOf).sort((a, b) => a - b);
-const slowest = NEAR_MISSES.split("|")
+const slowest = [...NEAR_MISSES, ...PREFIXES]
   .map((piece) => ({ piece, ms: bestOf(fill(piece)) }))
   .sort((a, b) => b.ms - a.ms);
 const times = {

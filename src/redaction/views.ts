@@ -160,10 +160,11 @@ function rewrite(text: string, matches: readonly Match[]): View {
     parts.push(piece);
     length += piece.length;
   };
+  const endOfRegion = regionEnds(text);
   let from = 0;
   let tail = 0; // how far the region of the match before goes
   for (const match of matches) {
-    const first = Math.max(from, startOfRegion(text, match.index));
+    const first = match.index <= tail ? from : Math.max(from, startOfRegion(text, match.index));
     if (first > tail) {
       put(text.slice(from, tail), from, -1);
       if (tail > 0) put("\n\n", tail, tail);
@@ -172,7 +173,7 @@ function rewrite(text: string, matches: readonly Match[]): View {
     put(text.slice(from, match.index), from, -1);
     from = match.end;
     put(match.reads, match.index, from);
-    tail = endOfRegion(text, from);
+    tail = endOfRegion(from);
   }
   put(text.slice(from, tail), from, -1);
   return { text: parts.join(""), stretches };
@@ -187,11 +188,21 @@ function startOfRegion(text: string, index: number): number {
   return near.length < LONGEST_LINE ? 0 : index - AROUND;
 }
 
-/** The end of the line after, or less where lines are long. */
-function endOfRegion(text: string, index: number): number {
-  const near = text.slice(index, index + LONGEST_LINE);
-  const line = near.indexOf("\n");
-  const after = line < 0 ? -1 : near.indexOf("\n", line + 1);
-  if (after >= 0) return index + after;
-  return near.length < LONGEST_LINE ? text.length : index + AROUND;
+/** The end of the line after, or less where lines are long; for positions that only grow, so that each line end is sought once. */
+function regionEnds(text: string): (index: number) => number {
+  let [line, after] = [-1, -1];
+  return (index) => {
+    while (line < index) {
+      line = after;
+      if (line < index) line = lineEnd(text, index);
+      after = lineEnd(text, line + 1);
+    }
+    if (after - index < LONGEST_LINE) return after;
+    return text.length - index < LONGEST_LINE ? text.length : index + AROUND;
+  };
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
 }

@@ -49,6 +49,8 @@ const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
+/** Enough of it to judge it. */
+const BEGINNING = /[\x21-\x7e]{1,240}/y;
 /** The first characters show what a value is; the rest is redacted with them. */
 const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
@@ -113,24 +115,20 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (!joined) continue;
     const after = word.end + joined[0].length;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
-    const value = readValue(text, after);
+    const value = readValue(text, after, BEGINNING);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;
-    if (
-      value &&
-      !value.quoted &&
-      PLAIN_WORD.test(value.text) &&
-      !END_OF_VALUE.test(text.charAt(value.start + value.text.length))
-    )
+    if (!value || !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
       continue;
-    if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
-      return value;
+    const whole = readValue(text, after, UNQUOTED) as Value;
+    const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
+    if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;
   }
   return undefined;
 }
 
-function readValue(text: string, from: number): Value | undefined {
+function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
   const scheme = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
   const start = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);
@@ -146,7 +144,7 @@ function readValue(text: string, from: number): Value | undefined {
     }
   }
   const open = quote ? start + quote[0].length : start;
-  const run = matchAt(UNQUOTED, text, open)?.[0];
+  const run = matchAt(unquoted, text, open)?.[0];
   if (!run) return undefined;
   const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
   return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;

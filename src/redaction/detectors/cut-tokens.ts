@@ -8,7 +8,7 @@ import { isFiller, isWords } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 import { type Landmarks, literals } from "./literals.ts";
 import { spellOut } from "./provider-formats.ts";
-import { alphabet, isIn, pairs } from "./runs.ts";
+import { alphabet, isIn, pairs, WORD } from "./runs.ts";
 
 /** Prefixes with which no word begins, the longest first. */
 const PREFIXES = [
@@ -28,10 +28,11 @@ const SHORTEST = 6;
 export const findCutTokens: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const index of endsOfTokens(text, landmarks)) {
+    if (!isIn(WORD, text.charCodeAt(index - 1))) continue;
     let start = index;
     while (start > Math.max(0, index - LONGEST) && isIn(LETTERS, text.charCodeAt(start - 1))) start--;
     const token = text.slice(start, index);
-    if (token.length < 2 * SHORTEST || token.endsWith(".")) continue;
+    if (token.length < 2 * SHORTEST) continue;
     const prefix = PREFIXES.find((known) => token.startsWith(known));
     const body = prefix && token.slice(prefix.length);
     if (!body || body.length < SHORTEST || isWords(body) || isFiller(body)) continue;
