@@ -12,7 +12,7 @@ const REFERENCES = [
 ];
 const CODE = [
   /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
+  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.#?|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, // CONSTANT_NAME
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
@@ -29,6 +29,10 @@ const SYNTAX = [
   /^[A-Z]{2,10}-\d{1,6}$|^(?:GHSA|CVE)-/, // an issue, an advisory
   /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
   /^ALL=\(/,
+  /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/, // a regular expression
+  /\$\\?\{[\w.$]+[}(]|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
+  /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
+  /^this\.#?[A-Za-z_]/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
 ];
 /** Types and functions of templates, which look like a word with a number. */
@@ -37,7 +41,7 @@ const NAMES =
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|abcdefghij|ABCDEFGHIJ|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;

@@ -1,6 +1,6 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "../shape.ts";
+import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
 import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 
@@ -121,6 +121,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;
     if (!value || !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
       continue;
+    if (value.quoted && joined[0].includes(",") && isWords(value.text)) continue; // ["email", "password", "remember"]
     const whole = readValue(text, after, UNQUOTED) as Value;
     const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
     if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;

@@ -120,7 +120,12 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user",
     /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<s>[^\s"'`)/，。]{6,})/diy,
   ],
-  ["password", "chosen", "send|expect", /\b(?:send|sendline|Send-Keys|expect)\W{1,4}(?<s>[^\s"'\\]{6,})\\[rn]/dy],
+  [
+    "password",
+    "chosen",
+    "send|expect",
+    /(?:\b|(?<=\\n))(?:send|sendline|Send-Keys|expect)[\s({-]{0,3}\\?["'](?<s>[^\s"'\\]{6,})\\{1,2}[rn]/dy,
+  ],
 ];
 
 const LITERALS = FORMS.flatMap(([, , literals], form) => literals.split("|").map((literal) => ({ form, literal })));
