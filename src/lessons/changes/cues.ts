@@ -1,5 +1,6 @@
 /** Which cues a new principle gets from the records that it stands for. */
-import { hidePrivate, redact } from "../../redaction/redact.ts";
+import { hidePrivate } from "../../redaction/private.ts";
+import { redact } from "../../redaction/redact.ts";
 import { tokenize, writtenWords } from "../../search/tokenizer.ts";
 import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";

@@ -6,7 +6,8 @@
  */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
-import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
+import { hidePrivate } from "../../redaction/private.ts";
+import { findRefusable, redact } from "../../redaction/redact.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 

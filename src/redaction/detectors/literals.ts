@@ -1,0 +1,43 @@
+/**
+ * Detectors whose forms begin with a known word try their patterns only where the word is: a pattern with a hundred
+ * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
+ * share one pass.
+ */
+
+import { matchAt } from "../span.ts";
+import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
+import { pairs } from "./runs.ts";
+
+/** Where the literals of each group occur, see `scan`. */
+export type Landmarks = readonly (readonly number[])[];
+
+const groups: (readonly string[])[] = [];
+let automaton: Automaton | undefined;
+
+/** Adds literals to look for. The result reads their occurrences from a text's landmarks. */
+export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
+  const number = groups.push(group) - 1;
+  return (landmarks) => landmarks[number] as readonly number[];
+}
+
+/** One pass over the text for all literals. */
+export function landmarksOf(text: string): Landmarks {
+  automaton ??= buildAutomaton(groups);
+  return scan(automaton, text);
+}
+
+/**
+ * A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap.
+ */
+export function searchFrom(group: readonly string[], pattern: RegExp) {
+  const occurrences = literals(group);
+  return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {
+    let past = 0;
+    for (const [index] of pairs(occurrences(landmarks))) {
+      const found = index < past ? undefined : matchAt(pattern, text, index);
+      if (!found) continue;
+      past = index + found[0].length;
+      yield found;
+    }
+  };
+}
