@@ -31,8 +31,8 @@ export async function applyInit(
       for (const folder of await files.write(path, after)) folders.add(folder);
     });
     done.push(tried);
-    if (tried.problem) continue;
     const ours = edits.filter((edit) => edit.path === path);
+    if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
     noted[path] = writtenAgain(noted[path], before, takeAll(ours, before, { inManifest: true }), after);
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }

@@ -28,7 +28,7 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
   const edits = allEdits(launchesInUse(files), project, files).filter(
-    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
   const steps = planUninstall(edits, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,

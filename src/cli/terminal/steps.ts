@@ -2,6 +2,7 @@
 import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
+import { SERVER_FOLDER } from "../../project/context-folder.ts";
 import type { Step } from "../../setup/plan.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -18,6 +19,10 @@ export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (st
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   for (const { path, before, after } of steps) {
     if (before === after) continue;
+    if (path.startsWith(`${SERVER_FOLDER}/`)) {
+      terminal.print(`${path}: ${before?.length ?? 0} -> ${after?.length ?? 0} bytes`);
+      continue;
+    }
     const from = before === undefined ? "/dev/null" : `a/${path}`;
     const to = after === undefined ? "/dev/null" : `b/${path}`;
     terminal.print(createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd());
