@@ -90,6 +90,15 @@ export function changesOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ before, after }) => before !== after);
 }
 
+/** The steps that change a part of ours that was there already, as an init of a newer version does. */
+export function updatesOf(steps: readonly Step[], edits: readonly Edit[]): Step[] {
+  return changesOf(steps).filter(({ path, before }) => {
+    if (before === undefined) return false;
+    const ours = edits.filter((edit) => edit.path === path);
+    return takeAll(ours, before, { inManifest: true }) !== before;
+  });
+}
+
 function parentOf(path: string): string {
   const end = path.lastIndexOf("/");
   return end < 0 ? "." : path.slice(0, end);

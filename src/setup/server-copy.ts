@@ -63,16 +63,16 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
     const what = `${PROGRAM} does not have the SHA-256 that stands in ${SUMS}: it was changed, damaged or badly merged.`;
     return { status: "broken", what, fix: MEND };
   }
-  return compared(hash, versionOf(program), releasesOf(build));
+  return compared(hash, versionOf(program) ?? "unknown", releasesOf(build));
 }
 
 export function missingCopy(): CopyFinding {
   return { status: "broken", what: `${PROGRAM} is missing.`, fix: MEND };
 }
 
-/** The version that a copy calls itself. */
-export function versionOf(program: string): string {
-  return /^\/\/ sentinel-memory (\S+),/m.exec(program.slice(0, 200))?.[1] ?? "unknown";
+/** The version that a file of a copy names. */
+export function versionOf(program: string): string | undefined {
+  return /^(?:\/\/|==) sentinel-memory (\S+?),? /m.exec(program.slice(0, 200))?.[1];
 }
 
 function compared(hash: string, version: string, releases: Readonly<Record<string, string>>): CopyFinding {

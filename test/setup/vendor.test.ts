@@ -210,6 +210,15 @@ describe("a copy", () => {
     expect(check).toContain("calls itself version 9.9.9, which this version, 0.1.0, does not know.");
   });
 
+  it("of another version is replaced by init --vendor, which says so, and no other init does", async () => {
+    const clone = await vendored();
+    await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "0.0.9, MIT"));
+    await clone.commit("as an earlier version wrote it");
+    expect((await clone.sentinel(["init"])).stdout).toContain("Nothing to change.");
+    const { stdout } = await clone.sentinel(VENDOR);
+    expect(stdout).toMatch(/sentinel-memory\.cjs: version 0\.0\.9, .* -> version 0\.1\.0, /);
+  });
+
   it("that no entry starts is named", async () => {
     const clone = await vendored();
     await clone.sentinel(["init", "--force", "--agents", "cursor,claude,codex,opencode"]);

@@ -5,7 +5,7 @@ import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED } from "..
 import { SentinelError } from "../../core/errors.ts";
 import type { Project } from "../../project/find-project.ts";
 import { isTracked } from "../../project/git.ts";
-import { applyInit, changesOf } from "../../setup/apply.ts";
+import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
@@ -69,6 +69,11 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   const done = options.dryRun ? steps : await applyInit(steps, edits, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
+  const updates = updatesOf(done, edits);
+  if (updates.length > 0 && !options.dryRun) {
+    terminal.print("\nWhat was there before, and is now:");
+    printDiffs(terminal, updates);
+  }
 
   terminal.print("\nStill to do:");
   if (isDependency && !isInstalled(project.folder))
