@@ -51,7 +51,9 @@ export const DEVELOPMENT_DEPENDENCY = {
 const FIND_COPY =
   `p=require('path');e=require('fs').existsSync;d=p.resolve(process.argv[3]?process.argv[3]:'');` +
   `for(;;){f=p.join(d,'${SERVER_FOLDER}/${SERVER_FILE}');if(e(f)?1:e(p.join(d,'.git'))?1:d===p.dirname(d))break;d=p.dirname(d)}`;
-const COPY = `${FIND_COPY}try{require(f)}catch(x){console.error('cannot','load',f,'-','sentinel-memory','init','--vendor','mends','it');process.exitCode=1}`;
+/** The words of an error are joined by a character that is not written out: a shell would split the line there. */
+const COPY_ERROR = "'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'";
+const COPY = `${FIND_COPY}try{require(f)}catch(x){throw(Error([f,${COPY_ERROR}].join(String.fromCharCode(32))))}`;
 const COPY_HOOK = `node -e "${FIND_COPY}try{require(f)}catch{}" ${HOOK_NAME}`;
 
 /** Starts the copy that the project keeps in `.context/server/`. */

@@ -36,6 +36,6 @@ function outside(path: string): Diagnosis {
   return {
     status: "warning",
     what: `package.json takes ${NAME} from ${path}, outside of the repository: a teammate cannot install it.`,
-    fix: `Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor`,
+    fix: "Put the package file into the repository and npm install --save-dev it from there; or sentinel-memory init --vendor",
   };
 }

@@ -31,13 +31,13 @@ const INSTALLED = "The package is installed here.";
 const NOT_INSTALLED: Diagnosis = {
   status: "warning",
   what: "The package is not installed here, so the entries that init writes cannot start it.",
-  fix: "npm install; if it is not a development dependency yet, npm install --save-dev with its git address or package file.",
+  fix: "npm install; if it is not a development dependency yet, npm install --save-dev with a package file in the repository.",
 };
 
 const WITHOUT_BUILD: Diagnosis = {
   status: "broken",
   what: "The package is installed without dist/: from a git address, with scripts ignored, nothing builds it.",
-  fix: "npm install --save-dev with a package file that lies in the repository; or sentinel-memory init --vendor",
+  fix: "npm install --save-dev with a package file in the repository; or sentinel-memory init --vendor",
 };
 
 const UNUSED_COPY: Diagnosis = {

@@ -33,7 +33,7 @@ interface InitOptions {
 export const addInit: AddCommand = (program, open) => {
   program
     .command("init")
-    .description("set up the project for its agents; after git pull and npm install a teammate has everything")
+    .description("set up the project for its agents; after git pull a teammate has everything")
     .option("--agents <names>", `which agents: ${CLIENTS.map(({ id }) => id).join(",")} (default: the ones in use)`)
     .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
     .option("--command <form>", "start the server with this command line instead of the development dependency")
@@ -91,7 +91,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
 const VENDOR =
   "There is no package.json here: sentinel-memory init --vendor keeps the server in the repository, without npm.";
 const INSTALL =
-  "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
+  "sentinel-memory is not installed here yet: npm install --save-dev it, from a package file in the repository.";
 
 /** @throws SentinelError `bad_argument` for options that exclude each other. */
 function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {
