@@ -7,9 +7,11 @@ import { pasteable, programOf } from "../setup/shell.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
 import { addForget } from "./commands/forget.ts";
+import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
@@ -31,6 +33,8 @@ const COMMANDS: readonly AddCommand[] = [
   addShow,
   addTopics,
   addStats,
+  addDiff,
+  addHistory,
   addForget,
   addRestore,
   addPurge,
