@@ -4,11 +4,14 @@
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
  */
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import packageJson from "../package.json" with { type: "json" };
+import releases from "../releases.json" with { type: "json" };
 import { writeBuildStamp } from "./build-stamp.ts";
-import { licencesOf } from "./licences.ts";
+import { licenceOf, licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
 const BANNER = `#!/usr/bin/env node
@@ -39,6 +42,7 @@ const faultPoints: Plugin = {
   },
 };
 
+const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
@@ -96,7 +100,29 @@ const hook = await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 
-const bundles = [server.metafile, hook.metafile];
-await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(bundles)}\n`);
+/** Both in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
+const oneFile = await build({
+  ...shared,
+  outdir: `${outdir}/server`,
+  entryPoints: { "sentinel-memory": "src/bin/one-file.ts" },
+  supported: { "dynamic-import": false },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  banner: {
+    js: `#!/usr/bin/env node\n// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`,
+  },
+  define: { "import.meta.dirname": "__dirname" },
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+});
+
+const bundles = [server.metafile, hook.metafile, oneFile.metafile];
+const licences = licencesOf(bundles);
+await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
+await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
+const hash = createHash("sha256")
+  .update(await readFile(`${outdir}/server/sentinel-memory.cjs`))
+  .digest("hex");
+await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
+await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
 for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

@@ -9,10 +9,14 @@ import type { Stores } from "./open-stores.ts";
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
-const server = serverArguments(process.argv.slice(2));
-if (server) await serve(server.project);
-else process.exitCode = await command();
-process.exit();
+void main();
+
+async function main(): Promise<void> {
+  const server = serverArguments(process.argv.slice(2));
+  if (server) await serve(server.project);
+  else process.exitCode = await command();
+  process.exit();
+}
 
 /**
  * The arguments of a start as a server; undefined for a command, or for help. Read without the argument library of the
@@ -37,6 +41,7 @@ async function command(): Promise<number> {
     output: process.stdout,
     errors: process.stderr,
     version: packageJson.version,
+    build: import.meta.dirname,
     openStores,
   });
 }

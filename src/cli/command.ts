@@ -11,8 +11,10 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the person who reads the output types the next command. */
   readonly cwd: string;
-  /** The file that Node was started with. */
-  readonly script: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
+  /** The commands in a text as this person can type them. */
+  readonly spelt: (text: string) => string;
 }
 
 /**

@@ -3,14 +3,17 @@ import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
+import { pasteable, programOf } from "../setup/shell.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEdit } from "./commands/edit.ts";
 import { addExport } from "./commands/export.ts";
 import { addForget } from "./commands/forget.ts";
+import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
@@ -36,6 +39,8 @@ const COMMANDS: readonly AddCommand[] = [
   addAdd,
   addEdit,
   addMove,
+  addDiff,
+  addHistory,
   addForget,
   addRestore,
   addPurge,
@@ -66,6 +71,8 @@ interface Surroundings {
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
   readonly openStores: (project: Project) => { readonly lessons: LessonStore };
 }
 
@@ -75,7 +82,7 @@ interface Surroundings {
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, openStores } = surroundings;
+  const { argv, env, cwd, input, output, errors, version, build, openStores } = surroundings;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -87,7 +94,10 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
-    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
+    const start = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
+    const names = program.commands.map((command) => command.name());
+    const spelt = (text: string) => pasteable(text, programOf(start), names);
+    return { project, store: openStores(project).lessons, terminal, env, cwd, build, spelt };
   };
   for (const add of COMMANDS) add(program, open);
 

@@ -6,6 +6,9 @@ import { join } from "node:path";
 
 export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";
+/** Where a project can keep the server as one file; from the project's folder. */
+export const SERVER_FOLDER = `${CONTEXT_FOLDER}/server`;
+export const SERVER_FILE = "sentinel-memory.cjs";
 
 /** Names in the local root. */
 export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", initNote: "init.json" } as const;

@@ -18,7 +18,13 @@ export interface Step {
 
 /** Plans to make the edits. */
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
-  return edits.map((edit) => step([edit], files, (before) => withBom(before, (text) => edit.put(text, options))));
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  return paths.map((path) => {
+    const ours = edits.filter((edit) => edit.path === path);
+    return step(ours, files, (before) =>
+      ours.reduce((text, edit) => withBom(text, (inner) => edit.put(inner, options)), before),
+    );
+  });
 }
 
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
@@ -30,6 +36,8 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
     return step(ours, files, (before) => {
       if (before === undefined) return undefined;
       const written = manifest.files[path];
+      if (ours.some(({ isOurs }) => isOurs)) return undefined;
+      if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
       if (written && isUntouched(written, before)) return written.before ?? undefined;
       const rest = takeAll(ours, before, { inManifest: written !== undefined });
       return rest === undefined && typeof written?.before === "string" ? written.before : rest;
@@ -37,9 +45,9 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
   });
 }
 
-/** The text without what the edits put in; undefined when nothing is left. */
+/** The text without what the edits put in, the last one first; undefined when nothing is left. */
 export function takeAll(edits: readonly Edit[], text: string | undefined, options: TakeOptions): string | undefined {
-  return edits.reduce(
+  return edits.reduceRight<string | undefined>(
     (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
     text,
   );
@@ -78,7 +86,7 @@ function step(
   const { path, what } = edits[0] as Edit;
   let before: string | undefined;
   try {
-    before = files.read(path);
+    before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
     return { path, what, before, after: change(before) };
   } catch (error) {
     if (error instanceof SentinelError) return { path, what, before, after: before, problem: error };

@@ -61,6 +61,17 @@ describe("init in an empty repository", () => {
     expect(stdout).not.toContain("Commit these files");
   });
 
+  it("says what it changes where another version was before", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude"]);
+    const rules = await repository.read("CLAUDE.md");
+    await repository.write("CLAUDE.md", rules.replace("notes to weigh", "orders to follow"));
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(stdout).toMatch(/^CLAUDE\.md +changed +rules$/m);
+    expect(stdout).toMatch(/^-.*orders to follow.*\n\+.*notes to weigh/m);
+    expect(await repository.read("CLAUDE.md")).toBe(rules);
+  });
+
   it("writes no path of this machine, and no command that a registry could answer", async () => {
     await repositoryWith();
     await repository.sentinel(["init", ...EVERY_AGENT]);

@@ -231,4 +231,11 @@ describe("uninstall", () => {
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(stdout).toMatch(/\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/);
   });
+
+  it("names the program that a command of the user's choice started", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--command", "pnpm exec sentinel-memory"]);
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/\n {2}Remove pnpm, which the entries started, where nothing else needs it\.\n$/);
+  });
 });

@@ -11,7 +11,6 @@ import { checkPolicy } from "../../doctor/policy.ts";
 import { checkProject } from "../../doctor/project.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { pasteable, programOf } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { json } from "../terminal/layout.ts";
 
@@ -38,22 +37,14 @@ export const addDoctor: AddCommand = (program, open) => {
     .description("check the setup, start each agent's server, and explain how to fix what fails")
     .option("--fix", "repair what can be repaired without risk")
     .option("--json", "print the results as a JSON array")
-    .action((options) => {
-      const context = open();
-      const { script, cwd, env } = context;
-      const start = { script, cwd, path: env.PATH, project: program.opts().project };
-      const names = program.commands.map((command) => command.name());
-      return doctor(context, options, (text) => pasteable(text, programOf(start), names));
-    });
+    .action((options) => doctor(open(), options));
 };
 
-/** @param spelt rewrites the commands in a text as this person can type them. */
 async function doctor(
-  { project, terminal, env, cwd }: CommandContext,
+  { project, terminal, env, cwd, build, spelt }: CommandContext,
   options: DoctorOptions,
-  spelt: (text: string) => string,
 ): Promise<void> {
-  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd };
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
   const found: Diagnosis[] = [];
   let fixed = 0;
   for (const check of CHECKS) {

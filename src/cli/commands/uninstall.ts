@@ -1,3 +1,4 @@
+import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../clients/launch.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
@@ -27,8 +28,9 @@ export const addUninstall: AddCommand = (program, open) => {
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
-  const edits = allEdits(launchesInUse(files), project, files).filter(
-    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  const launches = launchesInUse(files);
+  const edits = allEdits(launches, project, files).filter(
+    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
   const steps = planUninstall(edits, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
@@ -40,14 +42,16 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
-  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0);
+  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0, launches);
   throwIfLeftAlone(done);
 }
 
-function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
+  const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
   const left = [
     ...(hasChanged ? ["Commit what git sees changed, so that it goes for your teammates too."] : []),
     ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
+    ...(isCommand ? [`Remove ${here.command}, which the entries started, where nothing else needs it.`] : []),
   ];
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }

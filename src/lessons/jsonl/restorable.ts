@@ -1,6 +1,6 @@
 /** What of the trash can be brought back: for each record at most one version. Pure. */
 
-import { type Lesson, writeVersion } from "../format/record.ts";
+import { textOf } from "../format/record.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
@@ -55,9 +55,4 @@ function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Re
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const candidate = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
   return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
-}
-
-/** All that a lesson says, without its dates and counts. */
-function textOf(lesson: Lesson): string {
-  return writeVersion({ ...lesson, meta: { created: "" } });
 }
