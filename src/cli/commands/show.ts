@@ -1,10 +1,12 @@
+/** A record whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
 import { SentinelError } from "../../core/errors.ts";
 import { isOlderThan } from "../../lessons/changes/forget.ts";
-import { timesMet } from "../../lessons/format/record.ts";
-import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import { isTombstone, type Lesson, type Tombstone, timesMet } from "../../lessons/format/record.ts";
+import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
+import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { findById, References } from "../../lessons/queries/references.ts";
+import { findById, idsNamed, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
 import { type Page, safeLine } from "../terminal/layout.ts";
@@ -27,10 +29,35 @@ async function show(context: CommandContext, id: string): Promise<void> {
     for (const entry of found) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
-  const gone = findRemoved(removed, id);
-  if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
+  const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
+  const [named, ...others] = idsNamed([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
+  if (named === undefined || found === "ambiguous" || others.length > 0)
+    throw noSuchRecord(id, others.length > 0 ? "ambiguous" : found);
+  const tombstone = latest(tombstones.filter((version) => version.id === named));
+  if (tombstone) terminal.print(buried(tombstone, terminal.page));
+  const gone = removedOf(named, removed);
+  if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));
+}
+
+function idOf({ id }: Lesson | Tombstone): string {
+  return id;
+}
+
+function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
+  return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];
+}
+
+/** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
+function buried({ id, meta }: Tombstone, page: Page): string {
+  const known = Object.entries({ forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") });
+  const facts = known.filter(([, fact]) => fact !== "").map(([name, fact]) => labelled(name, fact, page));
+  return [page.colours.yellow(id), ...facts].join("\n");
+}
+
+function labelled(name: string, fact: string, { colours }: Page): string {
+  return `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`;
 }
 
 function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
@@ -49,7 +76,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return [
     page.colours.yellow(version.id),
-    ...known.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
+    ...known.map(([name, fact]) => labelled(name, fact, page)),
     ...texts(version),
     ...sources(entry, snapshot, removed, page),
     ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
