@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { log } from "../support/lines.ts";
+import { log, toFile } from "../support/lines.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+const LOST_BREAK = "unreadable_line: .*several records on one line.*\n +fix: Put a line break between them";
 
 describe("check", () => {
   it("passes a sound file, and a project without one", async () => {
@@ -15,13 +17,20 @@ describe("check", () => {
   it.each([
     { fault: "a conflict marker", line: "<<<<<<< HEAD", code: "conflict_marker" },
     { fault: "a line that is no record", line: "{broken", code: "unreadable_line" },
+    {
+      fault: "a lost line break",
+      line: toFile([log(), log({ topic: "b" })])
+        .replace("\n", "")
+        .trim(),
+      code: LOST_BREAK,
+    },
     { fault: "a secret written by hand", line: log({ topic: "ci", lesson: `Use ${SECRET_TOKEN}` }), code: "secret" },
   ])("fails on $fault and names its line, changing nothing", async ({ line, code }) => {
     const project = await testProject({ lines: [log(), line] });
     const before = await project.memory();
     const { exit, stdout, stderr } = await project.run("check");
     expect(exit).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}: `));
+    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}`));
     expect(stderr).toContain("check_failed");
     expect(stdout + stderr).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).toBe(before);
