@@ -214,7 +214,7 @@ describe("uninstall", () => {
 
   it("shows in a dry run what it would do, and says when there is nothing to do", async () => {
     await repositoryWith();
-    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing of ours");
+    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing to remove.");
     await repository.sentinel(["init"]);
     await repository.commit("init");
     const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);

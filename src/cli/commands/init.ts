@@ -34,7 +34,7 @@ export const addInit: AddCommand = (program, open) => {
     .description("set up the project for its agents; after git pull and npm install a teammate has everything")
     .option("--agents <names>", `which agents: ${CLIENTS.map(({ id }) => id).join(",")} (default: the ones in use)`)
     .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
-    .option("--command <form>", "start the server with this command line instead of the development dependency")
+    .option("--command <text>", "start the server with this command line instead of the development dependency")
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")

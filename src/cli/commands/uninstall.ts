@@ -36,7 +36,7 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (changesOf(steps).length === 0) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
