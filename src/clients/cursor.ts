@@ -46,7 +46,6 @@ export const cursor: Client = {
     earlierEntry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "${workspaceFolder}" }),
   },
   rules: [
-    { path: ".cursorrules" },
     {
       path: ".cursor/rules/sentinel-memory.mdc",
       // Makes Cursor give the file to the model with every request.
@@ -56,6 +55,8 @@ alwaysApply: true
 ---
 `,
     },
+    // Older versions read it alone; newer ones call it legacy.
+    { path: ".cursorrules" },
   ],
   hooks: {
     path: ".cursor/hooks.json",

@@ -11,6 +11,7 @@ import { type Edit, newFile, textBlock } from "./edits/edit.ts";
 import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
+import { holdsBlock } from "./edits/marked-block.ts";
 import { readManifest } from "./manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
@@ -25,7 +26,9 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   const { hooks } = client;
   return [
     entryEdit(client, launches, configOf(client, files)),
-    ...client.rules.map((rules) => rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules)),
+    ...rulesOf(client, files).map((rules) =>
+      rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
+    ),
     ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
   ];
 }
@@ -36,6 +39,19 @@ function entryEdit({ server }: Client, launches: Launches, path: string): Edit {
   return server.format === "toml"
     ? tomlEntry(path, at, entry)
     : jsonEntry(path, at, entry, server.frame, server.earlierEntry?.(launches));
+}
+
+function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
+  const inUse = rules.filter(({ path }) => holdsOurRules(path, files));
+  return inUse.length > 0 ? inUse : rules.slice(0, 1);
+}
+
+function holdsOurRules(path: string, files: ProjectFiles): boolean {
+  try {
+    return holdsBlock(files.read(path) ?? "");
+  } catch {
+    return false; // Whatever is wrong with it, ours are not in it.
+  }
 }
 
 export function rulesEdit({ path, head }: RulesFile): Edit {

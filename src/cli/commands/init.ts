@@ -3,8 +3,10 @@ import type { Client } from "../../clients/client.ts";
 import { CLIENTS } from "../../clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
 import { SentinelError } from "../../core/errors.ts";
+import { CONTEXT_FOLDER } from "../../project/context-folder.ts";
 import type { Project } from "../../project/find-project.ts";
-import { isTracked } from "../../project/git.ts";
+import { isTracked, seenBy } from "../../project/git.ts";
+import { EXCLUDE } from "../../project/git-exclude.ts";
 import { applyInit, changesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
@@ -17,7 +19,9 @@ import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 
 /** The agents to set up where none is in use yet. */
-const DEFAULT_CLIENTS = ["cursor", "claude"];
+const DEFAULTS = CLIENTS.filter(({ id }) => id === "cursor" || id === "claude");
+
+const AGENTS = `which agents: ${idsOf(CLIENTS)} (default: those whose files are here; where none are, ${idsOf(DEFAULTS)})`;
 
 interface InitOptions {
   readonly agents?: string;
@@ -32,7 +36,7 @@ export const addInit: AddCommand = (program, open) => {
   program
     .command("init")
     .description("set up the project for its agents; after git pull and npm install a teammate has everything")
-    .option("--agents <names>", `which agents: ${CLIENTS.map(({ id }) => id).join(",")} (default: the ones in use)`)
+    .option("--agents <names>", AGENTS)
     .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
     .option("--command <text>", "start the server with this command line instead of the development dependency")
     .option("--private", "keep the memory in this clone only: git ignores it")
@@ -46,7 +50,9 @@ async function init({ project, terminal, cwd }: CommandContext, options: InitOpt
   const files = new ProjectFiles(project.folder);
   const launches =
     options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
-  const clients = chosen(options.agents, files);
+  const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+  const clients =
+    options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
   const edits = distinct([
     ...(options.private ? [privateRule(files)] : []),
@@ -58,6 +64,8 @@ async function init({ project, terminal, cwd }: CommandContext, options: InitOpt
   const isDependency = launches === DEVELOPMENT_DEPENDENCY;
 
   terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (options.agents === undefined && inUse.length === 0)
+    terminal.print(`No files of an agent here: this sets up ${namesOf(DEFAULTS)}; --agents chooses others.`);
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, edits, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
@@ -67,10 +75,10 @@ async function init({ project, terminal, cwd }: CommandContext, options: InitOpt
   if (isDependency && !isInstalled(project.folder)) terminal.print(`  ${INSTALL}`);
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
-  if (changesOf(steps).length > 0) {
-    const program = isDependency ? "npm install" : `the program that the entries start: ${launches.here.command}`;
-    terminal.print(`  Commit these files; a teammate then needs git pull and ${program}.`);
-  }
+  const changed = changesOf(steps).map(({ path }) => path);
+  const program = isDependency ? "npm install" : `the program that the entries start: ${launches.here.command}`;
+  for (const text of await toShare(project.folder, changed, options.private ?? false))
+    terminal.print(`  ${text}; a teammate then needs git pull and ${program}.`);
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
@@ -95,22 +103,35 @@ async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: s
   );
 }
 
+/** How the files get to the team: nothing where git sees none of them. */
+async function toShare(folder: string, changed: readonly string[], isPrivate: boolean): Promise<string[]> {
+  // In a dry run the rule that keeps the memory private is not there yet.
+  const shared = isPrivate ? changed.filter((path) => path !== EXCLUDE && !isInContext(path)) : changed;
+  if (shared.length === 0) return [];
+  const seen = await seenBy(folder, shared);
+  if (!seen) return ["Put these files into a git repository and commit them"];
+  if (seen.length === 0) return [];
+  return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];
+}
+
+function isInContext(path: string): boolean {
+  return path.startsWith(`${CONTEXT_FOLDER}/`);
+}
+
 /** @throws SentinelError `bad_argument` for a name that is not a client's. */
-function chosen(names: string | undefined, files: ProjectFiles): Client[] {
-  if (names === undefined) {
-    const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
-    return inUse.length > 0 ? inUse : CLIENTS.filter(({ id }) => DEFAULT_CLIENTS.includes(id));
-  }
-  return names.split(",").map((name) => {
-    const client = CLIENTS.find(({ id }) => id === name.trim());
-    if (client) return client;
-    const known = CLIENTS.map(({ id }) => id).join(", ");
-    throw new SentinelError(
-      "bad_argument",
-      `There is no agent "${name}".`,
-      `Choose from ${known}, separated by commas.`,
-    );
-  });
+function named(name: string): Client {
+  const client = CLIENTS.find(({ id }) => id === name.trim());
+  if (client) return client;
+  const known = idsOf(CLIENTS).replaceAll(",", ", ");
+  throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, separated by commas.`);
+}
+
+function idsOf(clients: readonly Client[]): string {
+  return clients.map(({ id }) => id).join(",");
+}
+
+function namesOf(clients: readonly Client[]): string {
+  return clients.map(({ name }) => name).join(" and ");
 }
 
 function verb({ before, after, problem }: Step, isTrial: boolean): string {

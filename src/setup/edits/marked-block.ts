@@ -45,6 +45,11 @@ export function takeBlock(text: string): string {
   return (isBelowText && after !== "" ? before : before.replace(/\r?\n$/, "")) + after;
 }
 
+/** Whether a text has a block of ours, or part of one. */
+export function holdsBlock(text: string): boolean {
+  return text.search(ANY_START) >= 0;
+}
+
 function findBlock(text: string): { start: number; end: number } | undefined {
   const starts = [...text.matchAll(ANY_START)];
   const first = text.indexOf(END);
