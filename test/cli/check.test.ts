@@ -6,12 +6,18 @@ import { SECRET_TOKEN } from "../support/secret-token.ts";
 const LOST_BREAK = "unreadable_line: .*several records on one line.*\n +fix: Put a line break between them";
 
 describe("check", () => {
-  it("passes a sound file, and a project without one", async () => {
+  it("passes a sound file, be it empty, and fails in a folder without one", async () => {
     expect(await (await testProject({ lines: [log()] })).run("check")).toMatchObject({
       exit: 0,
       stdout: ".context/memory_log.jsonl: 1 record, no secret, no conflict marker.\n",
     });
-    expect(await (await testProject()).run("check")).toMatchObject({ exit: 0 });
+    expect(await (await testProject({ lines: [] })).run("check")).toMatchObject({ exit: 0 });
+    expect(await (await testProject()).run("check")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(
+        /^error not_found: .* has no \.context\/memory_log\.jsonl to check\.\nfix: .*--project/,
+      ),
+    });
   });
 
   it.each([

@@ -16,9 +16,10 @@ export const addCheck: AddCommand = (program, open) => {
 async function check({ project, store, terminal }: CommandContext): Promise<void> {
   const name = relative(project.folder, store.location);
   const bytes = await readBytes(store.location);
+  // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
-    terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
-    return;
+    const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
+    throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
   const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
   const broken = findings.filter(({ level }) => level === "broken");
