@@ -54,6 +54,7 @@ function holdsOurRules(path: string, files: ProjectFiles): boolean {
   }
 }
 
+/** Our rules in a file of that path. @internal */
 export function rulesEdit({ path, head }: RulesFile): Edit {
   return textBlock(path, RULES, head);
 }

@@ -15,6 +15,7 @@ export interface Answer {
   readonly remark?: string;
 }
 
+/** @internal */
 export type Shown = { readonly records: number } | { readonly groups: number };
 
 /** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
