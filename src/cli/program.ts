@@ -55,8 +55,8 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  wrong usage, a failure, or a problem that a check found; standard error
-     says what happened and what to do
+  1  wrong usage, a failure, or something that check or doctor reports as
+     broken; standard error says what happened and what to do
 
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
@@ -79,7 +79,7 @@ interface Surroundings {
 /**
  * Runs the command that was given.
  *
- * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken.
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
   const { argv, env, cwd, input, output, errors, version, build, openStores } = surroundings;
@@ -91,6 +91,8 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .version(version)
     .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")) })
+    .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });

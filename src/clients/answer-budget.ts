@@ -11,7 +11,7 @@ import { CLIENTS } from "./clients.ts";
  */
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 
-/** The receipt that ends every answer: some words, figures and a path. */
+/** The receipt that ends every answer: some words, figures and a path. @internal */
 export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
 
 /**

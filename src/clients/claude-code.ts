@@ -46,7 +46,7 @@ export const claudeCode: Client = {
   asks: "start claude in the project and approve the server; every user does so once.",
 };
 
-/** The hook table of `.claude/settings.json`, and of the plugin. */
+/** The hook table of `.claude/settings.json`, and of the plugin. @internal */
 export function claudeCodeHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   // A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name.

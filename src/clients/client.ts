@@ -16,7 +16,8 @@ export interface Client {
   /** Files and folders of a project that show that the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  readonly rules: readonly RulesFile[];
+  /** Those that hold our rules already count, else the first: an agent that is told twice pays for it twice. */
+  readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */

@@ -48,7 +48,6 @@ export const cursor: Client = {
     earlierEntry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "${workspaceFolder}" }),
   },
   rules: [
-    { path: ".cursorrules" },
     {
       path: ".cursor/rules/sentinel-memory.mdc",
       // Makes Cursor give the file to the model with every request.
@@ -58,6 +57,8 @@ alwaysApply: true
 ---
 `,
     },
+    // Older versions read it alone; newer ones call it legacy.
+    { path: ".cursorrules" },
   ],
   hooks: {
     path: ".cursor/hooks.json",

@@ -1,8 +1,10 @@
 import { SentinelError } from "./errors.ts";
+/** Stands for the day of a timestamp that has none. */
+export const UNDATED = "undated";
 
 /** The day of a timestamp, for people and agents. */
 export function dateOf(timestamp: unknown): string {
-  return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? "undated";
+  return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 }
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

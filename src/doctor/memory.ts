@@ -36,7 +36,8 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   return [
     ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
-      const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
+      const place =
+        lines.length === 0 ? name : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;
       const diagnosis = { status: level, what: `${place}: ${what}`, fix };
       return code === "conflict_marker"
         ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) }

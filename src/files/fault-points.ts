@@ -4,7 +4,7 @@
  * calls.
  */
 
-/** Where a fault test can stop or kill a writer, in the order in which a write reaches them. */
+/** Where a fault test can stop or kill a writer, in the order in which a write reaches them. @internal */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
 /** The points above, and one that only an append to a log reaches. */

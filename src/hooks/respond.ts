@@ -11,6 +11,7 @@ import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
 import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 import { References } from "../lessons/queries/references.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import { mostImportantFirst } from "./importance.ts";
 import { inject } from "./injection.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session.ts";
@@ -55,7 +56,10 @@ const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
-  const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
+  const key = createHash("sha256")
+    .update(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`)
+    .digest("hex")
+    .slice(0, 12);
   // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
@@ -70,7 +74,7 @@ export async function respond(situation: Situation): Promise<Response> {
     case "edit":
       return giveForFile({
         ...situation,
-        session: situation.file === undefined ? session : { ...withEdited(session, situation.file), logged: false },
+        session: isWork(situation.file) ? { ...withEdited(session, situation.file), logged: false } : session,
       });
     case "log":
       return { session: { ...session, logged: true, edited: [] } };
@@ -151,6 +155,11 @@ function endTurn({ event, client, session, remind }: Situation): Response {
     "If there was nothing, just end; you are asked only once.",
   ].join(" ");
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
+}
+
+/** Whether an edited file can have taught something: one of this project that is not the memory itself, or beside it. */
+function isWork(file: string | undefined): file is string {
+  return file !== undefined && !file.split(/[/\\]/).includes(CONTEXT_FOLDER);
 }
 
 function moreLessons(count: number): string {

@@ -33,7 +33,12 @@ export async function applyInit(
     done.push(tried);
     const ours = edits.filter((edit) => edit.path === path);
     if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
-    noted[path] = writtenAgain(noted[path], before, takeAll(ours, before, { inManifest: true }), after);
+    noted[path] = writtenAgain(
+      noted[path],
+      before,
+      takeAll(ours, before, { inManifest: true, before: noted[path]?.before ?? undefined }),
+      after,
+    );
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
   await writeManifest(files, { files: noted, folders: [...folders] });

@@ -12,6 +12,8 @@ export interface Step {
   /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Whether the text after is known to be the one from before init, to the byte. */
+  readonly restores?: boolean;
   /** Why the file is left alone. */
   readonly problem?: SentinelError;
 }
@@ -33,15 +35,16 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
   return namesOfFiles(paths, files).map((names) => {
     const path = bestName(names, files, manifest);
     const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
-    return step(ours, files, (before) => {
+    const written = manifest.files[path];
+    const original = written?.before ?? undefined;
+    const planned = step(ours, files, (before) => {
       if (before === undefined) return undefined;
-      const written = manifest.files[path];
       if (ours.some(({ isOurs }) => isOurs)) return undefined;
       if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
-      if (written && isUntouched(written, before)) return written.before ?? undefined;
-      const rest = takeAll(ours, before, { inManifest: written !== undefined });
-      return rest === undefined && typeof written?.before === "string" ? written.before : rest;
+      if (isUntouched(written, before)) return original;
+      return takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original;
     });
+    return { ...planned, restores: written !== undefined && planned.after === original };
   });
 }
 

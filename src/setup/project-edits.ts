@@ -11,6 +11,7 @@ import { type Edit, newFile, textBlock } from "./edits/edit.ts";
 import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
+import { holdsBlock } from "./edits/marked-block.ts";
 import { readManifest } from "./manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
@@ -26,7 +27,9 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   const { hooks } = client;
   return [
     entryEdit(client, launches, configOf(client, files)),
-    ...client.rules.map((rules) => rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules)),
+    ...rulesOf(client, files).map((rules) =>
+      rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
+    ),
     ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
   ];
 }
@@ -42,6 +45,20 @@ function entryEdit(client: Client, launches: Launches, path: string): Edit {
     : jsonEntry(path, at, entry, server.frame, others);
 }
 
+function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
+  const inUse = rules.filter(({ path }) => holdsOurRules(path, files));
+  return inUse.length > 0 ? inUse : rules.slice(0, 1);
+}
+
+function holdsOurRules(path: string, files: ProjectFiles): boolean {
+  try {
+    return holdsBlock(files.read(path) ?? "");
+  } catch {
+    return false; // Whatever is wrong with it, ours are not in it.
+  }
+}
+
+/** Our rules in a file of that path. @internal */
 export function rulesEdit({ path, head }: RulesFile): Edit {
   return textBlock(path, RULES, head);
 }

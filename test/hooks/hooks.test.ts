@@ -93,6 +93,13 @@ describe("at the start of a session", () => {
     expect(countTokens(told)).toBeLessThanOrEqual(700);
   });
 
+  it("gives them again after a compaction, however soon that comes", async () => {
+    remember(PAYMENT);
+    expect(await claude("SessionStart", { source: "startup" })).toContain("provider timeout");
+    expect(await claude("SessionStart", { source: "startup" })).toBe("");
+    expect(await claude("SessionStart", { source: "compact" })).toContain("provider timeout");
+  });
+
   it("says what of the file is not a record, also where nothing is", async () => {
     remember("<<<<<<< ours", PAYMENT, "=======", '{"id":"cut', ">>>>>>> theirs");
     const told = added(await claude("SessionStart", { source: "startup" }));
@@ -293,6 +300,8 @@ describe("at the end of a turn", () => {
   it("does not ask when nothing changed, something was logged, or only files elsewhere changed", async () => {
     expect(await claude("Stop")).toBe("");
     await edit("../elsewhere.ts");
+    await edit(".context/memory_log.jsonl");
+    await edit("packages/api/.context/policies/memory.yaml");
     expect(await claude("Stop")).toBe("");
     await edit("src/a.ts");
     await claude("PostToolUse", { tool_name: "mcp__sentinel-memory__log_memory", tool_input: {} });

@@ -23,8 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What people may have in a file that init writes to, by how the file ends. */
 const BY_HAND: Readonly<Record<string, readonly string[]>> = {
   json: ['{"theme":"dark"}', '{\n\t"theme": "dark", // at night\n\t"other": {},\n}\n'],
-  toml: ["# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
-  rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n"],
+  toml: ['model = "x"', "# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
+  rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n", "# No end of line"],
 };
 
 const LAUNCHES = { "the development dependency": undefined, "a command of the team": "tools/bin/sentinel-memory" };

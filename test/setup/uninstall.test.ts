@@ -91,6 +91,7 @@ describe("uninstall", () => {
       ".mcp.json": '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // ask Kim\n  }\n}\n',
       ".codex/config.toml": 'model = "gpt-5"\n\n[mcp_servers.docs]\ncommand = "docs"\n',
       "AGENTS.md": "# All agents\n",
+      "CLAUDE.md": "no end of line",
       ".claude/settings.json": '{\n  "permissions": {}\n}\n',
     };
     await repositoryWith(files);
@@ -98,7 +99,9 @@ describe("uninstall", () => {
     await repository.sentinel(["init", ...EVERY_AGENT]);
     await repository.commit("init");
     const clone = await repository.clone();
-    await clone.sentinel(["uninstall"]);
+    const { stdout } = await clone.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/^CLAUDE\.md +our part taken out$/m);
+    expect(stdout).not.toContain("restored");
     await clone.commit("uninstall");
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
   });
@@ -115,6 +118,31 @@ describe("uninstall", () => {
     const clone = await repository.clone();
     expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(existsSync(clone.path(".cursor"))).toBe(false);
+  });
+
+  it("keeps what was there and empty, though its file was edited since, and does not call that restored", async () => {
+    await repositoryWith({
+      ".mcp.json": '{\n  "mcpServers": {}\n}\n',
+      ".claude/settings.json": '{"hooks":{"Stop":[]}}',
+    });
+    await repository.sentinel(["init", "--agents", "claude"]);
+    for (const path of [".mcp.json", ".claude/settings.json"])
+      await repository.write(path, (await repository.read(path)).replace("{", '{ "later": true,'));
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({ later: true, mcpServers: {} });
+    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({ later: true, hooks: { Stop: [] } });
+    expect(stdout).toMatch(/^\.mcp\.json +our part taken out$/m);
+    expect(stdout).toMatch(/^CLAUDE\.md +removed$/m);
+  });
+
+  it("does not stumble over files that never named us, whatever is in them", async () => {
+    const theirs = { ".cursor/mcp.json": "[]\n", ".gemini/settings.json": "{ broken", ".codex/config.toml": "a =" };
+    await repositoryWith(theirs);
+    await repository.sentinel(["init", "--agents", "claude"]);
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0, stderr: "" });
+    expect(await repository.changes()).toBe("");
+    const { stdout } = await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(stdout).toContain("it is not a JSON object");
   });
 
   it("leaves files alone that hold nothing of ours, empty as they may be", async () => {
@@ -214,7 +242,7 @@ describe("uninstall", () => {
 
   it("shows in a dry run what it would do, and says when there is nothing to do", async () => {
     await repositoryWith();
-    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing of ours");
+    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing to remove.");
     await repository.sentinel(["init"]);
     await repository.commit("init");
     const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);

@@ -38,9 +38,10 @@ function checkCopy({ project, terminal, build, spelt }: CommandContext): number 
 async function checkMemory({ project, store, terminal }: CommandContext): Promise<number> {
   const name = relative(project.folder, store.location);
   const bytes = await readBytes(store.location);
+  // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
-    terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
-    return 0;
+    const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
+    throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
   const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));

@@ -50,6 +50,6 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   return new SentinelError(
     "not_found",
     `No record has the topic "${safeLine(topic)}".`,
-    nearest.length > 0 ? `Use one there is; the nearest: ${nearest.join(", ")}.` : "The memory is empty.",
+    nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
   );
 }

@@ -63,7 +63,7 @@ async function purge(
   terminal.print(
     [
       `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
-      "Replace a secret that was committed where it is used: others may know it.",
+      "Revoke a secret that was committed and use a new one: others may know it.",
       "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
     ].join("\n"),
   );

@@ -1,5 +1,5 @@
 import { plural } from "../../core/text.ts";
-import { dateOf } from "../../core/time.ts";
+import { dateOf, UNDATED } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
@@ -28,7 +28,7 @@ async function stats(context: CommandContext): Promise<void> {
   const facts = {
     ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
-    "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
+    "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every record`,
     trash: plural((await store.removed()).length, "version"),
     hooks: givenByHooks(project.context.local),
   };
@@ -42,14 +42,16 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   const versions = lessons.map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
-  const [newest, oldest] = [versions[0], versions.at(-1)];
+  const dates = versions.map(({ meta }) => dateOf(revisionOf(meta))).filter((date) => date !== UNDATED);
+  const undated = versions.length - dates.length;
   return {
     records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
     forgotten: String(forgotten),
-    ...(newest && oldest && { written: `${dateOf(revisionOf(oldest.meta))} to ${dateOf(revisionOf(newest.meta))}` }),
+    ...(dates.length > 0 && { written: `from ${dates.at(-1)} to ${dates[0]}` }),
+    ...(undated > 0 && { undated: String(undated) }),
   };
 }
 

@@ -24,7 +24,7 @@ export const addUninstall: AddCommand = (program, open) => {
     .action((options) => uninstall(open(), options));
 };
 
-/** Restores the files that init changed: byte for byte where nobody edited them since, otherwise without our part. */
+/** Restores the files that init changed here and nobody edited since, byte for byte; takes our part out of all others. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
@@ -38,7 +38,7 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (changesOf(steps).length === 0) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
@@ -56,8 +56,9 @@ function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean,
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 
-function verb({ after, problem }: Step, isTrial: boolean): string {
+function verb({ after, restores, problem }: Step, isTrial: boolean): string {
   if (problem) return "left alone";
-  if (isTrial) return after === undefined ? "would be removed" : "would be restored";
-  return after === undefined ? "removed" : "restored";
+  if (after === undefined) return isTrial ? "would be removed" : "removed";
+  if (restores) return isTrial ? "would be restored" : "restored";
+  return isTrial ? "would lose our part" : "our part taken out";
 }

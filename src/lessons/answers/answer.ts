@@ -18,7 +18,7 @@ export interface Answer {
   readonly remark?: string;
 }
 
-export interface Shown {
+interface Shown {
   readonly lines: readonly LessonLine[];
   /** In how many groups of a compaction they stand. */
   readonly groups?: number;

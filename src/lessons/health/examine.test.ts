@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
 import { lessonId } from "../format/record-id.ts";
-import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
+import { type Expectations, examine, lineRanges } from "./examine.ts";
+import type { FindingCode } from "./finding.ts";
 
 const NOTHING_EXPECTED: Expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY };
 function lesson(texts: Partial<Lesson> = {}): Lesson {

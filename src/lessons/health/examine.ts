@@ -16,7 +16,7 @@ import { examineSecrets } from "./secrets.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
 import { examineAdopted, examineSameGaps } from "./unsettled.ts";
 
-export { type Finding, type FindingCode, lineRanges } from "./finding.ts";
+export { type Finding, lineRanges } from "./finding.ts";
 
 export interface Health {
   /** What the file reads as. */

@@ -9,8 +9,8 @@ import type { PlacedVersion } from "./records.ts";
 
 const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
 const FIX_RECORD =
-  "Replace it where it is used, for once pushed it is known; then purge the record, which also names the commits that hold it.";
-const FIX_LINE = "Replace it where it is used, for once pushed it is known; then delete the line.";
+  "Revoke the secret and use a new one; then purge the record, which also names the commits that hold it.";
+const FIX_LINE = "Revoke the secret and use a new one; then delete the line.";
 
 /** "2 × password in lesson", for every field of a version that holds a secret; never the secret. */
 export function secretsIn(version: Version): string[] {

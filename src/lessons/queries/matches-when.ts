@@ -45,7 +45,11 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
   return lines.filter(({ version }) => version.when !== undefined && matchesWhen(whenOf(version), work));
 }
 
-/** Whether a path of the work matches one of its globs, or the prompt holds one of its words. */
+/**
+ * Whether a path of the work matches one of its globs, or the prompt holds one of its words.
+ *
+ * @internal
+ */
 export function matchesWhen(when: When, { paths, names, text }: Work): boolean {
   if (isEmptyWhen(when)) return false;
   const { paths: globs = [], words = [] } = when;

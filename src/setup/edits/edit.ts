@@ -31,6 +31,8 @@ export interface PutOptions {
 export interface TakeOptions {
   /** Whether the manifest says that init wrote the file. What somebody else wrote under our name is taken only then. */
   readonly inManifest?: boolean;
+  /** The text before init, where the manifest has it: what was empty there stays. */
+  readonly before?: string | undefined;
 }
 
 /** A marked block in a text file. @param head what a file that holds nothing else begins with. */

@@ -5,10 +5,10 @@ import { holdsEntry } from "../../clients/entry.ts";
 import { SentinelError } from "../../core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { orFrame, unlessFrame } from "./json-frame.ts";
+import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
-/** The keys that lead to an entry: of the servers, and of ours. */
+/** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
 type EntryPath = readonly [string, string];
 
 /**
@@ -37,11 +37,11 @@ export function jsonEntry(
       if (!replaceOthers) throw differs(at[1], present);
       return replaceValue(text, at, entry);
     },
-    take(text, { inManifest = false } = {}) {
-      const present = valueAt(text, at);
+    take(text, { inManifest = false, before } = {}) {
+      const present = text.includes(at[1]) ? valueAt(text, at) : undefined;
       if (present === undefined) return text;
       if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
-      return unlessFrame(removeAt(text, at), frame);
+      return unlessFrame(removeAt(text, at, partsOf(before, frame)), frame);
     },
   };
 }
@@ -60,7 +60,7 @@ export function tomlEntry(path: string, at: EntryPath, entry: Entry, others: rea
       return addTable(removeTable(text, at), at, entry);
     },
     take(text, { inManifest = false } = {}) {
-      const present = tableAt(text, at);
+      const present = text.includes(at[1]) ? tableAt(text, at) : undefined;
       if (present === undefined) return text;
       if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
       const rest = removeTable(text, at);
