@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
@@ -60,7 +61,7 @@ interface Surroundings {
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
-  readonly openStores: (project: Project) => { readonly lessons: LessonStore };
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
 /**
@@ -81,7 +82,8 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
-    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
+    const { lessons, readPrivacy } = openStores(project);
+    return { project, store: lessons, readPrivacy, terminal, env, cwd, script: argv[1] ?? "" };
   };
   for (const add of COMMANDS) add(program, open);
 

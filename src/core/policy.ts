@@ -82,11 +82,15 @@ export function consequenceOf({ consequence = "the defaults hold" }: PolicySchem
 }
 
 /** The problems of a policy as lines of an answer; empty when there are none. */
-export function policyNotes(file: string, { problems, unknown }: Pick<Policy, "problems" | "unknown">): string[] {
-  const notes = [
+export function policyNotes(file: string, { problems, unknown }: Policy): string[] {
+  return firstNotes(file, [
     ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
     ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),
-  ];
+  ]);
+}
+
+/** As many notes on a file as an answer has, and how many more there are. */
+export function firstNotes(file: string, notes: string[]): string[] {
   const more = notes.length - MOST_NOTES;
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }

@@ -1,15 +1,15 @@
 /**
- * Words and patterns that a team or a person never wants stored: text in, text out. They are taken out of a text that has lost its
- * private passages and its secrets, which is why only such a text is accepted (DESIGN.md, "Own words").
+ * Words and patterns that a team or a person never wants stored: text in, text out. They come after private passages and secrets
+ * (DESIGN.md, "Own words").
  */
 import { folded } from "./folded-text.ts";
-import type { RedactedText, Redaction } from "./redact.ts";
+import type { Redaction } from "./redact.ts";
 import { mask, merge, type Span } from "./span.ts";
 import { findWordsOf } from "./word-list.ts";
 
 export interface OwnWords {
-  /** Replaces every match by `[REDACTED]`. */
-  redact(text: RedactedText): Redaction;
+  /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
+  redact<Text extends string>(text: Text): { readonly text: Text; readonly findings: Redaction["findings"] };
 }
 
 /** Finds what a pattern matches in a text, in order and without empty matches; see own-patterns.ts. */
@@ -41,14 +41,14 @@ export function unusableWord(word: string): "too short" | "too long" | undefined
 export function ownWords(words: readonly string[], patterns: readonly OwnPattern[]): OwnWords {
   const findWords = findWordsOf(words.map((word) => folded(word.trim()).text));
   return {
-    redact(text) {
+    redact<Text extends string>(text: Text) {
       // Patterns first: what they take out may leave a word standing alone.
       const byPatterns = without(text, "own-pattern", (opaque) => patterns.flatMap((pattern) => pattern(opaque)));
       const byWords = without(byPatterns.text, "own-word", (opaque) => {
         const form = folded(opaque);
         return findWords(form.text).map(({ start, end }) => form.place(start, end));
       });
-      return { text: byWords.text as RedactedText, findings: [...byPatterns.findings, ...byWords.findings] };
+      return { text: byWords.text as Text, findings: [...byPatterns.findings, ...byWords.findings] };
     },
   };
 }

@@ -28,7 +28,8 @@ import { findWebhooks } from "./detectors/webhooks.ts";
 import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { decodedViews, findIn } from "./views.ts";
 
-export { hidePrivate } from "./private.ts";
+export { hidePrivate, PRIVATE_MARK } from "./private.ts";
+export { MARK } from "./span.ts";
 
 /** What was found, for a receipt: never the value. */
 interface Finding {

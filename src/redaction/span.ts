@@ -1,5 +1,6 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
+/** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
 
 export interface Span {

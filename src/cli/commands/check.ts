@@ -3,6 +3,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
 import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
+import { privacyNotes } from "../../project/privacy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 export const addCheck: AddCommand = (program, open) => {
@@ -13,14 +14,18 @@ export const addCheck: AddCommand = (program, open) => {
 };
 
 /** Prints plain text on every terminal, so that the logs of different machines can be compared. */
-async function check({ project, store, terminal }: CommandContext): Promise<void> {
+async function check({ project, store, readPrivacy, terminal }: CommandContext): Promise<void> {
   const name = relative(project.folder, store.location);
+  const privacy = await readPrivacy();
+  for (const note of privacyNotes(privacy)) terminal.note(note);
+  privacy.forStoring(); // A check that does not know what to look for must not pass.
   const bytes = await readBytes(store.location);
   if (!bytes) {
     terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
     return;
   }
-  const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
+  const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
+  const { snapshot, findings } = examine(bytes, expectations);
   const broken = findings.filter(({ level }) => level === "broken");
   const shown = findings.filter(({ level }) => level !== "note");
   for (const finding of shown) terminal.print(report(name, finding));

@@ -3,6 +3,7 @@
  * refused leaves nothing behind and the changes that share its turn go through.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
@@ -49,6 +50,7 @@ const SAME_CALL_MS = 10 * 60_000;
  * case, spacing, final punctuation or form of Unicode is the same record, and the topic is spelt as most records spell it.
  *
  * @param now in ms since 1970.
+ * @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(
@@ -56,6 +58,7 @@ export function saveLesson(
   draft: Draft,
   { sources, replaces = [], cleared = [] }: SaveOptions,
   now: number,
+  words: OwnWords = NO_OWN_WORDS,
 ): Saved {
   const topic = knownTopic(memory, draft.topic);
   const twin = sameGap(memory, { ...draft, topic });
@@ -92,7 +95,7 @@ export function saveLesson(
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
     } as Meta,
   };
-  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision);
+  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
   const what = { line, times, isNew: !previous, isRepeated: false };
   return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
@@ -131,11 +134,12 @@ function asPrinciple(
   versions: readonly VersionLine[],
   retired: readonly LessonLine[],
   revision: string,
+  words: OwnWords,
 ): Lesson {
   const { cues: _, ...meta } = lesson.meta;
   const { cues = [], ...since } = joinedCues(versions);
   const sources = retired.map(({ version }) => version);
-  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson)]);
+  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson, words)]);
   const compacted = { compacted_at: revision, source_count: Object.keys(meta.sources ?? {}).length };
   const found = { ...since, ...(all.length > 0 && { cues: all }) };
   return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };
