@@ -64,10 +64,10 @@ export interface Privacy {
 /** Reads the privacy files as they are now. As long as they stay the same, it gives the same words. */
 export type ReadPrivacy = () => Promise<Privacy>;
 
-export function privacyOf({ folder, context }: Project): ReadPrivacy {
-  const { general, ofProject } = configFolders(folder);
-  const own = [join(general, OWN_NAME), join(ofProject, OWN_NAME)];
-  const places = [{ path: context.privacyPolicy, name: SHARED_NAME }, ...own.map((path) => ({ path, name: path }))];
+/** @param own the person's folders. */
+export function privacyOf({ folder, context }: Project, own = configFolders(folder)): ReadPrivacy {
+  const paths = [own.general, own.ofProject].map((place) => join(place, OWN_NAME));
+  const places = [{ path: context.privacyPolicy, name: SHARED_NAME }, ...paths.map((path) => ({ path, name: path }))];
   let last: { stamps: string; privacy: Privacy } | undefined;
   return async () => {
     const found = places.map((place) => ({ ...place, stamp: stampOf(place.path) })).filter(({ stamp }) => stamp !== "");
