@@ -1,8 +1,9 @@
 /**
  * Patterns that people write, in the syntax of RE2, so that none can take exponential time. They are matched line by line.
  *
- * Finding all matches with RE2 still takes quadratic time where each try reads far ahead, so a search looks at a part of a long
- * line only. What may be longer than that part is hidden as far as it can reach.
+ * Finding all matches with RE2 still takes quadratic time where each try reads far ahead. So a search looks at the next part of a
+ * line only, and at more where that part leaves open what matches. Where even that becomes too much, the rest of the line is taken
+ * for a match.
  *
  * re2js is loaded with this file, so only somebody who has patterns pays for it.
  */
@@ -10,8 +11,10 @@ import { RE2JS, RE2JSException } from "re2js";
 import { composed } from "./folded-text.ts";
 import type { OwnPattern } from "./own-words.ts";
 
-/** Characters of a line that one search looks at; matches of up to half of that are found exactly. */
-const SEEN = 500;
+/** Characters that a search looks at first. A longer match can lose to a shorter one that lies in them. */
+const SEEN = 128;
+/** How many times more it looks at when these are not enough. */
+const GROWTH = 4;
 /** How often a character may be looked at, in the mean over a line. */
 const LOOKS = 50;
 /** Most instructions of a pattern: at worst each costs a step a character. */
@@ -54,27 +57,24 @@ function matchesOf(text: string, pattern: RE2JS): Match[] {
 
 function* matchesInLine(line: string, pattern: RE2JS): Generator<Match> {
   let from = 0;
-  let lastEnd = 0;
-  let slidTo = 0;
+  let size = SEEN;
   let looksLeft = LOOKS * line.length;
   while (from < line.length) {
-    const seen = Math.min(line.length, from + SEEN);
-    const isCut = seen < line.length;
-    looksLeft -= seen - from;
-    if (looksLeft < 0) yield { start: from, end: line.length };
-    if (looksLeft < 0) return;
-
-    const match = findFrom(pattern, line.slice(0, seen), from);
-    if (!match && !isCut) return;
-    if (!match) from = slidTo = seen - SEEN / 2;
-    else if (isEmpty(match)) from = match.end + 1;
-    else if (isCut && match.end === seen && match.start > from) from = match.start;
+    const end = Math.min(line.length, from + size);
+    looksLeft -= end - from;
+    if (looksLeft < 0) {
+      yield { start: from, end: line.length };
+      return;
+    }
+    const match = findFrom(pattern, line.slice(0, end), from);
+    // What ends with the part, or begins in it and ends behind it, may be another match, or none, in the whole line.
+    const isOpen = end < line.length && (!match || match.end === end);
+    if (isOpen) size *= GROWTH;
+    else if (!match) return;
     else {
-      // It may have begun before the part that was seen, and may go on behind it.
-      const start = match.start === slidTo ? lastEnd : match.start;
-      const end = isCut && match.end === seen ? line.length : match.end;
-      yield { start, end };
-      from = lastEnd = slidTo = end;
+      if (!isEmpty(match)) yield match;
+      from = isEmpty(match) ? match.end + 1 : match.end;
+      size = SEEN;
     }
   }
 }
