@@ -41,7 +41,7 @@ const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
 /** One file as it was read. */
-export interface PrivacyFile {
+interface PrivacyFile {
   /** As people are told it. */
   readonly name: string;
   readonly words: readonly string[];
