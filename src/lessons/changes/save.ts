@@ -9,7 +9,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, whenWith } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -74,8 +74,9 @@ export function saveLesson(
     : { retired: replaced, skipped: [] };
   const { ask_next_time, when, ...kept } = previous?.version ?? {};
   const optional = {
-    ...(!cleared.includes("ask_next_time") && ask_next_time !== undefined && { ask_next_time }),
-    ...(!cleared.includes("when") && whenFor(draft, when, retired)),
+    ...(!cleared.includes("ask_next_time") &&
+      ask_next_time !== undefined && { ask_next_time: words.redact(ask_next_time).text }),
+    ...(!cleared.includes("when") && whenFor(draft, when, retired, words)),
   };
   const said = { ...kept, ...optional, ...texts, id };
   if (previous && retired.length === 0 && isRepeated(previous, said, now)) {
@@ -110,11 +111,16 @@ function sorted(object: object): [string, unknown][] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What a call says of it, else what the record and those that it stands for say together. */
-function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[]): { when?: unknown } {
+/** What a call says of it, else what the record and those that it stands for say together, without own words. */
+function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[], words: OwnWords): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
-  if (retired.length === 0) return previous === undefined ? {} : { when: previous };
-  const joined = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
+  const all = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
+  const own = new Set([...(all.paths ?? []), ...(all.words ?? [])].filter((text) => words.redact(text).text !== text));
+  if (retired.length === 0 && own.size === 0) return previous === undefined ? {} : { when: previous };
+  const joined = whenWith(
+    (all.paths ?? []).filter((text) => !own.has(text)),
+    (all.words ?? []).filter((text) => !own.has(text)),
+  );
   mustFitWhen(joined);
   return isEmptyWhen(joined) ? {} : { when: joined };
 }
