@@ -1,12 +1,15 @@
 import type { Command } from "commander";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
 export interface CommandContext {
   readonly project: Project;
   readonly store: LessonStore;
+  /** What must not be stored, read now. */
+  readonly readPrivacy: ReadPrivacy;
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the person who reads the output types the next command. */

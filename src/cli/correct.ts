@@ -16,11 +16,11 @@ export async function correct(
   ref: string,
   textsFor: (version: Lesson) => Partial<DraftTexts>,
 ): Promise<void> {
-  const { store, terminal } = context;
+  const { store, readPrivacy, terminal } = context;
   const snapshot = await readMemory(context);
   const { version, reference } = recordOf(snapshot, ref);
   const when = whenOf(version);
-  const { draft, cleared, redactions } = prepareDraft({
+  const texts = {
     type: version.type,
     topic: version.topic,
     missing_context: version.missing_context,
@@ -28,7 +28,8 @@ export async function correct(
     ask_next_time: version.ask_next_time,
     ...(!isEmptyWhen(when) && { when }),
     ...textsFor(version),
-  });
+  };
+  const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const saved = await store.save(draft, { replaces: [reference], cleared });
   noteRedactions(terminal, redactions);
   if (saved.isRepeated) {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import { pasteable, programOf } from "../setup/shell.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
@@ -73,7 +74,7 @@ interface Surroundings {
   readonly version: string;
   /** The folder of the build that runs. */
   readonly build: string;
-  readonly openStores: (project: Project) => { readonly lessons: LessonStore };
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
 /**
@@ -99,7 +100,8 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     const start = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
     const names = program.commands.map((command) => command.name());
     const spelt = (text: string) => pasteable(text, programOf(start), names);
-    return { project, store: openStores(project).lessons, terminal, env, cwd, build, spelt };
+    const { lessons, readPrivacy } = openStores(project);
+    return { project, store: lessons, readPrivacy, terminal, env, cwd, build, spelt };
   };
   for (const add of COMMANDS) add(program, open);
 

@@ -5,6 +5,7 @@ import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.
 import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { privacyNotes } from "../project/privacy.ts";
 import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
 
 /** Runs a call of a tool of that kind, within what its notes leave of the budget. */
@@ -12,6 +13,7 @@ export async function answerCall(kind: ToolKind, call: PreparedCall, context: To
   const notes = [
     ...(await fileNotes(kind, context.store)),
     ...memoryPolicyNotes(context.policy),
+    ...privacyNotes(context.privacy),
     ...ignoredNotes(call.ignored),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });

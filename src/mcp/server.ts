@@ -16,6 +16,7 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
 import { Conversation } from "./conversation.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
@@ -32,6 +33,7 @@ export interface ServerParts {
   readonly openStores: () => Promise<{
     readonly lessons: LessonStore;
     readonly readPolicy: () => Promise<MemoryPolicy>;
+    readonly readPrivacy: ReadPrivacy;
   }>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudget?: number | undefined;
@@ -61,8 +63,9 @@ export function createServer({ version, openStores, outputBudget }: ServerParts)
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
       const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      const { lessons, readPolicy } = await openStores();
-      return { store: lessons, policy: await readPolicy(), conversation, rank, budget, signal };
+      const { lessons, readPolicy, readPrivacy } = await openStores();
+      const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+      return { store: lessons, policy, privacy, conversation, rank, budget, signal };
     });
     running.add(call);
     return call.finally(() => running.delete(call));
@@ -91,7 +94,7 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
   const load = async () => {
     // Without a project, the call reports the error.
     const opened = openStores()
-      .then(({ readPolicy }) => readPolicy())
+      .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
       .catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),

@@ -20,6 +20,8 @@ export interface ContextFolder {
   readonly memoryFile: string;
   /** The project's settings for its memory. */
   readonly memoryPolicy: string;
+  /** The words that the team never wants stored. */
+  readonly privacyPolicy: string;
   /** The root of what is the user's own; the files below it are checked by `localFile`. */
   readonly local: string;
 }
@@ -30,6 +32,7 @@ export function contextFolder(shared: string): ContextFolder {
     shared,
     memoryFile: join(shared, "memory_log.jsonl"),
     memoryPolicy: join(shared, "policies", "memory.yaml"),
+    privacyPolicy: join(shared, "policies", "privacy.yaml"),
     local: join(shared, LOCAL_FOLDER),
   };
 }

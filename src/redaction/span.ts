@@ -2,6 +2,7 @@
 
 import type { Landmarks } from "./detectors/literals.ts";
 
+/** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
 
 export interface Span {

@@ -42,6 +42,19 @@ describe("check", () => {
     expect(await project.memory()).toBe(before);
   });
 
+  it("fails where a list of own words cannot be read, with or without a memory", async () => {
+    for (const lines of [[log()], undefined]) {
+      const project = await testProject({
+        ...(lines && { lines }),
+        files: { ".context/policies/privacy.yaml": "version: 1\nnever_store: Acme\n" },
+      });
+      const { exit, stderr } = await project.run("check");
+      expect(exit).toBe(1);
+      expect(stderr).toContain("error privacy_unreadable: .context/policies/privacy.yaml, line 2: ");
+      expect(stderr).not.toContain("Acme");
+    }
+  });
+
   it("only warns of what reads all the same", async () => {
     const { exit, stdout } = await (await testProject({ lines: [{ ...log(), missing_context: "edited" }] })).run(
       "check",

@@ -135,6 +135,18 @@ describe("topics, stats and compact", () => {
   });
 });
 
+describe("stats", () => {
+  it("counts what was taken out of the records that show", async () => {
+    const project = await testProject({
+      lines: [
+        log({ missing_context: "[REDACTED] and [REDACTED] differ", lesson: "Ask [PRIVATE]" }),
+        log({ topic: "auth", missing_context: "x", ask_next_time: "Is it [REDACTED]?" }),
+      ],
+    });
+    expect((await project.run("stats")).stdout).toMatch(/taken out +3 redactions, 1 private passage\n/);
+  });
+});
+
 describe("whatever a record says", () => {
   it("never reaches the terminal as control characters", async () => {
     const hostile = log({

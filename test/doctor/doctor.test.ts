@@ -159,6 +159,25 @@ describe("doctor", () => {
       status: "note",
       what: /^\.context\/policies\/memory\.yaml, line 2: threshold is not a key of this file/,
     },
+    "a list of own words that is newer": {
+      plant: () => repository.write(".context/policies/privacy.yaml", "version: 2\n"),
+      status: "broken",
+      what: /^\.context\/policies\/privacy\.yaml, line 1: the file is of version 2, .*, so nothing is stored\.$/,
+    },
+    "a word of one's own list that is too short": {
+      plant: () =>
+        repository.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [ab]}\n"),
+      status: "note",
+      what: /sentinel-memory\/privacy\.yaml, line 2: a word of fewer than three characters is ignored\.$/,
+    },
+    "an own word in the memory": {
+      plant: async () => {
+        await repository.write(MEMORY, record("a", "Ask Acme"));
+        await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme]}\n");
+      },
+      status: "broken",
+      what: /line 1: \w+ holds what is never stored here: 1 × own-word in lesson\.$/,
+    },
     "a compaction that is due by the project's own policy": {
       plant: async () => {
         await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));

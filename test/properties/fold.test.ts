@@ -1,4 +1,5 @@
 /** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/core/errors.ts";
@@ -12,6 +13,7 @@ import { prune } from "../../src/lessons/merge/prune.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
+import { NO_OWN_WORDS } from "../../src/redaction/own-words.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 import {
@@ -167,7 +169,7 @@ describe("lines without an id", () => {
     fc.assert(
       fc.property(arbitraryFile, bare, arbitraryFile, (x, lines, y) => {
         const mine = united(x, Buffer.from(lines.join("\n")));
-        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes)).versions);
+        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
         const pruned = prune(adopted(mine), NOON).snapshot;
         const [separate, together] = [adopted(united(written(pruned), y)), adopted(united(mine, y))];
         // What is undated elsewhere is as old as a line without an id; the larger line wins there.

@@ -12,10 +12,10 @@ export const addAdd: AddCommand = (program, open) => {
 };
 
 async function add(context: CommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
-  const { store, terminal } = context;
+  const { store, readPrivacy, terminal } = context;
   const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
   const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
-  const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts });
+  const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
   const hints = hintsFor(draft, await readMemory(context));
   const saved = await store.save(draft, { cleared });
   noteRedactions(terminal, redactions);

@@ -3,6 +3,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
 import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
+import { privacyNotes } from "../../project/privacy.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { examineCopy } from "../../setup/server-copy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -35,15 +36,19 @@ function checkCopy({ project, terminal, build, spelt }: CommandContext): number 
 }
 
 /** @returns how many problems the memory has. */
-async function checkMemory({ project, store, terminal }: CommandContext): Promise<number> {
+async function checkMemory({ project, store, readPrivacy, terminal }: CommandContext): Promise<number> {
   const name = relative(project.folder, store.location);
+  const privacy = await readPrivacy();
+  for (const note of privacyNotes(privacy)) terminal.note(note);
+  privacy.forStoring(); // A check that does not know what to look for must not pass.
   const bytes = await readBytes(store.location);
   // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
     const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
     throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
-  const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
+  const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
+  const { snapshot, findings } = examine(bytes, expectations);
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
   const broken = findings.filter(({ level }) => level === "broken").length;
   if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);

@@ -8,6 +8,7 @@ import { checkMemory } from "../../doctor/memory.ts";
 import { checkNode } from "../../doctor/node.ts";
 import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
+import { checkPrivacy } from "../../doctor/privacy.ts";
 import { checkProject } from "../../doctor/project.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
@@ -22,6 +23,7 @@ const CHECKS: readonly Check[] = [
   checkInitFiles,
   checkMemory,
   checkPolicy,
+  checkPrivacy,
   checkLeftovers,
   checkGit,
 ];

@@ -1,5 +1,7 @@
+import { takenOut } from "../../lessons/answers/taken-out.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import { findRecords } from "../../lessons/queries/references.ts";
+import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
 
@@ -15,11 +17,13 @@ export const addForget: AddCommand = (program, open) => {
 
 /** Removes records. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
-  { store, terminal }: CommandContext,
+  { store, readPrivacy, terminal }: CommandContext,
   ids: readonly string[],
-  { reason, yes }: { reason?: string; yes?: boolean },
+  { reason = "", yes }: { reason?: string; yes?: boolean },
 ): Promise<void> {
-  const why = prepareReason(reason ?? "");
+  // Without a reason nothing is stored that was not there.
+  const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+  const { reason: why, redactions } = prepareReason(reason, words);
   if (!yes && terminal.isInteractive) {
     const snapshot = await store.read();
     for (const id of ids) {
@@ -30,5 +34,6 @@ async function forget(
   }
   const forgotten = await store.forget(ids, why);
   for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+  for (const line of takenOut(redactions)) terminal.print(line);
   terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
 }

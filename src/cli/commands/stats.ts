@@ -3,13 +3,15 @@ import { dateOf, UNDATED } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
-import { isTombstone, timesMet } from "../../lessons/format/record.ts";
+import { isTombstone, type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { block } from "../../lessons/format/record-text.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
+import { PRIVATE_MARK } from "../../redaction/private.ts";
+import { MARK } from "../../redaction/span.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory, readPolicy } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
@@ -50,9 +52,15 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
     forgotten: String(forgotten),
+    "taken out": `${plural(countIn(versions, MARK), "redaction")}, ${plural(countIn(versions, PRIVATE_MARK), "private passage")}`,
     ...(dates.length > 0 && { written: `from ${dates.at(-1)} to ${dates[0]}` }),
     ...(undated > 0 && { undated: String(undated) }),
   };
+}
+
+/** How often a mark stands in lessons. */
+function countIn(lessons: readonly Lesson[], mark: string): number {
+  return lessons.reduce((sum, lesson) => sum + JSON.stringify(lesson).split(mark).length - 1, 0);
 }
 
 /** How many lessons the hooks of this machine added to the sessions in their state. */

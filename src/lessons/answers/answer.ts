@@ -18,7 +18,8 @@ export interface Answer {
   readonly remark?: string;
 }
 
-interface Shown {
+/** @internal */
+export interface Shown {
   readonly lines: readonly LessonLine[];
   /** In how many groups of a compaction they stand. */
   readonly groups?: number;

@@ -8,6 +8,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
+import { takenOut } from "./taken-out.ts";
 
 const MOST_SKIPPED_NAMED = 20;
 
@@ -32,7 +33,7 @@ export function logAnswer(
 ): Answer {
   const lines = [
     outcome(saved),
-    ...redactionNotes(redactions),
+    ...takenOut(redactions),
     ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
     ...retirement(saved),
     ...hints,
@@ -51,12 +52,6 @@ function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
   if (!coveredBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
   return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
-}
-
-/** What the sanitizer took out, in a line; nothing when it took nothing. */
-export function redactionNotes(redactions: Prepared["redactions"]): string[] {
-  if (redactions.length === 0) return [];
-  return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {

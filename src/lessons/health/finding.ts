@@ -19,6 +19,7 @@ export type FindingCode =
   | "unreadable_date"
   | "purged_cue"
   | "secret"
+  | "own_word"
   | "over_budget"
   | "compaction_due";
 

@@ -1,5 +1,7 @@
 /** Everything at hand that knows versions of records: the commits up to now, the file, and this machine's trash. */
+
 import { linesByCommit, textAt } from "../../project/git-history.ts";
+import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
@@ -40,5 +42,5 @@ export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson
 }
 
 function versionsIn(text: string): readonly VersionLine[] {
-  return adopt(parseFile(Buffer.from(text))).versions;
+  return adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;
 }

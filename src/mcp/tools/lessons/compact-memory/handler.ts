@@ -7,8 +7,9 @@ import type { Input } from "./definition.ts";
 
 export async function handle(
   { target_topic, compact_threshold }: Input,
-  { store, policy, conversation, budget }: ToolContext,
+  { store, policy, privacy, conversation, budget }: ToolContext,
 ): Promise<Answer> {
+  privacy.forStoring(); // A plan leads to saves, and none would succeed.
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);

@@ -11,14 +11,11 @@ import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(input: Input, context: ToolContext): Promise<Answer> {
-  const { store, policy, conversation, signal } = context;
+  const { store, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const { draft, redactions, cleared } = prepareDraft({
-    type,
-    when: when === "none" ? when : when && whenOf({ when }),
-    ...texts,
-  });
+  const said = { type, when: when === "none" ? when : when && whenOf({ when }), ...texts };
+  const { draft, redactions, cleared } = prepareDraft(said, privacy.forStoring());
   const before = await store.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
