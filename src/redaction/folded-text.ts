@@ -42,14 +42,19 @@ function asItIs(text: string): Form {
 function formed(text: string, form: (unit: string) => string): Form {
   const starts: number[] = [];
   const ends: number[] = [];
+  const forms = new Map<string, string>();
   let out = "";
-  for (const { 0: unit, index } of text.matchAll(UNIT)) {
-    const piece = form(unit);
+  let start = 0;
+  for (const unit of text.match(UNIT) ?? []) {
+    const piece = forms.get(unit) ?? form(unit);
+    forms.set(unit, piece);
+    const end = start + unit.length;
     for (let i = 0; i < piece.length; i++) {
-      starts.push(index);
-      ends.push(index + unit.length);
+      starts.push(start);
+      ends.push(end);
     }
     out += piece;
+    start = end;
   }
   return {
     text: out,
