@@ -26,7 +26,7 @@ import {
   written,
 } from "./readings.ts";
 
-const RUNS = runs(300);
+const RUNS = runs(100);
 const PRINCIPLE = { type: "principle" as const, topic: "all", missing_context: "", lesson: "measure first" };
 const positions = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 });
 
