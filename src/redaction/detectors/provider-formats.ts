@@ -53,7 +53,15 @@ for (const { kind, shape } of FORMATS) {
     }
   }
 }
-const prefixes = literals(prefixed.map(({ prefix }) => prefix));
+/** So much of a prefix is looked for: more would make the automaton large, and its first use slow. */
+const LOOKUP = 4;
+const rulesByHead = new Map<string, number[]>();
+for (const [rule, { prefix }] of prefixed.entries()) {
+  const head = prefix.slice(0, LOOKUP).toLowerCase();
+  rulesByHead.set(head, [...(rulesByHead.get(head) ?? []), rule]);
+}
+const rulesOf = [...rulesByHead.values()];
+const occurrences = literals([...rulesByHead.keys()]);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text, landmarks) => {
@@ -76,8 +84,9 @@ export const findProviderTokens: Detector = (text, landmarks) => {
 
 /** Where a prefix begins a word, from the first to the last; at one place, in the order of the rules. */
 function beginnings(text: string, landmarks: Landmarks): (readonly [start: number, rule: number])[] {
-  return [...pairs(prefixes(landmarks))]
+  return [...pairs(occurrences(landmarks))]
     .filter(([start]) => !isIn(WORD, text.charCodeAt(start - 1)))
+    .flatMap(([start, head]) => (rulesOf[head] ?? []).map((rule) => [start, rule] as const))
     .sort(([a, rule], [b, other]) => a - b || rule - other);
 }
 
