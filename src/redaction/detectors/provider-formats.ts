@@ -23,7 +23,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 interface Rule {
   readonly kind: string;
   readonly prefix: string;
-  readonly pattern: RegExp;
+  /** Compiled when it is first needed: hundreds of patterns at once would delay the first call. */
+  readonly pattern: () => RegExp;
 }
 
 const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
@@ -40,7 +41,8 @@ const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
 for (const { kind, shape } of FORMATS) {
   for (const spelled of spellOut(shape)) {
     const prefix = /^[^{]*/.exec(spelled)?.[0] ?? "";
-    if (prefix.length >= SHORTEST_PREFIX) prefixed.push({ kind, prefix, pattern: new RegExp(toPattern(spelled), "y") });
+    if (prefix.length >= SHORTEST_PREFIX)
+      prefixed.push({ kind, prefix, pattern: onDemand(() => toPattern(spelled), "y") });
     else {
       const literal = spelled
         .split(/\{[^}]*\}/)
@@ -48,7 +50,7 @@ for (const { kind, shape } of FORMATS) {
           part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part)) ? part : rarest,
         );
       const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
-      const pattern = new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
+      const pattern = onDemand(() => `(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
       floating.push({ kind, prefix: "", literal, least, pattern });
     }
   }
@@ -71,7 +73,7 @@ export const findProviderTokens: Detector = (text, landmarks) => {
   for (const [start, rule] of beginnings(text, landmarks)) {
     if (start < past && start !== last) continue; // inside a token already
     const { kind, prefix, pattern } = prefixed[rule] as Rule;
-    const found = matchAt(pattern, text, start)?.[0];
+    const found = matchAt(pattern(), text, start)?.[0];
     if (!found) continue;
     // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
     past = Math.max(past, start + found.length);
@@ -100,7 +102,7 @@ function findFloating(text: string, spans: Span[]): void {
     const isDense = /[A-Za-z0-9]{15}/.test(run);
     for (const { kind, literal, pattern } of possible) {
       if (literal.length < 2 && !isDense) continue;
-      for (const found of run.matchAll(pattern))
+      for (const found of run.matchAll(pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }
   }
@@ -117,6 +119,14 @@ export function spellOut(shape: string): string[] {
   const before = shape.slice(0, choice.index);
   const after = shape.slice(choice.index + choice[0].length);
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
+}
+
+function onDemand(source: () => string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source(), flags);
+    return pattern;
+  };
 }
 
 /** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */
