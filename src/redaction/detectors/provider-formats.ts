@@ -3,7 +3,7 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
-import { type Landmarks, literals } from "./literals.ts";
+import { headOf, headsOf, type Landmarks, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -55,15 +55,10 @@ for (const { kind, shape } of FORMATS) {
     }
   }
 }
-/** So much of a prefix is looked for: more would make the automaton large, and its first use slow. */
-const LOOKUP = 4;
-const rulesByHead = new Map<string, number[]>();
-for (const [rule, { prefix }] of prefixed.entries()) {
-  const head = prefix.slice(0, LOOKUP).toLowerCase();
-  rulesByHead.set(head, [...(rulesByHead.get(head) ?? []), rule]);
-}
-const rulesOf = [...rulesByHead.values()];
-const occurrences = literals([...rulesByHead.keys()]);
+const heads = headsOf(prefixed.map(({ prefix }) => prefix));
+const rulesOf = heads.map((): number[] => []);
+for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
+const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text, landmarks) => {
