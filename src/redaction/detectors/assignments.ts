@@ -95,7 +95,7 @@ export const findAssignments: Detector = (text, landmarks) => {
       add(found.start, found.text, word.kind);
       continue;
     }
-    const preceding = text.slice(Math.max(0, word.start - 120), word.start);
+    const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
     const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
     if (before && isSecret(before[1] ?? "", word.clarity, "stated", false))
       add(word.start - before[0].length, before[1] ?? "", word.kind);
@@ -122,7 +122,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (!value || !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
       continue;
     if (value.quoted && joined[0].includes(",") && isWords(value.text)) continue; // ["email", "password", "remember"]
-    const whole = readValue(text, after, UNQUOTED) as Value;
+    const isWhole = value.text.length < JUDGED;
+    const whole = isWhole ? value : (readValue(text, after, UNQUOTED) as Value);
     const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
     if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;
   }

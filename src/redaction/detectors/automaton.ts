@@ -62,19 +62,21 @@ export function buildAutomaton(groups: readonly (readonly string[])[]): Automato
 
 /** Where a literal breaks off, the search goes on with the longest beginning of another that the text still is. */
 function linkFailures(next: Uint32Array, width: number, ending: Map<number, Literal[]>): void {
-  const failures = new Map<number, number>();
+  const failures = new Uint32Array(next.length / width);
   const queue = [0];
-  for (const state of queue)
+  for (const state of queue) {
+    const failure = failures[state / width] as number;
     for (let step = 0; step < width; step++) {
       const child = next[state + step] as number;
-      const other = state === 0 ? 0 : (next[(failures.get(state) ?? 0) + step] as number);
+      const other = state === 0 ? 0 : (next[failure + step] as number);
       if (child === 0) {
         next[state + step] = other;
         continue;
       }
-      failures.set(child, other);
+      failures[child / width] = other;
       const ended = ending.get(other);
       if (ended) ending.set(child, [...(ending.get(child) ?? []), ...ended]);
       queue.push(child);
     }
+  }
 }

@@ -2,7 +2,7 @@
 
 import { isInert, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
-import { literals } from "./literals.ts";
+import { headsOf, literals } from "./literals.ts";
 import { pairs } from "./runs.ts";
 
 /** What the value must look like to be redacted. `any` still spares references, paths and fillers. */
@@ -128,7 +128,9 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   ],
 ];
 
-const LITERALS = FORMS.flatMap(([, , literals], form) => literals.split("|").map((literal) => ({ form, literal })));
+const LITERALS = FORMS.flatMap(([, , literals], form) =>
+  headsOf(literals.split("|")).map((literal) => ({ form, literal })),
+);
 const occurrences = literals(LITERALS.map(({ literal }) => literal));
 
 export const findInHeadersAndCommands: Detector = (text, landmarks) => {

@@ -2,7 +2,7 @@
 
 import { looksRandom } from "../shape.ts";
 import { matchAt } from "../span.ts";
-import { type Landmarks, landmarksOf, literals } from "./literals.ts";
+import { headsOf, type Landmarks, landmarksOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
 
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */
@@ -42,7 +42,7 @@ const EASTERN = new RegExp(CJK.map((group) => `(${group})`).join("|"), "gi");
 /** What the words above begin with: only there they are tried. */
 const BEGINNINGS =
   "pass|ps|pw|ssh|pg|db|user|root|admin|smtp|mail|ftp|mysql|secret|token|cred|api|bearer|access|private|sign|encrypt|decrypt|master|account|licen|service|auth|app|client|deploy|storage|shared|webhook|function|subscription|integrat|personal|project|server|sdk|integrity|write|ingest|insert|consumer|security|recovery|activation|provisioning|bot|rest|global|sess|mnemonic|seed|backup|connection|sonar|pat|salt|unseal|csc_|jwt|sid|_auth|otp|key";
-const beginnings = literals(BEGINNINGS.split("|"));
+const beginnings = literals(headsOf(BEGINNINGS.split("|")));
 const CLARITY: readonly Clarity[] = ["password", "secret", "password", "secret", "key", "password", "secret", "key"];
 const FIRST_ALONE = 2;
 const FIRST_CJK = 5;

@@ -20,6 +20,19 @@ export function literals(group: readonly string[]): (landmarks: Landmarks) => re
   return (landmarks) => landmarks[number] as readonly number[];
 }
 
+/** So much of a word is looked for where a pattern reads the rest: more would make the automaton large, and its first use slow. */
+const HEAD = 4;
+
+/** What a word begins with, in lower case. */
+export function headOf(word: string): string {
+  return word.slice(0, HEAD).toLowerCase();
+}
+
+/** What words begin with, each once. */
+export function headsOf(words: readonly string[]): string[] {
+  return [...new Set(words.map(headOf))];
+}
+
 /** One pass over the text for all literals. */
 export function landmarksOf(text: string): Landmarks {
   automaton ??= buildAutomaton(groups);
@@ -30,7 +43,7 @@ export function landmarksOf(text: string): Landmarks {
  * A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap.
  */
 export function searchFrom(group: readonly string[], pattern: RegExp) {
-  const occurrences = literals(group);
+  const occurrences = literals(headsOf(group));
   return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {
     let past = 0;
     for (const [index] of pairs(occurrences(landmarks))) {

@@ -3,7 +3,7 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
-import { type Landmarks, literals } from "./literals.ts";
+import { headOf, headsOf, type Landmarks, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -23,7 +23,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 interface Rule {
   readonly kind: string;
   readonly prefix: string;
-  readonly pattern: RegExp;
+  /** Compiled when it is first needed: hundreds of patterns at once would delay the first call. */
+  readonly pattern: () => RegExp;
 }
 
 const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
@@ -40,7 +41,8 @@ const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
 for (const { kind, shape } of FORMATS) {
   for (const spelled of spellOut(shape)) {
     const prefix = /^[^{]*/.exec(spelled)?.[0] ?? "";
-    if (prefix.length >= SHORTEST_PREFIX) prefixed.push({ kind, prefix, pattern: new RegExp(toPattern(spelled), "y") });
+    if (prefix.length >= SHORTEST_PREFIX)
+      prefixed.push({ kind, prefix, pattern: onDemand(() => toPattern(spelled), "y") });
     else {
       const literal = spelled
         .split(/\{[^}]*\}/)
@@ -48,12 +50,15 @@ for (const { kind, shape } of FORMATS) {
           part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part)) ? part : rarest,
         );
       const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
-      const pattern = new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
+      const pattern = onDemand(() => `(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
       floating.push({ kind, prefix: "", literal, least, pattern });
     }
   }
 }
-const prefixes = literals(prefixed.map(({ prefix }) => prefix));
+const heads = headsOf(prefixed.map(({ prefix }) => prefix));
+const rulesOf = heads.map((): number[] => []);
+for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
+const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text, landmarks) => {
@@ -63,7 +68,7 @@ export const findProviderTokens: Detector = (text, landmarks) => {
   for (const [start, rule] of beginnings(text, landmarks)) {
     if (start < past && start !== last) continue; // inside a token already
     const { kind, prefix, pattern } = prefixed[rule] as Rule;
-    const found = matchAt(pattern, text, start)?.[0];
+    const found = matchAt(pattern(), text, start)?.[0];
     if (!found) continue;
     // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
     past = Math.max(past, start + found.length);
@@ -76,8 +81,9 @@ export const findProviderTokens: Detector = (text, landmarks) => {
 
 /** Where a prefix begins a word, from the first to the last; at one place, in the order of the rules. */
 function beginnings(text: string, landmarks: Landmarks): (readonly [start: number, rule: number])[] {
-  return [...pairs(prefixes(landmarks))]
+  return [...pairs(occurrences(landmarks))]
     .filter(([start]) => !isIn(WORD, text.charCodeAt(start - 1)))
+    .flatMap(([start, head]) => (rulesOf[head] ?? []).map((rule) => [start, rule] as const))
     .sort(([a, rule], [b, other]) => a - b || rule - other);
 }
 
@@ -91,7 +97,7 @@ function findFloating(text: string, spans: Span[]): void {
     const isDense = /[A-Za-z0-9]{15}/.test(run);
     for (const { kind, literal, pattern } of possible) {
       if (literal.length < 2 && !isDense) continue;
-      for (const found of run.matchAll(pattern))
+      for (const found of run.matchAll(pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }
   }
@@ -108,6 +114,14 @@ export function spellOut(shape: string): string[] {
   const before = shape.slice(0, choice.index);
   const after = shape.slice(choice.index + choice[0].length);
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
+}
+
+function onDemand(source: () => string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source(), flags);
+    return pattern;
+  };
 }
 
 /** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */
