@@ -9,7 +9,7 @@ import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: the manifest, the trash, the state of the hooks. */
 export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
-export const MANIFEST = `${LOCAL}/${LOCAL_FILES.initNote}`;
+export const MANIFEST = `${LOCAL}/${LOCAL_FILES.manifest}`;
 
 interface Written {
   /** The text before the first init; null when there was no file. */

@@ -1,3 +1,4 @@
+/** Takes records out for the whole team, behind tombstones. */
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import { findById } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";

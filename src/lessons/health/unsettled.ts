@@ -1,5 +1,5 @@
 /** What a later save settles: lines without an id, and one gap under two ids. */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { formOf } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
