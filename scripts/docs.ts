@@ -8,6 +8,7 @@ import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { listTool } from "../src/mcp/tool.ts";
 import { DEFAULT_TOOLSET } from "../src/mcp/toolsets.ts";
+import { answerSample, fileSample } from "./readme-samples.ts";
 
 interface Property {
   readonly type?: string;
@@ -16,7 +17,13 @@ interface Property {
   readonly items?: { readonly type?: string };
 }
 
-const PARTS: Readonly<Record<string, () => string>> = { tools: toolTable, limits: limitTable, policy: policyTable };
+const PARTS: Readonly<Record<string, () => string>> = {
+  answer: answerSample,
+  file: fileSample,
+  tools: toolTable,
+  limits: limitTable,
+  policy: policyTable,
+};
 const DOCUMENT = "README.md";
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

@@ -1,7 +1,7 @@
 /** The bin. Without a command it is the server; with one it runs that command. */
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { log } from "../files/log.ts";
+import { log } from "../files/stderr.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
 import type { Stores } from "./open-stores.ts";

@@ -1,3 +1,4 @@
+/** The stores of a project, as the server and the command line open them. */
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { type MemoryPolicy, readMemoryPolicy } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";

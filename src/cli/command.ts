@@ -1,3 +1,4 @@
+/** What a command is: a function that adds itself to the program, and what it gets to work with. */
 import type { Command } from "commander";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";

@@ -1,3 +1,4 @@
+/** How commands read the memory and the policy: with what is wrong with them on standard error. */
 import { fileReport } from "../lessons/answers/file-report.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";

@@ -1,3 +1,4 @@
+/** Claude Code: its configuration, its rules, its hooks and what they send. */
 import type { Client, HookTable } from "./client.ts";
 import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookEvent, type HookProtocol, type Payload } from "./hook-event.ts";
 

@@ -1,3 +1,4 @@
+/** Codex: its configuration in TOML, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const codex: Client = {

@@ -1,3 +1,4 @@
+/** Cursor: its configuration, its rules, its hooks and what they send. */
 import { CLAUDE_CODE_EVENTS, type EventTable, readFields } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";

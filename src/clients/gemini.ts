@@ -1,3 +1,4 @@
+/** Gemini CLI: its configuration, its rules, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const gemini: Client = {

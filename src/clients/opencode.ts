@@ -1,3 +1,4 @@
+/** opencode: its configuration, which spells an entry its own way, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const opencode: Client = {

@@ -33,16 +33,21 @@ export async function applyInit(
     done.push(tried);
     const ours = edits.filter((edit) => edit.path === path);
     if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
-    noted[path] = writtenAgain(
-      noted[path],
-      before,
-      takeAll(ours, before, { inManifest: true, before: noted[path]?.before ?? undefined }),
-      after,
-    );
+    noted[path] = writtenAgain(noted[path], before, withoutOurs(ours, step, noted[path]), after);
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
   await writeManifest(files, { files: noted, folders: [...folders] });
   return done;
+}
+
+/** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
+function withoutOurs(ours: readonly Edit[], { before }: Step, written: Manifest["files"][string] | undefined) {
+  try {
+    return takeAll(ours, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
+  } catch (error) {
+    if (error instanceof SentinelError) return before;
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { testCopy } from "../support/in-test.ts";
-import { Project } from "../support/project.ts";
+import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
@@ -40,6 +40,7 @@ async function dependsOn(wanted: string): Promise<void> {
   await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": wanted } }));
 }
 
+const MDC = ".cursor/rules/sentinel-memory.mdc";
 const MEMORY = ".context/memory_log.jsonl";
 
 describe("doctor", () => {
@@ -202,10 +203,9 @@ describe("doctor", () => {
       what: /not committed/,
     },
     "rules of another version": {
-      plant: async () =>
-        repository.write(".cursorrules", (await repository.read(".cursorrules")).replace("task", "job")),
+      plant: async () => repository.write(MDC, (await repository.read(MDC)).replace("call", "use")),
       status: "warning",
-      what: /\.cursorrules: rules missing or not current/,
+      what: /\.mdc: rules missing or not current/,
     },
     "hooks that were left out": {
       plant: () => repository.write(".claude/settings.json", "{}\n"),
@@ -266,12 +266,30 @@ describe("doctor", () => {
     );
   });
 
+  it("passes on what git says where git refuses to read the repository", async () => {
+    const place = { cwd: repository.folder, env: { ...repository.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
+    expect(JSON.parse(stdout)).toContainEqual({
+      status: "warning",
+      what: expect.stringMatching(/^git does not read this repository: .*dubious ownership/),
+      fix: expect.stringContaining("git config --global --add safe.directory"),
+    });
+    expect(stdout).not.toContain("git init");
+  });
+
+  it("prints a fix once for all that it applies to", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { stdout } = await repository.sentinel(["doctor"]);
+    expect(stdout).toMatch(/^warning .*\nwarning .*\nwarning .*\n {8}fix for these 3: .* init$/m);
+    expect(stdout.match(/: .* init$/gm)).toHaveLength(1);
+  });
+
   it("repairs what is safe to repair, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");
     await mkdir(repository.path(`${MEMORY}.lock.0000`));
-    await rm(repository.path(".cursorrules"));
+    await rm(repository.path(MDC));
     await rm(repository.path(".context/.gitignore"));
     const { exit, findings } = await doctor("--fix");
     expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
@@ -281,13 +299,13 @@ describe("doctor", () => {
 
   it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
     await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
-    await rm(repository.path(".cursorrules"));
+    await rm(repository.path(MDC));
     const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
     expect(findings).toContainEqual(
       expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
     );
-    expect(await repository.read(".cursorrules")).toContain("search_memory");
+    expect(await repository.read(MDC)).toContain("search_memory");
   });
 
   it("starts the server of an entry with the environment of that entry", async () => {
@@ -334,7 +352,7 @@ describe("doctor", () => {
     await repository.write(".mcp.json", "{}");
     for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
       const { stdout } = await repository.sentinel(["doctor", ...args], below);
-      const [, command = ""] = /fix: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const [, command = ""] = /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
       const place = { env: repository.env, cwd: repository.path(below) };
       expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({ exit: 0, stderr: "" });
     }

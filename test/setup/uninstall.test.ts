@@ -106,6 +106,21 @@ describe("uninstall", () => {
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
   });
 
+  it("gives back what was there before a teammate's init, though this machine brought that up to date", async () => {
+    const before = { "CLAUDE.md": "# Ours\n", ".mcp.json": '{"theirs":1}\n' };
+    await repositoryWith(before);
+    await repository.sentinel(["init", "--agents", "claude"]);
+    for (const path of ["CLAUDE.md", ".claude/settings.json"])
+      await repository.write(path, (await repository.read(path)).replace(/every task|try\{/, "$& "));
+    await repository.commit("init, by another version");
+    const clone = await repository.clone();
+    await clone.sentinel(["init", "--agents", "claude"]);
+    expect(await clone.changes()).toBe(" M .claude/settings.json\n M CLAUDE.md\n");
+    await clone.sentinel(["uninstall"]);
+    for (const [path, text] of Object.entries(before)) expect(await clone.read(path)).toBe(text);
+    expect(existsSync(clone.path(".claude"))).toBe(false);
+  });
+
   it("takes out the entry that 0.1.0 wrote for Cursor, in a clone too", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--agents", "cursor"]);

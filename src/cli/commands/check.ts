@@ -1,3 +1,4 @@
+/** What a team's CI runs: problems of the memory file, each with its line and its fix. */
 import { relative } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";

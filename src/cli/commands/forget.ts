@@ -1,3 +1,4 @@
+/** Takes records out for the whole team, behind tombstones. */
 import { takenOut } from "../../lessons/answers/taken-out.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import { findRecords } from "../../lessons/queries/references.ts";

@@ -1,3 +1,4 @@
+/** Merges another memory in, and says what was taken and what was refused. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";

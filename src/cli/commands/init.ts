@@ -1,3 +1,4 @@
+/** Sets a project up for its agents, and says what is left to a person. */
 import { dirname, relative } from "node:path";
 import type { Client } from "../../clients/client.ts";
 import { CLIENTS } from "../../clients/clients.ts";

@@ -1,5 +1,6 @@
+/** The records by topic. */
 import { SentinelError } from "../../core/errors.ts";
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";

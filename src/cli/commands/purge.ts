@@ -1,3 +1,4 @@
+/** Removes a record, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";

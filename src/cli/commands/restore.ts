@@ -1,3 +1,4 @@
+/** Brings back what this machine's trash holds. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { sourcesToRetire } from "../../lessons/changes/forget.ts";

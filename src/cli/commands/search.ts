@@ -1,3 +1,4 @@
+/** Records by relevance, in the order that agents get them. */
 import { InvalidArgumentError } from "commander";
 import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";

@@ -1,3 +1,4 @@
+/** How large the memory is, and what it costs. */
 import { plural } from "../../core/text.ts";
 import { dateOf, UNDATED } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";

@@ -1,3 +1,4 @@
+/** Takes out what init added, and says of each file how. */
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../clients/launch.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";

@@ -1,5 +1,5 @@
 /** The memory as a Markdown page. Pure. */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";

@@ -1,5 +1,5 @@
 /** What is wrong with the lines of a file, whatever the records in them say. */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
