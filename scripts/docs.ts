@@ -61,13 +61,16 @@ function policyTable(): string {
   const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
     compact_threshold: "A compaction is due from more records than this on. A call may give another.",
     session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
+    instructions: "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };
   const rows = Object.entries(MEMORY_POLICY.fields).map(([key, field]) => {
     const allowed =
       field.kind === "integer"
         ? `${field.min.toLocaleString("en")} to ${field.max.toLocaleString("en")}`
-        : "true, false";
+        : field.kind === "choice"
+          ? field.of.join(", ")
+          : "true, false";
     return `| \`${key}\` | ${allowed} | ${field.default.toLocaleString("en")} | ${meanings[key as keyof typeof meanings]} |`;
   });
   return ["| key | values | default | |", "|---|---|---|---|", ...rows].join("\n");

@@ -5,11 +5,11 @@ import { type Budget, without } from "../core/budget.ts";
 import { oneLine, plural } from "../core/text.ts";
 import { unrecognisedLines } from "../lessons/answers/file-report.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
-import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
+import { mostImportantFirst } from "../lessons/queries/importance.ts";
 import { References } from "../lessons/queries/references.ts";
 import { inject } from "./injection.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
@@ -141,13 +141,6 @@ const AFTER_COMPACTION =
 
 function mayRemind({ edited, logged, reminded }: Session): boolean {
   return edited.length > 0 && !logged && !reminded;
-}
-
-/** Principles first, then what was met most often, then the newest. */
-function mostImportantFirst(a: LessonLine, b: LessonLine): number {
-  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
-  const met = timesMet(b.version) - timesMet(a.version);
-  return principles || met || (a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : b.instant > a.instant ? 1 : -1);
 }
 
 function idsOf(lines: readonly LessonLine[]): string[] {
