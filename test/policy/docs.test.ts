@@ -8,7 +8,7 @@ import { testRepository } from "../support/in-test.ts";
 import { runProcess } from "../support/run-process.ts";
 
 const PAGES = readdirSync("docs").map((name) => `docs/${name}`);
-const DOCUMENTS = ["README.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
+const DOCUMENTS = ["README.md", "README.ko.md", "README.zh.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
 
 /** What every client's page tells, in this order; after it a page may tell more. */
 const PARTS = [
