@@ -1,5 +1,6 @@
 /** The samples of the README, as the product makes them: an answer, and the file after a compaction. */
 import { budgetFor } from "../src/clients/answer-budget.ts";
+import { defaultsOf } from "../src/core/policy.ts";
 import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";
 import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
 import type { Draft } from "../src/lessons/changes/draft.ts";
@@ -7,7 +8,7 @@ import { saveLesson } from "../src/lessons/changes/save.ts";
 import { renderFile } from "../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
-import { DEFAULT_COMPACT_THRESHOLD } from "../src/lessons/policy.ts";
+import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 import { References } from "../src/lessons/queries/references.ts";
 
@@ -32,7 +33,7 @@ const PRINCIPLE: Draft = {
 export function answerSample(): string {
   const memory = twoRecords();
   const ranked = new LessonRanking().rank(memory.lessons(), QUERY);
-  const policy = { compact_threshold: DEFAULT_COMPACT_THRESHOLD, session_tokens: 700, ask_when_unknown: true };
+  const policy = defaultsOf(MEMORY_POLICY);
   const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
   const text = withReceipt(answer, [], memoryRead(memory, MEMORY));
   return inBlock(`search_memory(${JSON.stringify({ query: QUERY }).replace(":", ": ")})\n\n${text}`);

@@ -21,7 +21,7 @@ export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
  * @param override bytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
  */
 export function budgetFor(clientName = "", override?: number): Budget {
-  const known = CLIENTS.find(({ answers }) => answers?.clientName.test(clientName));
+  const known = CLIENTS.find((client) => client.answers && client.clientName?.test(clientName));
   const whole =
     override === undefined
       ? (known?.answers?.budget ?? GENERAL)

@@ -31,6 +31,7 @@ export const claudeCodeProtocol: HookProtocol = {
 export const claudeCode: Client = {
   id: "claude",
   name: "Claude Code",
+  clientName: /claude/i,
   page: "docs/claude-code.md",
   signs: [".claude", "CLAUDE.md", ".mcp.json"],
   server: {
@@ -42,7 +43,7 @@ export const claudeCode: Client = {
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
-  answers: { clientName: /claude/i, cutsAt: { characters: 50_000, tokens: 10_000 } },
+  answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
   asks: "start claude in the project and approve the server; every user does so once.",
 };

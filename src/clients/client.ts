@@ -11,6 +11,8 @@ export interface Client {
   readonly id: string;
   /** What people call it. */
   readonly name: string;
+  /** Matches the name that it gives itself in `initialize`, as far as that is known. */
+  readonly clientName?: RegExp;
   /** Its page, from the root of the repository and of the package. */
   readonly page: string;
   /** Files and folders of a project that show that the client is in use. */
@@ -66,8 +68,6 @@ export type HookTable = Readonly<Record<string, object>>;
 
 /** How much of a tool's result the client shows the model. */
 interface AnswerLimits {
-  /** Matches the name that the client gives itself in `initialize`. */
-  readonly clientName: RegExp;
   /** Where it cuts a result; our answers end before that. */
   readonly cutsAt: Partial<Budget>;
   /** What an answer may hold, where the general budget does not fit. */

@@ -37,6 +37,7 @@ export const cursorProtocol: HookProtocol = {
 export const cursor: Client = {
   id: "cursor",
   name: "Cursor",
+  clientName: /cursor/i,
   page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],
   server: {

@@ -4,6 +4,7 @@ import type { Client } from "./client.ts";
 export const opencode: Client = {
   id: "opencode",
   name: "opencode",
+  clientName: /opencode/i,
   page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],
   server: {
@@ -14,6 +15,6 @@ export const opencode: Client = {
     frame: { $schema: "https://opencode.ai/config.json" },
   },
   rules: [{ path: "AGENTS.md" }],
-  answers: { clientName: /opencode/i, cutsAt: { bytes: 51_000 } },
+  answers: { cutsAt: { bytes: 51_000 } },
   asks: "nothing; start opencode in the project.",
 };

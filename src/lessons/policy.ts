@@ -15,6 +15,8 @@ export const MEMORY_POLICY = {
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
+    /** Whether the server's instructions carry lessons, for clients that run no hook. */
+    instructions: { kind: "choice", of: ["lessons", "plain"], default: "lessons" },
   },
 } as const satisfies PolicySchema;
 

@@ -7,6 +7,7 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
+  InitializeRequestSchema,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
   McpError,
@@ -19,7 +20,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
 import { Conversation } from "./conversation.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listTool } from "./tool.ts";
 import { DEFAULT_TOOLSET } from "./toolsets.ts";
@@ -35,40 +36,55 @@ export interface ServerParts {
     readonly readPolicy: () => Promise<MemoryPolicy>;
     readonly readPrivacy: ReadPrivacy;
   }>;
+  /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
+  readonly readOpening: () => Promise<string>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudget?: number | undefined;
 }
 
 export interface MemoryServer {
   readonly server: Server;
-  /** Resolves when no call is running. */
+  /** Resolves when no request is being answered. */
   idle(): Promise<void>;
 }
 
-export function createServer({ version, openStores, outputBudget }: ServerParts): MemoryServer {
+export function createServer({ version, openStores, readOpening, outputBudget }: ServerParts): MemoryServer {
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
-    { capabilities: { tools: {}, prompts: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, prompts: {} } },
   );
   const running = new Set<Promise<unknown>>();
+  const track = <T>(work: () => Promise<T>): Promise<T> => {
+    const call = work();
+    running.add(call);
+    return call.finally(() => running.delete(call));
+  };
   const rank = rankingLoadedOnce();
   const conversation = new Conversation();
   const loadSoon = loaderOfTheRest(openStores);
 
+  // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
+  server.setRequestHandler(InitializeRequestSchema, (request) =>
+    track(async () => ({
+      // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a private member be reached only in this way.
+      ...(await server["_oninitialize"](request)),
+      instructions: await instructionsFor(request.params.clientInfo.name, readOpening),
+    })),
+  );
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
     return { tools: DEFAULT_TOOLSET.map(({ definition }) => listTool(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
-      const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      const { lessons, readPolicy, readPrivacy } = await openStores();
-      const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-      return { store: lessons, policy, privacy, conversation, rank, budget, signal };
-    });
-    running.add(call);
-    return call.finally(() => running.delete(call));
+    return track(() =>
+      callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
+        const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
+        const { lessons, readPolicy, readPrivacy } = await openStores();
+        const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+        return { store: lessons, policy, privacy, conversation, rank, budget, signal };
+      }),
+    );
   });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {

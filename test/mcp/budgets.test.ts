@@ -21,7 +21,9 @@ afterAll(() => shared.remove());
 /** The name a client gives itself, as far as our table looks at it. */
 const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
 
-const MEASURED = CLIENTS.flatMap(({ name, answers }) => (answers ? [{ name, ...answers }] : []));
+const MEASURED = CLIENTS.flatMap(({ name, clientName, answers }) => {
+  return answers && clientName ? [{ name, clientName, ...answers }] : [];
+});
 
 describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
   const clientName = CLIENT_NAMES.find((candidate) => pattern.test(candidate)) ?? "";

@@ -76,7 +76,7 @@ describe.each(CLIENTS)("$name", (client) => {
   });
 
   it("gets answers that end before its cut, which its page names", () => {
-    const { clientName, cutsAt = {} } = client.answers ?? {};
+    const { clientName, answers: { cutsAt = {} } = {} } = client;
     const budget = budgetFor(client.name);
     const page = readFileSync(client.page, "utf8");
     expect(clientName?.test(client.name) ?? true).toBe(true);

@@ -1,7 +1,7 @@
 import { SentinelError } from "../../../../core/errors.ts";
 import type { Answer } from "../../../../lessons/answers/answer.ts";
 import { logAnswer } from "../../../../lessons/answers/log-answer.ts";
-import { hintsFor } from "../../../../lessons/answers/log-hints.ts";
+import { codeHints, hintsFor } from "../../../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../../../lessons/changes/draft.ts";
 import { whenOf } from "../../../../lessons/format/when.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
@@ -26,7 +26,7 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
   const after = await store.read();
   return logAnswer(saved, {
     redactions,
-    hints: saved.isNew ? hintsFor(draft, before, saved.retired) : [],
+    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved.retired) : [])],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     threshold: compact_threshold ?? policy.values.compact_threshold,

@@ -1,6 +1,6 @@
-/** Which lessons come first where nothing is asked for. */
-import { timesMet } from "../lessons/format/record.ts";
-import type { LessonLine } from "../lessons/merge/versions.ts";
+/** Which lessons an agent should get where there is room for a few. Pure. */
+import { timesMet } from "../format/record.ts";
+import type { LessonLine } from "../merge/versions.ts";
 
 /** Principles first, then what was met most often, then the newest. */
 export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
