@@ -1,5 +1,8 @@
 /** Where any of many literals occurs, in one pass over a text, whatever their number and case (Aho and Corasick, 1975). */
 
+/** By group of literals: start of an occurrence and number of the literal, one after the other, in the order in which they end. */
+export type Landmarks = readonly (readonly number[])[];
+
 interface Literal {
   readonly length: number;
   readonly group: number;
@@ -19,8 +22,8 @@ export interface Automaton {
   readonly groups: number;
 }
 
-/** By group: start of an occurrence and number of the literal, one after the other, in the order in which they end. */
-export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): number[][] {
+/** Every occurrence of every literal. */
+export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Landmarks {
   const found: number[][] = Array.from({ length: groups }, () => []);
   const length = text.length;
   let state = 0;

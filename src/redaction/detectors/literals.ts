@@ -5,11 +5,8 @@
  */
 
 import { matchAt } from "../span.ts";
-import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
+import { type Automaton, buildAutomaton, type Landmarks, scan } from "./automaton.ts";
 import { pairs } from "./runs.ts";
-
-/** Where the literals of each group occur, see `scan`. */
-export type Landmarks = readonly (readonly number[])[];
 
 const groups: (readonly string[])[] = [];
 let automaton: Automaton | undefined;
@@ -17,6 +14,7 @@ let automaton: Automaton | undefined;
 /** Adds literals to look for. The result reads their occurrences from a text's landmarks. */
 export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
   const number = groups.push(group) - 1;
+  automaton = undefined;
   return (landmarks) => landmarks[number] as readonly number[];
 }
 
