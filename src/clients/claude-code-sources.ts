@@ -1,0 +1,45 @@
+/** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
+import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { hasCode } from "../files/file-errors.ts";
+
+/** A longer name is cut there and ends in a hash. */
+const LONGEST_NAME = 200;
+const TRANSCRIPT = /\.jsonl$/;
+const SUBAGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
+
+/** The folder below which the transcripts are. */
+export function claudeCodeTranscripts(env: Readonly<Record<string, string | undefined>>, home = homedir()): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects");
+}
+
+/**
+ * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; subagents last. A name
+ * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
+ */
+export async function findClaudeCodeTranscripts(root: string, folders: readonly string[]): Promise<readonly string[]> {
+  const wanted = folders.map((folder) => nameOf(folder).slice(0, LONGEST_NAME));
+  const names = (await namesIn(root)).filter((name) => {
+    const start = name.slice(0, LONGEST_NAME);
+    return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
+  });
+  const found = await Promise.all(
+    names.map(async (name) => (await namesIn(join(root, name), true)).map((path) => join(root, name, path))),
+  );
+  const paths = found.flat().filter((path) => TRANSCRIPT.test(path));
+  return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
+}
+
+function nameOf(folder: string): string {
+  return folder.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+async function namesIn(folder: string, recursive = false): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
+    throw error;
+  }
+}
