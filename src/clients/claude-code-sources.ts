@@ -1,6 +1,5 @@
 /** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
 import { readdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { hasCode } from "../files/file-errors.ts";
 
@@ -9,16 +8,17 @@ const LONGEST_NAME = 200;
 const TRANSCRIPT = /\.jsonl$/;
 const SUBAGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
-/** The folder below which the transcripts are. */
-export function claudeCodeTranscripts(env: Readonly<Record<string, string | undefined>>, home = homedir()): string {
-  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects");
-}
-
 /**
  * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; subagents last. A name
  * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
+ *
+ * @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
  */
-export async function findClaudeCodeTranscripts(root: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function findClaudeCodeTranscripts(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const root = join(clientFolder, "projects");
   const wanted = folders.map((folder) => nameOf(folder).slice(0, LONGEST_NAME));
   const names = (await namesIn(root)).filter((name) => {
     const start = name.slice(0, LONGEST_NAME);

@@ -50,7 +50,7 @@ const COMMITTED = /^\[([^\]\n]*?)(?: \([^)\n]*\))? ([0-9a-f]{7,40})\] (.*)$/m;
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const path =
     textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined);
-  return known({ path, command: textOf(input.command) });
+  return { ...known({ path, command: textOf(input.command) }), isSaidByAnswer: TASK_TOOLS.includes(tool) };
 }
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {

@@ -4,8 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { fusedLines } from "./fused-lines.ts";
 import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
 import type { Fields, ImageNote, LineReading, Said, TranscriptLine } from "./transcript.ts";
+
+const DAMAGED: LineReading = { leftOut: [], unknown: ["damaged"], isConversation: true };
 
 /** What a line says, and the types that it leaves out or does not know. */
 interface Reading {
@@ -42,14 +45,13 @@ const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
 const PERSISTED = "<persisted-output>";
 
-/** @throws nothing: what cannot be read is `damaged`. */
-export function readClaudeCodeLine(text: string): LineReading {
-  const fields = parsed(text);
-  if (!fields) return { leftOut: [], unknown: ["damaged"], isConversation: true };
-  const { says, leftOut = [], unknown = [] } = readingOf(fields);
-  const isConversation = "message" in fields;
-  const rest = { leftOut, unknown, isConversation };
-  return says.length === 0 ? rest : { line: lineOf(fields, says), ...rest };
+/** Lenient: what cannot be read is `damaged`. Writers that were killed or met each other leave several lines in one. */
+export function readClaudeCodeLine(text: string): readonly LineReading[] {
+  const whole = parsed(text);
+  if (whole) return [readingOf(whole, text)];
+  const { parts, isDamaged } = fusedLines(text, (part) => isLine(parsed(part)));
+  const readings = parts.map((part) => readingOf(parsed(part) ?? {}, part));
+  return isDamaged ? [DAMAGED, ...readings] : readings;
 }
 
 function parsed(text: string): Fields | undefined {
@@ -61,10 +63,21 @@ function parsed(text: string): Fields | undefined {
   }
 }
 
-function lineOf(fields: Fields, says: readonly Said[]): TranscriptLine {
+/** Whether an object stands on a line of its own, and not in another. */
+function isLine(fields: Fields | undefined): boolean {
+  return fields !== undefined && typeof fields.type === "string" && ("sessionId" in fields || "messageId" in fields);
+}
+
+function readingOf(fields: Fields, text: string): LineReading {
+  const { says, leftOut = [], unknown = [] } = saidIn(fields);
+  const rest = { leftOut, unknown, isConversation: "message" in fields };
+  return says.length === 0 ? rest : { line: lineOf(fields, text, says), ...rest };
+}
+
+function lineOf(fields: Fields, text: string, says: readonly Said[]): TranscriptLine {
   return {
+    id: textOf(fields.uuid) ?? createHash("sha256").update(text).digest("hex"),
     ...known({
-      id: textOf(fields.uuid),
       ts: textOf(fields.timestamp),
       session: textOf(fields.sessionId),
       cwd: textOf(fields.cwd),
@@ -76,7 +89,7 @@ function lineOf(fields: Fields, says: readonly Said[]): TranscriptLine {
   };
 }
 
-function readingOf(fields: Fields): Reading {
+function saidIn(fields: Fields): Reading {
   const type = textOf(fields.type) ?? "untyped";
   if (type === "user") return userLine(fields);
   if (type === "assistant") return assistantLine(fields);

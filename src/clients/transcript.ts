@@ -9,11 +9,10 @@
 export interface TranscriptReader {
   /** What events name as their agent. */
   readonly agent: string;
-  /** The folder below which the client keeps its transcripts. */
-  readonly root: (env: Readonly<Record<string, string | undefined>>, home: string) => string;
-  /** Paths of the transcripts that may hold lines of sessions in these folders, those of subagents last. */
-  readonly find: (root: string, folders: readonly string[]) => Promise<readonly string[]>;
-  readonly readLine: (text: string) => LineReading;
+  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
+  readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
+  /** What a line says; more than one reading where several lines stand in one. */
+  readonly readLine: (text: string) => readonly LineReading[];
   /** What a tool works on, as far as its input says. */
   readonly targetOf: (call: ToolCall) => ToolTarget;
   /** What came of a call. */
@@ -36,7 +35,7 @@ export interface LineReading {
 /** A line, or what a line says of a session. Some lines name neither a place nor a time: those of the line before hold. */
 export interface TranscriptLine {
   /** The client's own id of the line: it stays the same where another session takes the line over. */
-  readonly id?: string;
+  readonly id: string;
   /** ISO 8601. */
   readonly ts?: string;
   readonly session?: string;
@@ -91,6 +90,8 @@ export interface ToolTarget {
   readonly path?: string;
   /** A command line for a shell. */
   readonly command?: string;
+  /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
+  readonly isSaidByAnswer: boolean;
 }
 
 /**
