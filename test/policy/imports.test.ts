@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 const BASE = ["core"];
 const SHARED = [...BASE, "search", "redaction", "files", "project", "clients"];
-const DOMAINS = [...SHARED, "lessons"];
+const DOMAINS = [...SHARED, "lessons", "events"];
 
 /** Folder of `src/` -> the folders it may import, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   project: [...BASE, "files"],
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
+  events: [...BASE, "redaction", "files"],
   mcp: DOMAINS,
   hooks: DOMAINS,
   setup: DOMAINS,
