@@ -8,7 +8,12 @@ export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";
 
 /** Names in the local root. */
-export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", initNote: "init.json" } as const;
+export const LOCAL_FILES = {
+  trash: "trash.jsonl",
+  hookState: "hook-state.json",
+  initNote: "init.json",
+  record: "record",
+} as const;
 
 /** Absolute paths; none of them need exist. */
 export interface ContextFolder {
