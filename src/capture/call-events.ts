@@ -73,13 +73,13 @@ function settled(
 /** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
 function taskEvents({ call, tool }: ToolCall, { tasks = [] }: Meaning, context: LineContext): EventDraft[] {
   const { state, draft } = context;
-  return tasks.flatMap(({ task, ...change }) => {
+  return tasks.flatMap(({ task, ...change }, index) => {
     const now = `${tool} ${change.status} ${change.owner ?? ""} ${change.detail ?? ""}`;
     const isList = task === change.title;
     if (isList && state.todos[task] === now) return [];
     if (isList) addEntry(state.todos, task, now);
     return [
-      draft(`${call}:task:${task}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
+      draft(`${call}:task:${index}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
     ];
   });
 }

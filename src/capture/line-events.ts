@@ -64,7 +64,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
     case "queue":
       return deliveredRequests(said, context.state).map((text) =>
-        draft(`queue:${text}`, { kind: "message", actor: HUMAN, content: { text } }),
+        draft(part, { kind: "message", actor: HUMAN, content: { text } }),
       );
   }
 }

@@ -1,5 +1,5 @@
 /** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "../files/file-errors.ts";
 
@@ -9,7 +9,7 @@ const TRANSCRIPT = /\.jsonl$/;
 const SUBAGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /**
- * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; subagents last. A name
+ * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; the oldest first, subagents last. A name
  * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
  *
  * @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
@@ -27,8 +27,19 @@ export async function findClaudeCodeTranscripts(
   const found = await Promise.all(
     names.map(async (name) => (await namesIn(join(root, name), true)).map((path) => join(root, name, path))),
   );
-  const paths = found.flat().filter((path) => TRANSCRIPT.test(path));
+  const paths = await oldestFirst(found.flat().filter((path) => TRANSCRIPT.test(path)));
   return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
+}
+
+/** A session that goes on from another one repeats its lines: they are the other's. */
+async function oldestFirst(paths: readonly string[]): Promise<string[]> {
+  const born = await Promise.all(
+    paths.map(async (path) => (await stat(path).catch(() => undefined))?.birthtimeMs ?? Number.POSITIVE_INFINITY),
+  );
+  return paths
+    .map((path, index) => ({ path, at: born[index] as number }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ path }) => path);
 }
 
 function nameOf(folder: string): string {

@@ -70,7 +70,8 @@ function isLine(fields: Fields | undefined): boolean {
 
 function readingOf(fields: Fields, text: string): LineReading {
   const { says, leftOut = [], unknown = [] } = saidIn(fields);
-  const rest = { leftOut, unknown, isConversation: "message" in fields };
+  const version = textOf(fields.version);
+  const rest = { leftOut, unknown, isConversation: "message" in fields, ...known({ version }) };
   return says.length === 0 ? rest : { line: lineOf(fields, text, says), ...rest };
 }
 

@@ -30,6 +30,8 @@ export interface LineReading {
   readonly unknown: readonly string[];
   /** Whether the line holds a part of the conversation, which the reader should understand. */
   readonly isConversation: boolean;
+  /** Of the client, where the line names it. */
+  readonly version?: string;
 }
 
 /** A line, or what a line says of a session. Some lines name neither a place nor a time: those of the line before hold. */
