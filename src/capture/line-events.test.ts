@@ -13,11 +13,12 @@ function events(session: Session, state = newState()): EventDraft[] {
 }
 
 function all(session: Session, state = newState()): EventDraft[] {
-  return session.lines.flatMap((fields) =>
-    claudeCodeReader.readLine(JSON.stringify(fields)).flatMap(({ line }) => {
-      if (!line) return [];
+  const read = (at: number) =>
+    claudeCodeReader.readLine(JSON.stringify(session.lines[at])).flatMap(({ line }) => line ?? []);
+  return session.lines.flatMap((_, at) =>
+    read(at).flatMap((line) => {
       const place = { worktree: "/p", cwd: line.cwd ?? "", branch: line.branch ?? "" };
-      const placed = { line, session: session.id, ts: line.ts ?? "", place, transcript: "/t.jsonl" };
+      const placed = { line, session: session.id, ts: line.ts ?? "", place, transcript: "/t.jsonl", at, recall: read };
       return eventsOf(placed, state, claudeCodeReader);
     }),
   );
@@ -198,14 +199,16 @@ it("reading a line again gives the same events, also in a session that goes on f
   expect(idOf(all(fork)[0])).not.toBe(idOf(all(first)[0]));
 });
 
-it("what is remembered of a session stays small, whatever happens in it", () => {
+it("what is remembered of a session stays small and holds none of its words, whatever happens in it", () => {
   const state = newState();
   const session = new Session();
-  for (let at = 0; at < 1_000; at++) {
-    session.calls("Write", { file_path: `/p/${at}`, content: "x".repeat(100_000) });
-    session.uses("Bash", { command: `make ${at}` }, "Exit code 2", { error: true });
-    session.add(queue("enqueue", "y".repeat(100)));
+  for (let at = 0; at < 300; at++) {
+    session.calls("Write", { file_path: `/p/${at}`, content: "some words" });
+    session.uses("Bash", { command: `make words${at}` }, "Exit code 2", { error: true });
+    session.uses("TodoWrite", { todos: [{ content: `words ${at}`, status: "pending" }] }, "Done");
+    session.add(queue("enqueue", "more words")).add(queue("enqueue", "words")).add(queue("remove"));
   }
   events(session, state);
-  expect(JSON.stringify(state).length).toBeLessThan(1_000_000);
+  expect(JSON.stringify(state).length).toBeLessThan(60_000);
+  expect(JSON.stringify(state)).not.toContain("words");
 });
