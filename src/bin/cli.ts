@@ -1,4 +1,6 @@
 /** The bin. Without a command it is the server; with one it runs that command. */
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
 import { log } from "../files/log.ts";
@@ -37,6 +39,7 @@ async function command(): Promise<number> {
     output: process.stdout,
     errors: process.stderr,
     version: packageJson.version,
+    programs: dirname(fileURLToPath(import.meta.url)),
     openStores,
   });
 }

@@ -39,7 +39,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^proper-lockfile$/, /^files\/lock\.ts$/],
   [/^commander$/, /^cli\//],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
-  [/^node:child_process$/, /^(?:project\/git|doctor\/)/],
+  [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
 ];
 
 interface Import {

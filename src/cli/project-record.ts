@@ -1,0 +1,21 @@
+import { SentinelError } from "../core/errors.ts";
+import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import type { CommandContext } from "./command.ts";
+
+/** The project's record; notes on standard error what the person should know of it. */
+export async function lookForRecord({ project, env, terminal }: CommandContext): Promise<FoundRecord> {
+  const found = await findRecord(project.folder, env);
+  for (const { what, fix } of found.problems) terminal.note(`${what}\nfix: ${fix}`);
+  return found;
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
+  const { record } = await lookForRecord(context);
+  if (record) return record;
+  throw new SentinelError(
+    "not_recorded",
+    `There is no record of ${context.project.folder}.`,
+    "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
+  );
+}
