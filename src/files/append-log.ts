@@ -27,16 +27,19 @@ export interface LogEntries<Entry> {
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
  *
+ * @param place the path, or what says before each try which path it is now.
  * @param lines without line ends: the caller escapes control characters, as JSON does.
+ * @param mode of a file that is made.
  * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
  */
-export function appendLines(path: string, lines: readonly string[]): void {
+export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
   if (lines.length === 0) return;
+  const pathNow = typeof place === "string" ? () => place : place;
   const batch = Buffer.from(lines.map((line) => `${line}\n`).join(""));
-  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(path, batch)) return;
+  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
-    `Another program kept replacing ${path}, so what was appended did not stay.`,
+    `Another program kept replacing ${pathNow()}, so what was appended did not stay.`,
     "Find out what else writes this file, then call again.",
   );
 }
@@ -80,8 +83,8 @@ export async function rewriteLines(
 }
 
 /** Whether the file that has this path now holds the batch. */
-function appendOnce(path: string, batch: Buffer): boolean {
-  const file = openSync(path, "a+");
+function appendOnce(path: string, batch: Buffer, mode: number): boolean {
+  const file = openSync(path, "a+", mode);
   try {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
     const lastByte = Math.max(0, Number(size) - 1);
@@ -121,8 +124,8 @@ async function readOrNothing(path: string): Promise<Buffer> {
   }
 }
 
-/** The lines of a file, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
-function linesOf(bytes: Buffer): Buffer[] {
+/** The lines of a log, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
+export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start);

@@ -1,0 +1,148 @@
+/**
+ * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (DESIGN.md, "Capture").
+ *
+ * One capture at a time, and none while events are purged. A capture that is killed is made up for by the next one.
+ */
+import { join } from "node:path";
+import type { TranscriptReader } from "../clients/transcript.ts";
+import type { EventDraft } from "../events/event.ts";
+import type { EventStore } from "../events/store.ts";
+import { alone } from "../files/user-folder.ts";
+import { type ProjectRecord, readConsent } from "../project/record/find-record.ts";
+import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
+import type { Home } from "../project/record/record-id.ts";
+import { Folders } from "./belonging.ts";
+import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
+import type { Cursor } from "./cursor.ts";
+import { CaptureReport } from "./report.ts";
+import { captureTranscript } from "./transcript-capture.ts";
+
+export interface CaptureRequest {
+  readonly record: ProjectRecord;
+  readonly home: Home;
+  readonly store: EventStore;
+  /** Each with the folder in which its client keeps its own files. */
+  readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
+  /** Called with the transcripts that were looked at, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** So many drafts or characters of a line are one batch. */
+const BATCH_EVENTS = 200;
+const BATCH_CHARACTERS = 4_000_000;
+/** What was read since the state was written last is read again after a kill. */
+const STATE_INTERVAL_MS = 1_000;
+
+/** @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on. */
+export async function capture(request: CaptureRequest): Promise<CaptureReport> {
+  return alone(join(request.record.folder, "capture"), () => new Capture(request).run());
+}
+
+class Capture {
+  readonly #request: CaptureRequest;
+  readonly #report = new CaptureReport();
+  readonly #cursors: Record<string, Cursor>;
+  readonly #privateSessions: Set<string>;
+  readonly #understood: CaptureState["understood"];
+  #worktrees: readonly string[];
+  #consent: RecordManifest;
+  #batch: EventDraft[] = [];
+  #batchCharacters = 0;
+  #savedAt = performance.now();
+
+  constructor(request: CaptureRequest) {
+    const before = readCaptureState(request.record.folder);
+    this.#request = request;
+    this.#cursors = { ...before.cursors };
+    this.#privateSessions = new Set(before.privateSessions);
+    this.#understood = before.understood;
+    this.#worktrees = before.worktrees;
+    this.#consent = request.record.manifest;
+  }
+
+  async run(): Promise<CaptureReport> {
+    try {
+      this.#askAgain();
+      await this.#readAll();
+    } catch (error) {
+      if (!(error instanceof TurnedOff)) throw error;
+      this.#report.wasTurnedOff = true;
+    }
+    await this.#save();
+    return this.#report;
+  }
+
+  async #readAll(): Promise<void> {
+    const { record, home, readers, onProgress } = this.#request;
+    const former = [...this.#worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
+    const folders = new Folders(home, former);
+    this.#worktrees = await folders.worktrees();
+    for (const { reader, clientFolder } of readers) {
+      const paths = await reader.find(clientFolder, this.#worktrees);
+      for (const [index, path] of paths.entries()) {
+        await this.#read(path, reader, folders);
+        onProgress?.(index + 1, paths.length);
+      }
+    }
+  }
+
+  async #read(path: string, reader: TranscriptReader, folders: Folders): Promise<void> {
+    const work = {
+      path,
+      reader,
+      folders,
+      consent: () => this.#consent,
+      privateSessions: this.#privateSessions,
+      report: this.#report,
+      emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>) => this.#add(drafts, path, cursor),
+    };
+    const cursor = await captureTranscript(work, this.#cursors[path]);
+    await this.#store();
+    if (cursor) this.#cursors[path] = cursor;
+    else delete this.#cursors[path];
+    await this.#saveNowAndThen();
+  }
+
+  async #add(drafts: readonly EventDraft[], path: string, cursor: () => Promise<Cursor>): Promise<void> {
+    this.#batch.push(...drafts);
+    this.#batchCharacters += drafts.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
+    if (this.#batch.length < BATCH_EVENTS && this.#batchCharacters < BATCH_CHARACTERS) return;
+    await this.#store();
+    this.#cursors[path] = await cursor();
+    await this.#saveNowAndThen();
+  }
+
+  /** What the person decided since the last batch counts for this one. */
+  async #store(): Promise<void> {
+    this.#askAgain();
+    const agreed = this.#batch.filter(({ ts = "", session }) =>
+      mayRecord(this.#consent, { at: Date.parse(ts), session }),
+    );
+    this.#batch = [];
+    this.#batchCharacters = 0;
+    if (agreed.length > 0) this.#report.countEvents(await this.#request.store.append(agreed));
+  }
+
+  #askAgain(): void {
+    const consent = readConsent(this.#request.record);
+    if (!consent) throw new TurnedOff();
+    this.#consent = consent;
+  }
+
+  async #saveNowAndThen(): Promise<void> {
+    if (performance.now() - this.#savedAt >= STATE_INTERVAL_MS) await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    await writeCaptureState(this.#request.record.folder, {
+      cursors: this.#cursors,
+      worktrees: this.#worktrees,
+      privateSessions: [...this.#privateSessions],
+      understood: this.#report.understoodSince(this.#understood),
+    });
+    this.#savedAt = performance.now();
+  }
+}
+
+/** Recording was turned off, or the record removed, while it was written. */
+class TurnedOff extends Error {}

@@ -1,0 +1,66 @@
+/** What the events of a line have in common, and how those that refer to each other get their ids. */
+import type { TranscriptLine, TranscriptReader } from "../clients/transcript.ts";
+import type { Actor, Content, EventDraft, Kind, Place } from "../events/event.ts";
+import { eventId, identityFrom } from "../events/event-id.ts";
+import type { ReadingState } from "./reading-state.ts";
+
+export interface LineContext {
+  readonly reader: TranscriptReader;
+  readonly state: ReadingState;
+  readonly line: TranscriptLine;
+  readonly place: Place;
+  /** A draft of an event; `part` distinguishes it from others of the same line. */
+  readonly draft: (part: string, event: Drafted) => EventDraft;
+  /** The id that the event of a part gets. */
+  readonly idOf: (part: string) => string;
+}
+
+export interface Drafted {
+  readonly kind: Kind;
+  readonly actor: Actor;
+  readonly content: object;
+  readonly refs?: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+export const HUMAN: Actor = { type: "human", id: "user" };
+
+/** A line as it is read, with what it left out taken from the lines before. */
+export interface PlacedLine {
+  readonly line: TranscriptLine;
+  readonly session: string;
+  /** ISO 8601. */
+  readonly ts: string;
+  readonly place: Place;
+  /** Path of the transcript. */
+  readonly transcript: string;
+}
+
+export function contextOf(
+  { line, session, ts, place }: PlacedLine,
+  state: ReadingState,
+  reader: TranscriptReader,
+): LineContext {
+  const agent = line.subagent === undefined ? reader.agent : `${reader.agent}/${line.subagent}`;
+  const originOf = (part: string): string => `${reader.agent}:${line.id}:${part}`;
+  return {
+    reader,
+    state,
+    line,
+    place,
+    idOf: (part) => eventId(Date.parse(ts), identityFrom(originOf(part))),
+    draft: (part, { content, ...event }) => ({
+      ...event,
+      session,
+      agent,
+      ts,
+      place,
+      origin: originOf(part),
+      content: content as Content,
+    }),
+  };
+}
+
+export function agentOf({ reader, line }: Pick<LineContext, "reader" | "line">): Actor {
+  return { type: "agent", id: line.subagent === undefined ? reader.agent : `${reader.agent}/${line.subagent}` };
+}

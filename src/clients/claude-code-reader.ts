@@ -1,0 +1,13 @@
+import { findClaudeCodeTranscripts } from "./claude-code-sources.ts";
+import { handedPlan, meaningOf, targetOf } from "./claude-code-tools.ts";
+import { readClaudeCodeLine } from "./claude-code-transcript.ts";
+import type { TranscriptReader } from "./transcript.ts";
+
+export const claudeCodeReader: TranscriptReader = {
+  agent: "claude-code",
+  find: findClaudeCodeTranscripts,
+  readLine: readClaudeCodeLine,
+  targetOf,
+  meaningOf,
+  handedPlan,
+};
