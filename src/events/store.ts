@@ -4,7 +4,6 @@
  * - An event that was accepted is durable: it survives the end of any process, until it is purged or its time is over.
  * - What has one origin, or one key, is one event, whoever appends it and how often. The earliest counts.
  * - No text reaches the disk before it was redacted.
- * - A call that fails changes nothing, or says what it left.
  * - What was purged does not come back, whoever reads its origin again.
  * - Any number of processes append, read and purge at once.
  *
@@ -17,7 +16,8 @@ export interface EventStore {
   readonly location: string;
 
   /**
-   * Redacts, cuts and stores events, all of them or none.
+   * Redacts, cuts and stores events. When it fails, some of them may be stored: appended again, what has an origin or a key is the
+   * same event.
    *
    * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
    * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.

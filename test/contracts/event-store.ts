@@ -4,14 +4,15 @@
 import { describe, expect, it } from "vitest";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityFrom, readEventId } from "../../src/events/event-id.ts";
+import { artifactsOf } from "../../src/events/mentions.ts";
+import type { Redactor } from "../../src/events/redactor.ts";
 import type { EventQuery, EventStore } from "../../src/events/store.ts";
-
-type Tested = Pick<EventStore, "append" | "read" | "find" | "artifact">;
+import type { RedactedText } from "../../src/redaction/redact.ts";
 
 export interface StoreOfTest {
-  readonly store: Tested;
+  readonly store: EventStore;
   /** Another opening of the same record, as another process has one. */
-  again(): Tested;
+  again(): EventStore;
   /** What the store's clock shows next. */
   setClock(now: number): void;
 }
@@ -27,17 +28,21 @@ export function message(text: string, minutes = 0, more: Partial<EventDraft> = {
   return { ts, ...said, content: { text }, ...more };
 }
 
-export async function all(store: Tested, query?: EventQuery): Promise<Event[]> {
+function artifactIn(event: Event | undefined): string {
+  return (event && artifactsOf(event)[0]) ?? "none";
+}
+
+export async function all(store: EventStore, query?: EventQuery): Promise<Event[]> {
   const events: Event[] = [];
   for await (const event of store.read(query)) events.push(event);
   return events;
 }
 
-export async function texts(store: Tested, query?: EventQuery): Promise<unknown[]> {
+export async function texts(store: EventStore, query?: EventQuery): Promise<unknown[]> {
   return (await all(store, query)).map(({ content }) => content.text ?? content.excerpt_text);
 }
 
-export function describeEventStore(name: string, open: () => Promise<StoreOfTest>): void {
+export function describeEventStore(name: string, open: (redactor?: Redactor) => Promise<StoreOfTest>): void {
   describe(`${name}, what is appended`, () => {
     it("comes back as it was accepted, from every opening", async () => {
       const { store, again } = await open();
@@ -204,6 +209,198 @@ export function describeEventStore(name: string, open: () => Promise<StoreOfTest
       expect(file?.content.line_range).toEqual([11, 10 + shown]);
       expect(await store.artifact("art_none")).toBeUndefined();
       expect(await store.artifact(`art_${"0".repeat(64)}`)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}, a purge`, () => {
+    const long = (word: string) => `${word}\n${"a line of the output\n".repeat(1_000)}`;
+    const printed = (word: string, origin: string): EventDraft =>
+      message("", 1, { kind: "tool_result", session: "s2", origin, content: { tool: "Bash", text: long(word) } });
+    /** Three of session s1, two of s2, of which one stands in an artifact that only it has. */
+    async function furnish(store: EventStore): Promise<Event[]> {
+      const events = await store.append([
+        message("the door is red", 0, { origin: "1" }),
+        message("the key is under the mat", 1, { origin: "2", tags: ["topic:keys"] }),
+        message("the window", 24 * 60, { origin: "3", kind: "decision" }),
+        printed("shared", "4"),
+        printed("alone", "5"),
+      ]);
+      await store.append([message(long("shared"), 2, { origin: "6" })]);
+      return events as Event[];
+    }
+
+    it("of events takes them, once, whoever appends their origin again; the others stay", async () => {
+      const { store, again } = await open();
+      const [door, mat, window] = await furnish(store);
+      const ids = [mat?.id ?? "", window?.id ?? ""];
+      const expected = { events: 2, kinds: { message: 1, decision: 1 }, artifacts: 0, damaged: 0 };
+      expect(await store.toPurge({ ids })).toEqual(expected);
+      expect(await texts(store, { session: "s1", kinds: ["decision"] })).toEqual(["the window"]);
+      expect(await store.purge({ ids })).toEqual(expected);
+      expect(await store.purge({ ids })).toEqual({ events: 0, kinds: {}, artifacts: 0, damaged: 0 });
+      expect(await store.find(ids)).toEqual([]);
+      expect(await texts(again(), { session: "s1", to: "2026-11-21T12:02:00Z" })).toEqual(["the door is red"]);
+      const batch = [
+        message("the key is under the mat", 1, { origin: "2" }),
+        message("the door is red", 0, { origin: "1" }),
+      ];
+      expect(await again().append(batch)).toEqual([undefined, expect.objectContaining({ id: door?.id })]);
+      expect(await store.append([message("the mat", 60, { origin: "2" })])).toEqual([undefined]);
+      expect(await store.find(ids)).toEqual([]);
+      expect((await store.statistics()).purged).toBe(2);
+    });
+
+    it("of a session takes all of it, with the artifacts that nothing else has, and what is read of it later", async () => {
+      const { store, again } = await open();
+      const [, , , shared, alone] = await furnish(store);
+      const expected = { events: 2, kinds: { tool_result: 2 }, artifacts: 1, damaged: 0 };
+      expect(await store.toPurge({ session: "s2" })).toEqual(expected);
+      expect(await store.purge({ session: "s2" })).toEqual(expected);
+      expect(await store.artifact(artifactIn(alone))).toBeUndefined();
+      expect(await again().artifact(artifactIn(shared))).toBe(long("shared"));
+      expect(await again().append([printed("alone", "5"), message("new", 99, { session: "s2" })])).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await all(store, { session: "s2" })).toEqual([]);
+      expect(await store.artifact(artifactIn(alone))).toBeUndefined();
+    });
+
+    it("of a text takes every event that holds it, also in the part of it that was cut", async () => {
+      const { store } = await open();
+      await furnish(store);
+      const hidden = `${"first line\n".repeat(2_000)}the needle\n${"last line\n".repeat(2_000)}`;
+      const [cut] = await store.append([
+        message(hidden, 3),
+        message("", 4, { content: { input: { "the needle": 1 } } }),
+      ]);
+      await store.append([message("sewing", 5, { tags: ["the needle"] }), message("the needl", 6)]);
+      const artifact = artifactIn(cut);
+      expect(await store.purge({ text: "the needle" })).toEqual({
+        events: 3,
+        kinds: { message: 3 },
+        artifacts: 1,
+        damaged: 0,
+      });
+      expect(await store.artifact(artifact)).toBeUndefined();
+      expect(await store.purge({ text: "the needle" })).toMatchObject({ events: 0 });
+      expect((await all(store)).length).toBe(7);
+      // What is ours in every line is not what anybody said.
+      expect(await store.toPurge({ text: "sensitivity" })).toMatchObject({ events: 0 });
+    });
+  });
+
+  describe(`${name}, retention`, () => {
+    const large = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at * 7_919}`).join("\n");
+    const LIMITS = { artifactsDays: 90, artifactsBytes: 1_000_000_000 };
+
+    it("drops events by whole days, and all of them stay where no limit says otherwise", async () => {
+      const { store, setClock } = await open();
+      await store.append([message("old", -2 * 24 * 60), message("a"), message("b", 24 * 60)]);
+      setClock(NOON + 30 * DAY);
+      expect(await store.retain(LIMITS)).toEqual({ events: 0, artifacts: 0, bytes: 0 });
+      expect(await store.retain({ ...LIMITS, eventsDays: 30 })).toMatchObject({
+        events: 1,
+        bytes: expect.toSatisfy((bytes) => bytes > 100),
+      });
+      expect(await texts(store)).toEqual(["a", "b"]);
+      expect(await store.retain({ ...LIMITS, eventsDays: 29 })).toMatchObject({ events: 1 });
+      expect(await texts(store)).toEqual(["b"]);
+    });
+
+    it("drops artifacts by their days, and beyond their bytes those that were unused longest; their events stay", async () => {
+      const { store, setClock } = await open();
+      const ids: string[] = [];
+      for (const [at, word] of ["one", "two", "three", "four"].entries()) {
+        setClock(NOON + at * DAY);
+        const [event] = await store.append([message(large(word), at)]);
+        ids.push(artifactIn(event));
+      }
+      // The second is used once more, so the third is older.
+      await store.append([message(large("two"), 9)]);
+      const there = async () => Promise.all(ids.map(async (id) => (await store.artifact(id)) !== undefined));
+      const { artifacts } = await store.statistics();
+      expect(artifacts.count).toBe(4);
+      expect(await store.retain({ artifactsDays: 2.5, artifactsBytes: 1e9 })).toMatchObject({
+        artifacts: 1,
+        events: 0,
+      });
+      expect(await there()).toEqual([false, true, true, true]);
+      const { bytes } = await store.retain({ artifactsDays: 90, artifactsBytes: artifacts.bytes * 0.6 });
+      expect(await there()).toEqual([false, true, false, true]);
+      expect((await store.statistics()).artifacts).toMatchObject({ count: 2 });
+      expect(bytes).toBeGreaterThan(1_000);
+      expect((await all(store)).length).toBe(5);
+    });
+  });
+
+  describe(`${name}, changes`, () => {
+    /** What a projection that follows holds: the texts of its events, by segment. */
+    function follower(store: EventStore) {
+      const held = new Map<string, unknown[]>();
+      let cursor: string | undefined;
+      return async (): Promise<unknown[]> => {
+        for (let more = true; more; ) {
+          const changes = await store.changes(cursor);
+          for (const segment of changes.gone) held.delete(segment);
+          for (const { segment, events } of changes.added)
+            held.set(segment, [...(held.get(segment) ?? []), ...events.map(({ content }) => content.text)]);
+          ({ cursor, more } = changes);
+        }
+        return [...held.values()].flat().sort();
+      };
+    }
+
+    it("give each event once to who follows, and take away what was purged or dropped", async () => {
+      const { store, again, setClock } = await open();
+      const follow = follower(store);
+      expect(await follow()).toEqual([]);
+      await store.append([message("a"), message("b", 1, { origin: "b" }), message("c", 24 * 60)]);
+      expect(await follow()).toEqual(["a", "b", "c"]);
+      expect(await follow()).toEqual(["a", "b", "c"]);
+      await again().append([message("d", 2), message("e", -48 * 60)]);
+      expect(await follow()).toEqual(["a", "b", "c", "d", "e"]);
+      await again().purge({ text: "b" });
+      expect(await follow()).toEqual(["a", "c", "d", "e"]);
+      await store.append([message("f", 3)]);
+      expect(await follow()).toEqual(["a", "c", "d", "e", "f"]);
+      setClock(NOON + 10 * DAY);
+      await store.retain({ eventsDays: 10, artifactsDays: 90, artifactsBytes: 1e9 });
+      expect(await follow()).toEqual(["a", "c", "d", "f"]);
+      expect(await follower(again())()).toEqual(["a", "c", "d", "f"]);
+    });
+
+    it("come in parts of bounded size", async () => {
+      const { store } = await open((text) => ({ text: text as RedactedText, kinds: [] }));
+      const text = "x".repeat(15_000);
+      const count = 1_300;
+      await store.append(Array.from({ length: count }, (_, at) => message(text, at)));
+      const first = await store.changes();
+      expect(first.more).toBe(true);
+      expect(await follower(store)()).toHaveLength(count);
+    });
+  });
+
+  describe(`${name}, statistics`, () => {
+    it("count what is there, and what was taken out", async () => {
+      const { store } = await open();
+      expect(await store.statistics()).toEqual({
+        events: 0,
+        bytes: 0,
+        artifacts: { count: 0, bytes: 0 },
+        damaged: 0,
+        redacted: {},
+        purged: 0,
+      });
+      const secret = ["pass", "word: winter24!x"].join("");
+      await store.append([message("a"), message("a", 0, { origin: "1" }), message("a", 0, { origin: "1" })]);
+      await store.append([message(secret, 48 * 60), message(`${secret} and ${secret}`, 49 * 60)]);
+      expect(await store.statistics()).toMatchObject({
+        events: 4,
+        bytes: expect.toSatisfy((bytes) => bytes > 1_000),
+        days: { first: "2026-11-21", last: "2026-11-23", count: 2 },
+        redacted: { password: 2 },
+      });
     });
   });
 }

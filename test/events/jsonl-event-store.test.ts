@@ -5,10 +5,10 @@ import { eventRedactor } from "../../src/events/redactor.ts";
 import { describeEventStore, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 
-describeEventStore("the file store", async () => {
+describeEventStore("the file store", async (redactor = eventRedactor()) => {
   const folder = join(testFolder(), "record");
   let clock = NOON;
-  const open = () => new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => clock });
+  const open = () => new JsonlEventStore({ folder, redactor, now: () => clock });
   return {
     store: open(),
     again: open,

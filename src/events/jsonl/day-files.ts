@@ -5,14 +5,13 @@
  * it, by a rename to `2026-11-21.jsonl.closed-1`, and then writes what stays to a file of that later generation. Nobody appends to a closed
  * file, or whoever did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
  */
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendLines } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
+import { makePrivateFolder, OWNER_ONLY } from "../../files/private-file.ts";
 
-const OWNER_ONLY = 0o600;
-const OWNER_ONLY_FOLDER = 0o700;
 /** A purge of every day takes longer than this many readings of one. */
 const READ_TRIES = 20;
 const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
@@ -96,7 +95,7 @@ export class DayFiles {
     const known = this.#paths.get(day);
     if (known !== undefined && existsSync(known)) return known;
     const month = monthOf(day);
-    mkdirSync(join(this.folder, month), { recursive: true, mode: OWNER_ONLY_FOLDER });
+    makePrivateFolder(join(this.folder, month));
     const files = this.#listMonth(month).filter((file) => file.day === day);
     const path = this.pathFor(day, generationToWrite(files));
     this.#paths.set(day, path);

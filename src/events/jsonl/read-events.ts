@@ -6,18 +6,20 @@ import { linesOf } from "../../files/append-log.ts";
 import type { Event } from "../event.ts";
 import { readEventId } from "../event-id.ts";
 import type { EventQuery } from "../store.ts";
-import { type DayFiles, dayOf } from "./day-files.ts";
+import { dayOf } from "./day-files.ts";
 import { identityIn, identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { findPurge } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
 
 /** Events in order of time, each once. */
-export async function* readEvents(days: DayFiles, query: EventQuery): AsyncGenerator<Event> {
+export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncGenerator<Event> {
   const matches = matcher(query);
-  const inRange = days.days().filter(matches.day);
+  const inRange = files.days.days().filter(matches.day);
   if (query.newestFirst) inRange.reverse();
   const given = new Set<string>();
   for (const day of inRange) {
     const found = new Map<string, Event>();
-    await collect(days, day, matches.line, found);
+    await collect(files, day, matches.line, found);
     const events = [...found.values()].filter(matches.event).sort(byTime);
     if (query.newestFirst) events.reverse();
     for (const event of events) {
@@ -30,25 +32,26 @@ export async function* readEvents(days: DayFiles, query: EventQuery): AsyncGener
 }
 
 /** The events that have the identity of one of these ids, in order of time. */
-export async function findEvents(days: DayFiles, ids: readonly string[]): Promise<readonly Event[]> {
+export async function findEvents(files: RecordFiles, ids: readonly string[]): Promise<readonly Event[]> {
   const wanted = new Set(ids.flatMap((id) => readEventId(id)?.identity ?? []));
   const found = new Map<string, Event>();
   const isWanted = (line: Buffer) => wanted.has(identityInLine(line) ?? "");
-  if (wanted.size > 0) for (const day of days.days()) await collect(days, day, isWanted, found);
+  if (wanted.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
   return [...found.values()].sort(byTime);
 }
 
 /** Adds a day's events by their identity, of each the earliest. */
 async function collect(
-  days: DayFiles,
+  { days, purged }: RecordFiles,
   day: string,
   isWanted: (line: Buffer) => boolean,
   found: Map<string, Event>,
 ): Promise<void> {
+  const { pending } = await purged.read();
   for (const { bytes } of await days.read(day)) {
     for (const line of linesOf(bytes)) {
       const event = isWanted(line) ? readEventLine(line.toString()) : undefined;
-      if (event === undefined) continue;
+      if (event === undefined || findPurge(pending, event)) continue;
       const known = found.get(identityIn(event.id));
       if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
     }
