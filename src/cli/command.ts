@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -13,6 +14,8 @@ export interface Surroundings {
   readonly script: string;
   /** The folder of the built programs. */
   readonly programs: string;
+  /** Opens the events of a record. @param folder the record's. */
+  readonly openEvents: (folder: string) => EventStore;
 }
 
 /** What a command works with. */

@@ -1,6 +1,7 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
+import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
@@ -64,6 +65,7 @@ interface Start {
   readonly version: string;
   /** The folder of the built programs. */
   readonly programs: string;
+  readonly openEvents: (folder: string) => EventStore;
   readonly openStores: (project: Project) => { readonly lessons: LessonStore };
 }
 
@@ -73,7 +75,7 @@ interface Start {
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
 export async function runCommand(start: Start): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, programs, openStores } = start;
+  const { argv, env, cwd, input, output, errors, version, programs, openEvents, openStores } = start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -83,7 +85,7 @@ export async function runCommand(start: Start): Promise<number> {
     .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
-  const here: Surroundings = { terminal, env, cwd, script: argv[1] ?? "", programs };
+  const here: Surroundings = { terminal, env, cwd, script: argv[1] ?? "", programs, openEvents };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
     return { ...here, project, store: openStores(project).lessons };

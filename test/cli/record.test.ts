@@ -1,9 +1,11 @@
 /** Turning the record on and off, as a person does, with real git. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 const HOOKS = ".claude/settings.local.json";
 
@@ -170,6 +172,80 @@ describe("record list and delete", () => {
       const info = statSync(join(data, name));
       expect(info.mode & 0o777, name).toBe(info.isDirectory() ? 0o700 : 0o600);
     }
+  });
+});
+
+describe("the past", () => {
+  const line = (folder: string, session: string, at: string) =>
+    `${JSON.stringify({
+      type: "user",
+      uuid: `u-${session}`,
+      sessionId: session,
+      cwd: folder,
+      timestamp: at,
+      version: "2.1.197",
+      message: { role: "user", content: "Fix the VAT" },
+    })}\n`;
+  const transcript = (folder: string, session: string) =>
+    `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
+
+  it("is counted by record on, without that of other projects, and not recorded", async () => {
+    const shop = await testRepository();
+    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "late"), line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "else"), line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"));
+    const { stdout } = await shop.run("record", "on");
+    expect(stdout).toContain("The past is not recorded: 1 session, since 2026-10-01");
+    expect(stdout).toContain("sentinel-memory record capture --since 30d");
+    expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
+  });
+
+  it("gives record skip the session that was written to last, unless the client or the person names one", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    expect((await shop.run("record", "skip")).stderr).toContain("No session");
+    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "new"), line(shop.folder, "new", "2026-10-01T08:00:00.000Z"));
+    await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
+    expect((await shop.run("record", "skip")).stdout).toContain("session new");
+    expect((await shop.run("record", "skip", "third")).stdout).toContain("session third");
+    const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
+    expect(stdout).toContain("session mine");
+    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 3 });
+  });
+});
+
+describe("record status and export", () => {
+  it("say what is the case where nothing was ever recorded", async () => {
+    const shop = await testRepository();
+    expect((await shop.run("record", "status")).stdout).toContain("record on turns it on");
+    expect(await shop.json("record", "status")).toEqual({ status: "never", problems: [] });
+    expect((await shop.run("record", "export", "out.jsonl")).stderr).toContain("not_recorded");
+  });
+
+  it("say when it was on and off, and that this folder has no hooks", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const tree = await shop.worktree("tree");
+    expect((await tree.run("record", "status")).stdout).toContain("not in this folder");
+    await shop.run("record", "off");
+    await shop.run("record", "on");
+    const { intervals } = (await shop.json("record", "status")) as { intervals: object[] };
+    expect(intervals).toMatchObject([{ off: expect.any(String) }, { on: expect.any(String) }]);
+    expect(Object.keys(intervals[1] ?? {})).toEqual(["on"]);
+  });
+
+  it("write a file for the person alone, and not over one that is there", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const file = join(shop.home, "out.jsonl");
+    expect((await shop.run("record", "export", file)).stdout).toContain("0 events");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, "utf8");
+    expect(JSON.parse(before)).toMatchObject({ record: { project: shop.folder } });
+    expect((await shop.run("record", "export", file)).exit).toBe(1);
+    expect(readFileSync(file, "utf8")).toBe(before);
   });
 });
 

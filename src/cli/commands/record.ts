@@ -1,11 +1,14 @@
 import type { AddCommand } from "../command.ts";
 import { addDelete } from "./record/delete.ts";
+import { addExport } from "./record/export.ts";
 import { addList } from "./record/list.ts";
 import { addOff } from "./record/off.ts";
 import { addOn } from "./record/on.ts";
+import { addSkip } from "./record/skip.ts";
+import { addStatus } from "./record/status.ts";
 
 /** In the order in which the help lists them. */
-const COMMANDS: readonly AddCommand[] = [addOn, addOff, addList, addDelete];
+const COMMANDS: readonly AddCommand[] = [addOn, addOff, addSkip, addStatus, addList, addExport, addDelete];
 
 export const addRecord: AddCommand = (program, open, here) => {
   const record = program
