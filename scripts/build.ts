@@ -76,10 +76,14 @@ const seldomNeeded: Plugin = {
   },
 };
 
-/** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
-const hook = await build({
+/** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
+const hooks = await build({
   ...shared,
-  entryPoints: { hook: "src/bin/hook.ts", "parts/read-policy": "src/core/read-policy.ts" },
+  entryPoints: {
+    hook: "src/bin/hook.ts",
+    "record-hook": "src/bin/record-hook.ts",
+    "parts/read-policy": "src/core/read-policy.ts",
+  },
   plugins: [...shared.plugins, seldomNeeded],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
@@ -87,7 +91,7 @@ const hook = await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 
-const bundles = [server.metafile, hook.metafile];
+const bundles = [server.metafile, hooks.metafile];
 await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(bundles)}\n`);
-for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+for (const bin of ["cli.mjs", "hook.cjs", "record-hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

@@ -1,4 +1,6 @@
 /** The bin. Without a command it is the server; with one it runs that command. */
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
 import { log } from "../files/log.ts";
@@ -28,7 +30,10 @@ function serverArguments(args: readonly string[]): { project: string | undefined
 }
 
 async function command(): Promise<number> {
-  const [{ runCommand }, { openStores }] = await Promise.all([import("../cli/program.ts"), import("./open-stores.ts")]);
+  const [{ runCommand }, { openEvents, openStores }] = await Promise.all([
+    import("../cli/program.ts"),
+    import("./open-stores.ts"),
+  ]);
   return runCommand({
     argv: process.argv,
     env: process.env,
@@ -37,6 +42,8 @@ async function command(): Promise<number> {
     output: process.stdout,
     errors: process.stderr,
     version: packageJson.version,
+    programs: dirname(fileURLToPath(import.meta.url)),
+    openEvents,
     openStores,
   });
 }

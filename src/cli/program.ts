@@ -1,9 +1,10 @@
 /** The command line. Each command is a file that adds itself to the program. */
 import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
+import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
+import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -13,6 +14,7 @@ import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
 import { addPurge } from "./commands/purge.ts";
+import { addRecord } from "./commands/record.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
 import { addShow } from "./commands/show.ts";
@@ -36,6 +38,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCompact,
   addExport,
   addImport,
+  addRecord,
   addCheck,
   addDoctor,
   addUninstall,
@@ -51,7 +54,7 @@ Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
 /** What a command gets from the process that runs it. */
-interface Surroundings {
+interface Start {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,6 +63,9 @@ interface Surroundings {
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
+  /** The folder of the built programs. */
+  readonly programs: string;
+  readonly openEvents: (folder: string) => EventStore;
   readonly openStores: (project: Project) => { readonly lessons: LessonStore };
 }
 
@@ -68,8 +74,8 @@ interface Surroundings {
  *
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
  */
-export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, openStores } = surroundings;
+export async function runCommand(start: Start): Promise<number> {
+  const { argv, env, cwd, input, output, errors, version, programs, openEvents, openStores } = start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -79,11 +85,12 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
     .exitOverride();
+  const here: Surroundings = { terminal, env, cwd, script: argv[1] ?? "", programs, openEvents };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
-    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
+    return { ...here, project, store: openStores(project).lessons };
   };
-  for (const add of COMMANDS) add(program, open);
+  for (const add of COMMANDS) add(program, open, here);
 
   try {
     await program.parseAsync(argv);

@@ -18,6 +18,8 @@ export interface Client {
   readonly server: ServerList;
   readonly rules: readonly RulesFile[];
   readonly hooks?: HookFile;
+  /** The person's own hook file, which nobody commits; it starts captures while recording is on. */
+  readonly recordHooks?: Pick<HookFile, "path" | "table">;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */
   readonly workspaceVariable?: string;
@@ -53,7 +55,7 @@ export interface RulesFile {
 }
 
 /** The file that says when the client runs our hook, and the form in which the two speak. */
-interface HookFile {
+export interface HookFile {
   readonly path: string;
   readonly table: (command: string) => HookTable;
   readonly frame?: Frame;

@@ -2,28 +2,16 @@
  * Files of the person's own, outside of every project: nobody else on the machine can read them. A folder has the mode 0700,
  * a file 0600.
  */
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileError } from "./file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "./lock.ts";
+import { makePrivateFolder, OWNER_ONLY } from "./private-file.ts";
 import { readWhole, removeStagingLeftovers, replaceWhole } from "./replace-file.ts";
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
-
-/** Makes a folder that only this user can read, with the folders on the way to it. */
-export function makeUserFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  } catch (error) {
-    throw fileError(error, "write_failed", `Making ${path}`);
-  }
-}
 
 /** Does something alone among all processes that take the lock of this path; its folder is made where it is missing. */
 export async function alone<T>(path: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
-  makeUserFolder(dirname(path));
-  const lock = await acquireLock(path);
+  const lock = await lockOf(path);
   try {
     removeLockLeftovers(path, namesBeside(path));
     return await work(lock);
@@ -48,10 +36,19 @@ export async function changeUserFile(
     const old = await readWhole(path);
     const text = change(old?.bytes.toString("utf8"));
     if (text === undefined) return;
-    const rights = old ?? { mode: FILE_MODE };
+    const rights = old ?? { mode: OWNER_ONLY };
     const written = await replaceWhole(path, Buffer.from(text), rights, lock.token, () => lock.stillHeld());
     if (written === undefined) throw new Error("another host took the lock meanwhile");
   });
+}
+
+async function lockOf(path: string): Promise<HeldLock> {
+  try {
+    makePrivateFolder(dirname(path));
+    return await acquireLock(path);
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing ${path}`);
+  }
 }
 
 function namesBeside(path: string): string[] {

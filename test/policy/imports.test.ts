@@ -20,11 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "redaction", "files"],
+  capture: [...BASE, "files", "project", "clients", "events"],
   mcp: DOMAINS,
   hooks: DOMAINS,
   setup: DOMAINS,
-  doctor: [...DOMAINS, "setup"],
-  cli: [...DOMAINS, "setup", "doctor", "hooks"],
+  doctor: [...DOMAINS, "capture", "setup"],
+  cli: [...DOMAINS, "capture", "setup", "doctor", "hooks"],
   bin: [...DOMAINS, "mcp", "hooks", "cli"],
 };
 
@@ -39,7 +40,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^proper-lockfile$/, /^files\/lock\.ts$/],
   [/^commander$/, /^cli\//],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
-  [/^node:child_process$/, /^(?:project\/git|doctor\/)/],
+  [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
 ];
 
 interface Import {

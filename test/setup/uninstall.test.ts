@@ -131,6 +131,14 @@ describe("uninstall", () => {
     expect(await repository.changes()).toBe("");
   });
 
+  it("gives back files that were there and blank", async () => {
+    await repositoryWith({ ".claude/settings.json": "", ".mcp.json": "\n", "CLAUDE.md": "" });
+    expect(await repository.sentinel(["init", "--agents", "claude"])).toMatchObject({ exit: 0 });
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory");
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe("");
+  });
+
   it.each([RECORD, "", undefined])("leaves a memory alone that is kept elsewhere, as init does: %j", async (text) => {
     await repositoryWith();
     if (text !== undefined) await repository.write("../kept/memory.jsonl", text);

@@ -5,7 +5,7 @@ import { holdsEntry } from "../../clients/entry.ts";
 import { SentinelError } from "../../core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { orFrame, unlessFrame } from "./json-frame.ts";
+import { isBlank, orFrame, unlessFrame } from "./json-frame.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to an entry: of the servers, and of ours. */
@@ -31,6 +31,7 @@ export function jsonEntry(path: string, at: EntryPath, entry: Entry, frame: Fram
       return replaceValue(text, at, entry);
     },
     take(text, { inManifest = false } = {}) {
+      if (isBlank(text)) return text;
       const present = valueAt(text, at);
       if (present === undefined) return text;
       if (!inManifest && !holdsEntry(present, entry) && !holdsEntry(present, earlier)) throw notOurs(at[1]);

@@ -1,0 +1,52 @@
+import { pastSessions } from "../../../capture/past-sessions.ts";
+import { plural } from "../../../core/text.ts";
+import { dateOf } from "../../../core/time.ts";
+import { turnOn } from "../../../project/record/change-record.ts";
+import { findRecord } from "../../../project/record/find-record.ts";
+import { addRecordHooks } from "../../../setup/record-hooks.ts";
+import type { AddCommand, CommandContext } from "../../command.ts";
+import { lookForRecord, readersOf } from "../../project-record.ts";
+import { inMegabytes } from "../../terminal/sizes.ts";
+import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
+
+export const addOn: AddCommand = (record, open) => {
+  record
+    .command("on")
+    .description("record this project's sessions from now on; nothing of it leaves this machine")
+    .action(() => on(open()));
+};
+
+async function on(context: CommandContext): Promise<void> {
+  const { project, terminal, env, programs } = context;
+  const before = await lookForRecord(context);
+  const record = await turnOn(project.folder, env, Date.now());
+  const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
+  terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.folder}`);
+  const { steps, tracked } = await addRecordHooks(record.folder, project.folder, programs);
+  printSteps(terminal, steps, ({ problem, before: old, after }) =>
+    problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",
+  );
+  await printPast(context);
+  for (const path of tracked)
+    terminal.print(
+      `${path} is in git, so no hooks were written there: sentinel-memory record capture reads at your call.`,
+    );
+  terminal.print(WHAT_NOW);
+  throwIfLeftAlone(steps);
+}
+
+/** What was said before now is not recorded unless the person asks for it. */
+async function printPast({ project, env, terminal }: CommandContext): Promise<void> {
+  const { home, places } = await findRecord(project.folder, env);
+  const past = home ? await pastSessions(home, readersOf(places)) : [];
+  if (past.length === 0) return;
+  const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
+  const began = past.flatMap((session) => session.began ?? []).sort()[0];
+  const since = began === undefined ? "" : `, since ${dateOf(began)}`;
+  terminal.print(
+    `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory record capture --since 30d`,
+  );
+}
+
+const WHAT_NOW = `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
+are recognised. sentinel-memory record off ends it, record skip leaves a session out, record delete removes all of it.`;
