@@ -80,7 +80,8 @@ function nearestFolder(path: string): string {
   return folder;
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Whether a path is a folder or below it. */
+export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

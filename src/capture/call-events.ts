@@ -1,15 +1,15 @@
 /** Events of a tool's call and of what came of it. */
 import { isAbsolute, relative, sep } from "node:path";
 import { known } from "../clients/fields.ts";
-import type { Fields, Meaning, ToolAnswer, ToolCall, ToolTarget } from "../clients/transcript.ts";
+import type { Fields, Meaning, ToolAnswer, ToolCall, ToolTarget, TranscriptLine } from "../clients/transcript.ts";
 import type { EventDraft, Place } from "../events/event.ts";
 import { agentOf, HUMAN, type LineContext } from "./line-context.ts";
 import { normalForm } from "./normal-form.ts";
-import { addEntry, boundedInput, type OpenCall, type ReadingState, takeEntry } from "./reading-state.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
 
 export function callEvents({ call, tool, input }: ToolCall, context: LineContext): EventDraft[] {
-  const { state, reader, place, draft, idOf } = context;
-  addEntry<OpenCall>(state.calls, call, { tool, input: boundedInput(input), event: idOf(call) });
+  const { state, reader, place, at, draft } = context;
+  addEntry(state.calls, call, at);
   const target = reader.targetOf({ call, tool, input });
   if (target.isSaidByAnswer) return [];
   const content = { tool, ...shown(target, place), ...rest(input, target) };
@@ -17,17 +17,28 @@ export function callEvents({ call, tool, input }: ToolCall, context: LineContext
 }
 
 export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
-  const { state, reader } = context;
-  const open = takeEntry(state.calls, answer.call);
-  const call = { call: answer.call, tool: open?.tool ?? "unknown", input: open?.input ?? {} };
+  const { reader, idOf } = context;
+  const asked = callFor(answer, context);
+  const call = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
   if (meaning.outcome === "cascade") return [];
-  const refs = open && !reader.targetOf(call).isSaidByAnswer ? [open.event] : [];
+  const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
   return [
     ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
     ...taskEvents(call, meaning, context),
     ...decisionEvents(call, meaning, refs, context),
   ];
+}
+
+/** The call that an answer belongs to, and its line; undefined where it was not recorded. */
+function callFor(
+  answer: ToolAnswer,
+  { state, recall }: LineContext,
+): { readonly call: ToolCall; readonly line: TranscriptLine } | undefined {
+  const at = takeEntry(state.calls, answer.call);
+  for (const line of at === undefined ? [] : recall(at))
+    for (const said of line.says) if (said.kind === "call" && said.call === answer.call) return { call: said, line };
+  return undefined;
 }
 
 function resultEvent(
@@ -65,8 +76,9 @@ function settled(
   state: ReadingState,
 ): string | undefined {
   if (form === undefined || outcome === "refused_by_user") return undefined;
-  if (outcome === undefined) return takeEntry(state.failures, form);
-  addEntry(state.failures, form, event);
+  const key = hashOf(form);
+  if (outcome === undefined) return takeEntry(state.failures, key);
+  addEntry(state.failures, key, event);
   return undefined;
 }
 
@@ -74,10 +86,10 @@ function settled(
 function taskEvents({ call, tool }: ToolCall, { tasks = [] }: Meaning, context: LineContext): EventDraft[] {
   const { state, draft } = context;
   return tasks.flatMap(({ task, ...change }, index) => {
-    const now = `${tool} ${change.status} ${change.owner ?? ""} ${change.detail ?? ""}`;
+    const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
     const isList = task === change.title;
-    if (isList && state.todos[task] === now) return [];
-    if (isList) addEntry(state.todos, task, now);
+    if (isList && state.todos[key] === now) return [];
+    if (isList) addEntry(state.todos, key, now);
     return [
       draft(`${call}:task:${index}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
     ];

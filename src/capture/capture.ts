@@ -3,15 +3,14 @@
  *
  * One capture at a time, and none while events are purged. A capture that is killed is made up for by the next one.
  */
-import { join } from "node:path";
 import type { TranscriptReader } from "../clients/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
+import { withRecordLock } from "../events/jsonl/record-files.ts";
 import type { EventStore } from "../events/store.ts";
-import { alone } from "../files/user-folder.ts";
 import { type ProjectRecord, readConsent } from "../project/record/find-record.ts";
 import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import type { Home } from "../project/record/record-id.ts";
-import { Folders } from "./belonging.ts";
+import { Folders, isWithin } from "./belonging.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
 import { CaptureReport } from "./report.ts";
@@ -23,6 +22,8 @@ export interface CaptureRequest {
   readonly store: EventStore;
   /** Each with the folder in which its client keeps its own files. */
   readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
+  /** A transcript that a hook names: it may lie where none of this project is looked for. */
+  readonly transcript?: string;
   /** Called with the transcripts that were looked at, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -35,7 +36,7 @@ const STATE_INTERVAL_MS = 1_000;
 
 /** @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on. */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
-  return alone(join(request.record.folder, "capture"), () => new Capture(request).run());
+  return withRecordLock(request.record.folder, () => new Capture(request).run());
 }
 
 class Capture {
@@ -78,12 +79,21 @@ class Capture {
     const folders = new Folders(home, former);
     this.#worktrees = await folders.worktrees();
     for (const { reader, clientFolder } of readers) {
-      const paths = await reader.find(clientFolder, this.#worktrees);
+      const paths = await this.#transcriptsOf(reader, clientFolder);
       for (const [index, path] of paths.entries()) {
         await this.#read(path, reader, folders);
         onProgress?.(index + 1, paths.length);
       }
     }
+  }
+
+  /** A transcript that lies elsewhere stays known, because it may go on. */
+  async #transcriptsOf(reader: TranscriptReader, clientFolder: string): Promise<readonly string[]> {
+    const { transcript } = this.#request;
+    const found = await reader.find(clientFolder, this.#worktrees);
+    const named = transcript === undefined ? [] : [transcript, ...(await reader.subagentsOf(transcript))];
+    const known = Object.keys(this.#cursors).filter((path) => isWithin(clientFolder, path));
+    return [...new Set([...found, ...named.filter((path) => isWithin(clientFolder, path)), ...known])];
   }
 
   async #read(path: string, reader: TranscriptReader, folders: Folders): Promise<void> {

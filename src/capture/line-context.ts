@@ -9,10 +9,12 @@ export interface LineContext {
   readonly state: ReadingState;
   readonly line: TranscriptLine;
   readonly place: Place;
+  readonly at: number;
+  readonly recall: PlacedLine["recall"];
   /** A draft of an event; `part` distinguishes it from others of the same line. */
   readonly draft: (part: string, event: Drafted) => EventDraft;
-  /** The id that the event of a part gets. */
-  readonly idOf: (part: string) => string;
+  /** The id that the event of a part gets, of this line or of another one. */
+  readonly idOf: (part: string, line?: TranscriptLine) => string;
 }
 
 export interface Drafted {
@@ -34,21 +36,27 @@ export interface PlacedLine {
   readonly place: Place;
   /** Path of the transcript. */
   readonly transcript: string;
+  /** Where the line begins in it. */
+  readonly at: number;
+  /** The line that begins at a place before; several where they are fused. */
+  readonly recall: (at: number) => readonly TranscriptLine[];
 }
 
 export function contextOf(
-  { line, session, ts, place }: PlacedLine,
+  { line, session, ts, place, at, recall }: PlacedLine,
   state: ReadingState,
   reader: TranscriptReader,
 ): LineContext {
   const agent = line.subagent === undefined ? reader.agent : `${reader.agent}/${line.subagent}`;
-  const originOf = (part: string): string => `${reader.agent}:${line.id}:${part}`;
+  const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     reader,
     state,
     line,
     place,
-    idOf: (part) => eventId(Date.parse(ts), identityFrom(originOf(part))),
+    at,
+    recall,
+    idOf: (part, other = line) => eventId(Date.parse(other.ts ?? ts), identityFrom(originOf(part, other))),
     draft: (part, { content, ...event }) => ({
       ...event,
       session,

@@ -63,7 +63,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
     case "title":
       return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
     case "queue":
-      return deliveredRequests(said, context.state).map((text) =>
+      return deliveredRequests(said, context, context.state).map((text) =>
         draft(part, { kind: "message", actor: HUMAN, content: { text } }),
       );
   }

@@ -1,44 +1,32 @@
 /**
- * What has to be known of the lines before to read the next one of a transcript. Plain data, because a transcript is read in
- * pieces, by one process after the other; bounded, because some sessions last for weeks.
+ * What has to be known of the lines before to read the next one of a transcript, which is read in pieces, by one process after
+ * the other. It is written to the disk, so it holds no word of any line: places in the transcript, ids and hashes. It is
+ * bounded, because some sessions last for weeks.
  */
-import type { Fields } from "../clients/transcript.ts";
-
-export interface OpenCall {
-  readonly tool: string;
-  readonly input: Fields;
-  /** The id of the call's event. */
-  readonly event: string;
-}
+import { createHash } from "node:crypto";
 
 export interface ReadingState {
-  session?: string;
-  /** Of the last line that had one. */
-  ts?: string;
-  cwd?: string;
-  branch?: string;
+  /** Where the last line stands that names session, time, folder and branch. */
+  placedAt?: number;
   /** Whether the session's first event was made. */
   isStarted?: true;
   /** Whether lines came before that were not recorded. */
   hasUnrecorded?: true;
   /** Whether any request was read; only the first can take a session out. */
   hasRequest?: true;
-  /** Calls without an answer, oldest first. */
-  calls: Record<string, OpenCall>;
-  /** The events of failures that nothing has settled, by the normal form of their call. */
+  /** Where the calls without an answer stand, by their id, oldest first. */
+  calls: Record<string, number>;
+  /** The events of failures that nothing has settled, by the hash of their call's normal form. */
   failures: Record<string, string>;
-  /** The list that the agent last wrote, by title. */
+  /** The list of tasks that the agent last wrote: hashes of what it said, by the hash of the title. */
   todos: Record<string, string>;
-  /** Requests that wait, in order. */
-  queue: readonly string[];
-  /** Requests that were delivered, which the client may say twice: by the queue, and by what it attached. */
+  /** Where the requests stand that wait, in order. */
+  queue: readonly number[];
+  /** Hashes of requests that were delivered: the client may say so twice, in the queue and in what it attached. */
   delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
 }
 
 const MOST = 200;
-/** Longer inputs are kept only as far as their meaning needs. */
-const MOST_INPUT = 16_384;
-const MOST_TEXT = 2_000;
 
 export function newState(): ReadingState {
   return { calls: {}, failures: {}, todos: {}, queue: [], delivered: [] };
@@ -64,9 +52,7 @@ export function withLast<T>(list: readonly T[], value: T): readonly T[] {
   return [...list.slice(1 - MOST), value];
 }
 
-/** An input that is long without most of its texts. */
-export function boundedInput(input: Fields): Fields {
-  if (JSON.stringify(input).length <= MOST_INPUT) return input;
-  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(texts.map(([key, text]) => [key, text.slice(0, MOST_TEXT)]));
+/** Stands for a text where only sameness counts. A letter first, so that keys keep their order. */
+export function hashOf(text: string): string {
+  return `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
 }

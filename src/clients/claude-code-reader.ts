@@ -1,4 +1,4 @@
-import { findClaudeCodeTranscripts } from "./claude-code-sources.ts";
+import { findClaudeCodeTranscripts, subagentTranscripts } from "./claude-code-sources.ts";
 import { handedPlan, meaningOf, targetOf } from "./claude-code-tools.ts";
 import { readClaudeCodeLine } from "./claude-code-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
@@ -6,6 +6,7 @@ import type { TranscriptReader } from "./transcript.ts";
 export const claudeCodeReader: TranscriptReader = {
   agent: "claude-code",
   find: findClaudeCodeTranscripts,
+  subagentsOf: subagentTranscripts,
   readLine: readClaudeCodeLine,
   targetOf,
   meaningOf,

@@ -31,6 +31,11 @@ export async function findClaudeCodeTranscripts(
   return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
 }
 
+export async function subagentTranscripts(transcript: string): Promise<readonly string[]> {
+  const folder = transcript.replace(TRANSCRIPT, "");
+  return (await namesIn(folder, true)).filter((path) => SUBAGENT.test(path)).map((path) => join(folder, path));
+}
+
 /** A session that goes on from another one repeats its lines: they are the other's. */
 async function oldestFirst(paths: readonly string[]): Promise<string[]> {
   const born = await Promise.all(

@@ -1,10 +1,13 @@
 /** Reads the lines of a file that another program appends to, from a place on, without holding more than one of them. */
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface WholeLine {
+  /** Where it begins. */
+  readonly start: number;
   /** Undefined for a line that is too long to be read. */
   readonly text: string | undefined;
   /** Where the next line begins. */
@@ -33,13 +36,28 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
       else pieces = [];
       if (feed < 0) break;
       start = feed + 1;
-      if (held > mostBytes) yield { text: undefined, end: at + start };
-      else if (held > 0) yield { text: textOf(pieces, held), end: at + start };
+      const end = at + start;
+      if (held > 0) yield { start: end - held - 1, text: held > mostBytes ? undefined : textOf(pieces, held), end };
       pieces = [];
       held = 0;
     }
     at += bytesRead;
   }
+}
+
+/** The whole line that begins at an offset; undefined where there is none, or it is too long. */
+export function lineAt(file: FileHandle, offset: number, mostBytes: number): string | undefined {
+  const pieces: Buffer[] = [];
+  for (let held = 0; held <= mostBytes; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = chunk.subarray(0, readSync(file.fd, chunk, 0, CHUNK_BYTES, offset + held));
+    const feed = read.indexOf(LINE_FEED);
+    pieces.push(feed < 0 ? read : read.subarray(0, feed));
+    held += read.length;
+    if (feed >= 0) return Buffer.concat(pieces).toString("utf8");
+    if (read.length === 0) return undefined;
+  }
+  return undefined;
 }
 
 function textOf(pieces: readonly Buffer[], length: number): string {

@@ -1,4 +1,5 @@
 import type { AddCommand } from "../command.ts";
+import { addCapture } from "./record/capture.ts";
 import { addDelete } from "./record/delete.ts";
 import { addExport } from "./record/export.ts";
 import { addList } from "./record/list.ts";
@@ -8,7 +9,7 @@ import { addSkip } from "./record/skip.ts";
 import { addStatus } from "./record/status.ts";
 
 /** In the order in which the help lists them. */
-const COMMANDS: readonly AddCommand[] = [addOn, addOff, addSkip, addStatus, addList, addExport, addDelete];
+const COMMANDS: readonly AddCommand[] = [addOn, addOff, addSkip, addCapture, addStatus, addList, addExport, addDelete];
 
 export const addRecord: AddCommand = (program, open, here) => {
   const record = program
