@@ -11,7 +11,7 @@ import { startCapture } from "../hooks/start-capture.ts";
 import { findProject } from "../project/find-project.ts";
 
 /** The longest it may take; a client gives all hooks at the end of a session 1.5 s together. */
-const LONGEST_RUN_MS = 1_000;
+const LONGEST_RUN_MS = 1_400;
 
 setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();

@@ -9,6 +9,7 @@ import { checkNode } from "../../doctor/node.ts";
 import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
 import { checkProject } from "../../doctor/project.ts";
+import { checkRecord } from "../../doctor/record.ts";
 import { checkServers } from "../../doctor/servers.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { pasteable, programOf } from "../../setup/shell.ts";
@@ -25,6 +26,7 @@ const CHECKS: readonly Check[] = [
   checkPolicy,
   checkLeftovers,
   checkGit,
+  checkRecord,
 ];
 
 interface DoctorOptions {
@@ -49,11 +51,11 @@ export const addDoctor: AddCommand = (program, open) => {
 
 /** @param spelt rewrites the commands in a text as this person can type them. */
 async function doctor(
-  { project, terminal, env, cwd }: CommandContext,
+  { project, terminal, env, cwd, programs }: CommandContext,
   options: DoctorOptions,
   spelt: (text: string) => string,
 ): Promise<void> {
-  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd };
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, programs };
   const found: Diagnosis[] = [];
   let fixed = 0;
   for (const check of CHECKS) {

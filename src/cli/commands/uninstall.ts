@@ -1,19 +1,24 @@
+import { folderSize } from "../../files/folder-size.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
+import { turnOff } from "../../project/record/change-record.ts";
+import { findRecord } from "../../project/record/find-record.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
+import { removeRecordHooks } from "../../setup/record-hooks.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { inMegabytes } from "../terminal/sizes.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** As long as there is a trash, forgotten records can be restored. */
-const TRASH = `${LOCAL}/${LOCAL_FILES.trash}`;
+/** As long as there is a trash, forgotten records can be restored; without git the record of the sessions is found by its id. */
+const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
 export const addUninstall: AddCommand = (program, open) => {
   program
@@ -24,9 +29,12 @@ export const addUninstall: AddCommand = (program, open) => {
 };
 
 /** Restores the files that init changed: byte for byte where nobody edited them since, otherwise without our part. */
-async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
-  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
+  // First, because init may have made the folder in which its hooks are.
+  await endRecord(context, dryRun ?? false);
+  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const edits = allEdits(launchesInUse(files), project, files).filter(
     ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
@@ -38,10 +46,26 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
   if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-  if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
+  if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
   if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0);
   throwIfLeftAlone(done);
+}
+
+/** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. */
+async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<void> {
+  const { status, record } = await findRecord(project.folder, env);
+  if (!record) return;
+  if (!isTrial) {
+    if (status === "on") await turnOff(record, Date.now());
+    await removeRecordHooks(record.folder, project.folder);
+  }
+  if (status === "on")
+    terminal.print(
+      `Recording ${isTrial ? "would be turned" : "is"} off, and its hooks ${isTrial ? "would go" : "are gone"}.`,
+    );
+  const size = inMegabytes(folderSize(record.folder));
+  terminal.print(`${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`);
 }
 
 function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {
