@@ -106,7 +106,7 @@ export async function until(what: () => boolean | Promise<boolean>, deadline = 1
   }
 }
 
-function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
+export function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
   const values = {
     SENTINEL_TEST_FAULT: fault,
     SENTINEL_TEST_PATIENCE: patience,
