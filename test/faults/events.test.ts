@@ -1,5 +1,5 @@
 /** The record, with many processes on it that are killed, and disks that are full or may not be written. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { testFolder, testProject } from "../support/in-test.ts";
 import { EventProcess, marksIn, openRecord } from "./support/event-process.ts";
 import { markedEvent, markOf } from "./support/marked-events.ts";
 import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
-import { until } from "./support/server.ts";
+import { stopped, until } from "./support/server.ts";
 
 const KIB = 1024;
 const APPEND_POINTS: readonly FaultPoint[] = ["artifact-staged", "artifact-kept", "appended", "acknowledging"];
@@ -113,6 +113,91 @@ describe("a purge that is killed", () => {
     expect(everythingIn(folder)).not.toContain(WORD);
     expect((await marksIn(folder)).size).toBe(10);
   });
+});
+
+describe("an appender that is stopped while others", () => {
+  /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the record after it went on. */
+  async function appendAround(folder: string, point: FaultPoint, meanwhile: () => Promise<unknown>, session = "kept") {
+    await openRecord(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
+    const job = { do: "append", name: "a", session, count: 1, batch: 1 } as const;
+    const appender = new EventProcess(folder, job, { fault: `stop ${point}` });
+    await stopped(appender);
+    await meanwhile();
+    await appender.goOn();
+    return { acknowledged: appender.acknowledged, marks: await marksIn(folder) };
+  }
+  const [ours, others] = [markOf("a", 0), markOf("before", 1)];
+
+  it("rewrite its day after it wrote appends again", async () => {
+    const folder = testFolder();
+    const purge = () => openRecord(folder).purge({ session: "doomed" });
+    const { acknowledged, marks } = await appendAround(folder, "appended", purge);
+    expect(acknowledged).toEqual([ours]);
+    expect([...marks].sort()).toEqual(
+      [
+        [others, 1],
+        [ours, 1],
+      ].sort(),
+    );
+  });
+
+  it("remove the artifact that no event had yet writes it again", async () => {
+    const folder = testFolder();
+    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () =>
+      openRecord(folder).retain(KEEP_ALL),
+    );
+    expect(acknowledged).toEqual([ours]);
+    expect(marks.get(ours)).toBe(1);
+  });
+
+  it("remove its staging file writes the artifact again", async () => {
+    const folder = testFolder();
+    const { marks } = await appendAround(folder, "artifact-staged", () => openRecord(folder).retain(KEEP_ALL));
+    expect(marks.get(ours)).toBe(1);
+  });
+
+  it.each(["artifact-kept", "appended"] as const)(
+    "purge its session, at %s, says so and leaves nothing",
+    async (point) => {
+      const folder = testFolder();
+      const purge = () => openRecord(folder).purge({ session: "doomed" });
+      const { acknowledged, marks } = await appendAround(folder, point, purge, "doomed");
+      expect(acknowledged).toEqual([]);
+      expect([...marks.keys()]).toEqual([others]);
+      expect(everythingIn(folder)).not.toContain(ours);
+    },
+  );
+
+  it("delete its day by hand has its event all the same", async () => {
+    const folder = testFolder();
+    const { marks } = await appendAround(folder, "appended", async () =>
+      rmSync(join(folder, "events"), { recursive: true }),
+    );
+    expect([...marks]).toEqual([[ours, 1]]);
+  });
+});
+
+describe("a purge that is stopped half-way", () => {
+  it.each(["day-closed", "day-staged", "day-renamed", "artifact-parted"] as const)(
+    "at %s keeps nobody from appending and reading, and loses nothing of it",
+    async (point) => {
+      const folder = testFolder();
+      const store = openRecord(folder);
+      await store.append([markedEvent("before", 0, "doomed"), markedEvent("before", 7), markedEvent("before", 8)]);
+      const purge = new EventProcess(
+        folder,
+        { do: "purge", target: { session: "doomed" } },
+        { fault: `stop ${point}` },
+      );
+      await stopped(purge);
+      await store.append([markedEvent("meanwhile", 14), markedEvent("meanwhile", 15)]);
+      const expected = ["before 7", "before 8", "meanwhile 14", "meanwhile 15"].map((name) => [`<${name}>`, 1]);
+      expect([...(await marksIn(folder))].sort()).toEqual(expected);
+      await purge.goOn();
+      await store.append([markedEvent("after", 21)]);
+      expect([...(await marksIn(folder))].sort()).toEqual([["<after 21>", 1], ...expected]);
+    },
+  );
 });
 
 describe("appenders beside purges and retentions in a loop, all of them killed at random", () => {

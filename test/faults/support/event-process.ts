@@ -42,6 +42,16 @@ export class EventProcess {
     return this.said.flatMap(({ numbers = [] }) => numbers.map((number) => markOf(this.#name, number)));
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Goes on after it has stopped itself at a point, to its end. */
+  async goOn(): Promise<void> {
+    this.#child.kill("SIGCONT");
+    await this.#closed;
+  }
+
   /** Resolves when it has come to its end, or was killed. */
   async ended(): Promise<void> {
     await this.#closed;

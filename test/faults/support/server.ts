@@ -92,8 +92,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Resolves when a server has stopped itself at a point of the write path. */
-export function stopped({ pid }: FaultServer): Promise<void> {
+/** Resolves when a process has stopped itself at a point of the write path. */
+export function stopped({ pid }: { readonly pid: number }): Promise<void> {
   return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
 }
 
