@@ -107,10 +107,7 @@ describe("a hook of the record", () => {
     '{"hook_event_name":"Stop","cwd":"/gone/away"}',
     '{"hook_event_name":"SessionStart"}',
   ])("ends well with a payload like %j", async (payload) => {
-    const shop = await testRepository();
-    await shop.run("record", "on");
-    await shop.run("record", "off");
-    await shop.run("record", "on");
+    const shop = await recordedProject();
     for (const { exit, stdout, stderr } of await runHooks(shop, "Stop", payload)) {
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
       expect(stdout === "" || JSON.parse(stdout)).toBeTruthy();
