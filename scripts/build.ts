@@ -2,7 +2,8 @@
  * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/files/fault-points.ts is replaced by test/faults/fault-points.ts,
- * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
+ * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
+ * a record and purges it. No package holds that build.
  */
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -56,7 +57,7 @@ const shared = {
 
 const server = await build({
   ...shared,
-  entryPoints: { cli: "src/bin/cli.ts" },
+  entryPoints: { cli: "src/bin/cli.ts", ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }) },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   splitting: true,

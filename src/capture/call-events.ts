@@ -108,8 +108,8 @@ function decisionEvents(
 }
 
 /** What the call works on; a path below the worktree is relative to it. */
-function shown({ path, command }: ToolTarget, { worktree }: Place): Fields {
-  return known({ path: path !== undefined && worktree !== undefined ? below(worktree, path) : path, command });
+function shown({ path, edits, command }: ToolTarget, { worktree }: Place): Fields {
+  return known({ path: path !== undefined && worktree !== undefined ? below(worktree, path) : path, edits, command });
 }
 
 function below(folder: string, path: string): string {

@@ -28,9 +28,9 @@ export interface CaptureRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** So many drafts or characters of a line are one batch. */
-const BATCH_EVENTS = 200;
-const BATCH_CHARACTERS = 4_000_000;
+/** So many events, or bytes of transcripts, are one batch. */
+const BATCH_EVENTS = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
 /** What was read since the state was written last is read again after a kill. */
 const STATE_INTERVAL_MS = 1_000;
 
@@ -47,8 +47,10 @@ class Capture {
   readonly #understood: CaptureState["understood"];
   #worktrees: readonly string[];
   #consent: RecordManifest;
-  #batch: EventDraft[] = [];
-  #batchCharacters = 0;
+  /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
+  readonly #batch = new Map<string | undefined, EventDraft>();
+  readonly #pending = new Map<string, Cursor | undefined>();
+  #bytesStored = 0;
   #savedAt = performance.now();
 
   constructor(request: CaptureRequest) {
@@ -85,6 +87,7 @@ class Capture {
         onProgress?.(index + 1, paths.length);
       }
     }
+    await this.#store();
   }
 
   /** A transcript that lies elsewhere stays known, because it may go on. */
@@ -106,17 +109,15 @@ class Capture {
       report: this.#report,
       emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>) => this.#add(drafts, path, cursor),
     };
-    const cursor = await captureTranscript(work, this.#cursors[path]);
-    await this.#store();
-    if (cursor) this.#cursors[path] = cursor;
-    else delete this.#cursors[path];
+    this.#pending.set(path, await captureTranscript(work, this.#cursors[path]));
+    if (this.#batch.size === 0) this.#settle();
     await this.#saveNowAndThen();
   }
 
+  /** What has one origin is one event, so of a batch only the first of each is worth writing. */
   async #add(drafts: readonly EventDraft[], path: string, cursor: () => Promise<Cursor>): Promise<void> {
-    this.#batch.push(...drafts);
-    this.#batchCharacters += drafts.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
-    if (this.#batch.length < BATCH_EVENTS && this.#batchCharacters < BATCH_CHARACTERS) return;
+    for (const draft of drafts) if (!this.#batch.has(draft.origin)) this.#batch.set(draft.origin, draft);
+    if (this.#batch.size < BATCH_EVENTS && this.#report.bytes - this.#bytesStored < BATCH_BYTES) return;
     await this.#store();
     this.#cursors[path] = await cursor();
     await this.#saveNowAndThen();
@@ -125,12 +126,22 @@ class Capture {
   /** What the person decided since the last batch counts for this one. */
   async #store(): Promise<void> {
     this.#askAgain();
-    const agreed = this.#batch.filter(({ ts = "", session }) =>
+    const agreed = [...this.#batch.values()].filter(({ ts = "", session }) =>
       mayRecord(this.#consent, { at: Date.parse(ts), session }),
     );
-    this.#batch = [];
-    this.#batchCharacters = 0;
     if (agreed.length > 0) this.#report.countEvents(await this.#request.store.append(agreed));
+    this.#batch.clear();
+    this.#bytesStored = this.#report.bytes;
+    this.#settle();
+  }
+
+  /** The transcripts that were read to their end, whose events are stored. */
+  #settle(): void {
+    for (const [path, cursor] of this.#pending) {
+      if (cursor) this.#cursors[path] = cursor;
+      else delete this.#cursors[path];
+    }
+    this.#pending.clear();
   }
 
   #askAgain(): void {

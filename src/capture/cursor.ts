@@ -15,6 +15,8 @@ export interface Cursor {
   readonly stamp?: string;
   /** The agreed times that lay in the past when it was read; one that is agreed to later makes it be read again. */
   readonly past: readonly string[];
+  /** Of the reader, where it did not understand some of the conversation. */
+  readonly missedBy?: number;
   readonly state: ReadingState;
 }
 

@@ -50,12 +50,12 @@ it("a call and its answer refer to each other, with a path below the worktree", 
   expect(call).toMatchObject({
     kind: "tool_call",
     actor: { type: "agent", id: "claude-code" },
-    content: { tool: "Edit", path: "src/a.ts", input: { old_string: "1", new_string: "2" } },
+    content: { tool: "Edit", path: "src/a.ts", edits: true, input: { old_string: "1", new_string: "2" } },
   });
   expect(result).toMatchObject({
     kind: "tool_result",
     actor: { type: "tool", id: "tool.Edit" },
-    content: { tool: "Edit", path: "src/a.ts", text: "Updated." },
+    content: { tool: "Edit", path: "src/a.ts", edits: true, text: "Updated." },
     refs: [idOf(call)],
   });
 });

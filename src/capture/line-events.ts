@@ -20,7 +20,7 @@ export function eventsOf(placed: PlacedLine, state: ReadingState, reader: Transc
   return [startOf(placed, context), ...events];
 }
 
-function startOf({ line, session, transcript }: PlacedLine, { state, reader, draft }: LineContext): EventDraft {
+function startOf({ line, session, ts, transcript }: PlacedLine, { state, reader, draft }: LineContext): EventDraft {
   const request = line.says.find((said) => said.kind === "request");
   const parent = request && reader.handedPlan(request.text)?.parent;
   const content = {
@@ -29,7 +29,9 @@ function startOf({ line, session, transcript }: PlacedLine, { state, reader, dra
     ...known({ version: line.version, subagent: line.subagent, parent }),
     transcript,
   };
-  return draft(`session:${session}`, { kind: "session", actor: { type: "agent", id: reader.agent }, content });
+  const start = draft(`session:${session}`, { kind: "session", actor: { type: "agent", id: reader.agent }, content });
+  // Events are read in order of time, and this one comes before what was said first.
+  return { ...start, ts: new Date(Date.parse(ts) - 1).toISOString() };
 }
 
 function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraft[] {

@@ -1,5 +1,6 @@
 /** Reads one transcript from where the last capture ended, and hands its events on. */
 import { type FileHandle, open } from "node:fs/promises";
+import { known } from "../clients/fields.ts";
 import type { EventDraft } from "../events/event.ts";
 import { hasCode } from "../files/file-errors.ts";
 import { wholeLines } from "../files/whole-lines.ts";
@@ -41,25 +42,27 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
   const stamp = `${size} ${mtimeMs}`;
   const past = pastOf(work.consent()).map(nameOf);
   const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
-  const isSame = before?.stamp === stamp && added.length === 0;
+  const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
+  const isSame = before?.stamp === stamp && added.length === 0 && !isOutdated;
   work.report.transcripts[isSame ? "unchanged" : "read"] += 1;
   if (before && isSame) return before;
-  const isRead = before !== undefined && (await isContinued(file, before));
+  const isRead = before !== undefined && !isOutdated && (await isContinued(file, before));
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
-  const known = isRead && added.length > 0 ? before.offset : 0;
+  const knownTo = isRead && added.length > 0 ? before.offset : 0;
   const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past);
   const reading = new TranscriptReading(file, work, start.state);
   let { offset } = start;
   const cursor = async (): Promise<Cursor> => {
+    const missedBy = reading.hasMissed ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);
-    return { offset, before: await bytesBefore(file, offset), past, state };
+    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy }) };
   };
   for await (const { start: at, text, end } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
     work.report.bytes += end - offset;
     offset = end;
     const drafts = await reading.draftsOf(at, text);
-    const isNew = end > known || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
+    const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
     if (drafts.length > 0 && isNew) await work.emit(drafts, cursor);
   }
   return { ...(await cursor()), stamp };

@@ -36,6 +36,8 @@ export class TranscriptReading {
   readonly #state: ReadingState;
   /** The lines that were read last, by where they begin. */
   readonly #lines = new Map<number, readonly TranscriptLine[]>();
+  /** Whether there was a part of the conversation that the reader did not understand. */
+  hasMissed = false;
   /** What holds for a line that does not say it. */
   #session = "";
   #ts = "";
@@ -53,7 +55,10 @@ export class TranscriptReading {
   /** The events of a line. @param text undefined where the line is too long. */
   async draftsOf(at: number, text: string | undefined): Promise<EventDraft[]> {
     const readings = text === undefined ? [TOO_LONG] : this.#work.reader.readLine(text);
-    for (const reading of readings) this.#work.report.countReading(reading);
+    for (const reading of readings) {
+      this.#work.report.countReading(reading);
+      this.hasMissed ||= reading.isConversation && reading.unknown.length > 0;
+    }
     const lines = readings.flatMap(({ line }) => line ?? []);
     this.#remember(at, lines);
     const drafts: EventDraft[] = [];

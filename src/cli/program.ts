@@ -10,6 +10,7 @@ import { addCompact } from "./commands/compact.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
 import { addForget } from "./commands/forget.ts";
+import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
@@ -39,6 +40,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRecord,
+  addHistory,
   addCheck,
   addDoctor,
   addUninstall,

@@ -5,6 +5,7 @@ import type { TranscriptReader } from "./transcript.ts";
 
 export const claudeCodeReader: TranscriptReader = {
   agent: "claude-code",
+  revision: 1,
   find: findClaudeCodeTranscripts,
   subagentsOf: subagentTranscripts,
   readLine: readClaudeCodeLine,

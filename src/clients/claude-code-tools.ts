@@ -1,4 +1,5 @@
 /** What the tools of Claude Code do, and what came of a call: read from the call, the answer's text, and its structured form. */
+import { EDIT_TOOLS } from "./claude-code.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import type {
   Choice,
@@ -50,7 +51,8 @@ const COMMITTED = /^\[([^\]\n]*?)(?: \([^)\n]*\))? ([0-9a-f]{7,40})\] (.*)$/m;
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const path =
     textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined);
-  return { ...known({ path, command: textOf(input.command) }), isSaidByAnswer: TASK_TOOLS.includes(tool) };
+  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
+  return { ...known({ path, edits, command: textOf(input.command) }), isSaidByAnswer: TASK_TOOLS.includes(tool) };
 }
 
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {

@@ -16,7 +16,7 @@ const unknown = (session: Session): string[] => read(session).flatMap((reading) 
 it("a line says who, when, where", () => {
   const [reading] = read(new Session({ cwd: "/p/sub", gitBranch: "fix", agentId: "a1b2" }).asks("Go"));
   expect(reading?.line).toEqual({
-    id: "5e551011-0000-4000-8000-000000000000",
+    id: "5e551011-0000-4000-a1b2-000000000000",
     ts: "2026-11-20T09:00:00.000Z",
     session: "5e551011-0000-4000-8000-000000000001",
     cwd: "/p/sub",

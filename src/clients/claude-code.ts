@@ -17,7 +17,7 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
 /** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. */
 const RECORD_EVENTS = ["SessionStart", "Stop", "SubagentStop", "PreCompact", "PostCompact", "SessionEnd"];
 
-const EDIT_TOOLS = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 

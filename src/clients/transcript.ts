@@ -9,6 +9,8 @@
 export interface TranscriptReader {
   /** What events name as their agent. */
   readonly agent: string;
+  /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
+  readonly revision: number;
   /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
   /** Paths of the transcripts of the subagents that a session started. @param transcript the session's. */
@@ -92,6 +94,8 @@ export interface ImageNote {
 
 export interface ToolTarget {
   readonly path?: string;
+  /** Whether the tool changes that file. */
+  readonly edits?: true;
   /** A command line for a shell. */
   readonly command?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */

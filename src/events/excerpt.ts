@@ -59,7 +59,7 @@ function headOf(text: RedactedText, most: number): string {
 /** At most so many bytes of the end, from the beginning of a line where one is near. */
 function tailOf(text: RedactedText, most: number): string {
   const whole = Buffer.from(text).subarray(-most).toString().replace(BROKEN_START, "");
-  const cut = text.slice(-whole.length);
+  const cut = text.slice(text.length - whole.length);
   const line = cut.indexOf("\n") + 1;
   return line < cut.length * LINE_SHARE ? cut.slice(line) : cut;
 }

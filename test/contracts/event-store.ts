@@ -7,7 +7,7 @@ import { identityFrom, readEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
 import type { Redactor } from "../../src/events/redactor.ts";
 import type { EventQuery, EventStore } from "../../src/events/store.ts";
-import type { RedactedText } from "../../src/redaction/redact.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
 
 export interface StoreOfTest {
   readonly store: EventStore;
@@ -371,7 +371,7 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     });
 
     it("come in parts of bounded size", async () => {
-      const { store } = await open((text) => ({ text: text as RedactedText, kinds: [] }));
+      const { store } = await open(UNREDACTED);
       const text = "x".repeat(15_000);
       const count = 1_300;
       await store.append(Array.from({ length: count }, (_, at) => message(text, at)));

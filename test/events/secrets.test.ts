@@ -10,15 +10,14 @@ import type { Content, EventDraft } from "../../src/events/event.ts";
 import { EXCERPT_BYTES } from "../../src/events/excerpt.ts";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
 import { eventRedactor, type Redactor } from "../../src/events/redactor.ts";
-import type { RedactedText } from "../../src/redaction/redact.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { letters, password, plainKey, providerTokens, seeded } from "../support/secret-samples.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
 
 const COUNT = 200;
 /** A run of so many characters of a secret is a part of it. */
 const RUN = 8;
-const OFF: Redactor = (text) => ({ text: text as RedactedText, kinds: [] });
 
 interface Planted {
   readonly secret: string;
@@ -122,7 +121,7 @@ it("no file of the record holds eight characters of a secret; without the redact
   const secrets = makeSecrets();
   expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(COUNT);
   const [redacted, plain] = [join(testFolder(), "redacted"), join(testFolder(), "plain")];
-  await record(plain, OFF, secrets);
+  await record(plain, UNREDACTED, secrets);
   const open = everythingIn(plain);
   expect(secrets.filter(({ secret }) => !open.includes(escaped(secret)) && !open.includes(secret))).toEqual([]);
 

@@ -41,7 +41,8 @@ export class Session {
   /** A line of any type; what the client writes on lines of a conversation is on it. */
   add(fields: Line): this {
     const at = this.#at + this.lines.length * SECOND;
-    const uuid = `${this.id.slice(0, 24)}${String(this.lines.length).padStart(12, "0")}`;
+    const speaker = String(this.#common.agentId ?? "0000").padStart(4, "0");
+    const uuid = `${this.id.slice(0, 19)}${speaker}-${String(this.lines.length).padStart(12, "0")}`;
     const timestamp = new Date(at).toISOString();
     this.lines.push({ ...this.#common, sessionId: this.id, uuid, timestamp, ...fields });
     return this;

@@ -7,28 +7,37 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { findById, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
-import { type Page, safeLine } from "../terminal/layout.ts";
+import { isEventId, isSessionId, showEvent, showSession } from "../show-recorded.ts";
+import { json, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
 
 export const addShow: AddCommand = (program, open) => {
   program
     .command("show")
-    .description("show one record in full: texts, dates, sources, older versions")
-    .argument("<id>", "its id, or the first 6 or more digits")
-    .action((id) => show(open(), id));
+    .description(
+      "show one record in full; or an event or a session of what is recorded, with what came before and after",
+    )
+    .argument("<id>", "a record's id, or its first 6 or more digits; evt_...; or a session's id, or its beginning")
+    .option("--json", "print it as JSON")
+    .action((id, options) => show(open(), id, options));
 };
 
-async function show(context: CommandContext, id: string): Promise<void> {
+async function show(context: CommandContext, id: string, options: { json?: boolean }): Promise<void> {
   const { store, terminal } = context;
+  if (isEventId(id)) return showEvent(context, id, options);
+  if (isSessionId(id) && (await showSession(context, id, options))) return;
   const snapshot = await readMemory(context);
   const removed = await store.removed();
   const found = findById(snapshot, id);
   if (typeof found !== "string") {
+    if (options.json) return terminal.print(json(found.map(({ version }) => version)));
     for (const entry of found) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   const gone = findRemoved(removed, id);
+  if (gone.length === 0 && found === "unknown" && (await showSession(context, id, options))) return;
   if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
+  if (options.json) return terminal.print(json(gone));
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));
 }
