@@ -2,7 +2,7 @@
  * The content of an event with its long texts cut. What was cut is kept whole as an artifact, named after what it holds, so the
  * same text twice is stored once.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { RedactedText } from "../redaction/redact.ts";
 import type { Content, Json, Kind } from "./event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
@@ -61,7 +61,7 @@ function cutTexts(content: Content, parts: "head" | "head and tail", artifacts: 
 
 /** @returns the artifact's id. */
 function keep(text: string, artifacts: Map<string, string>): string {
-  const id = `art_${createHash("sha256").update(text).digest("hex")}`;
+  const id = `art_${hash("sha256", text)}`;
   artifacts.set(id, text);
   return id;
 }

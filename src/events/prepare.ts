@@ -3,7 +3,7 @@
  *
  * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { checkDraft } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import type { Event, EventDraft, Place, Sensitivity } from "./event.ts";
@@ -59,7 +59,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
     refs,
     tags: [...tags, ...[...kinds].map((kind) => REDACTED + kind)],
     sensitivity: sensitivityOf(draft, kinds.size > 0),
-    hash: `sha256:${sha256(`${draft.kind} ${JSON.stringify(content)}`)}`,
+    hash: `sha256:${hash("sha256", `${draft.kind} ${JSON.stringify(content)}`)}`,
     ...(origin !== undefined && { origin }),
     ...(place && { place }),
   };
@@ -78,8 +78,4 @@ function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean)
 function cleanPlace(place: Place, clean: (text: string) => string): Place {
   const entries = Object.entries(place).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries.map(([key, text]) => [key, clean(text)]));
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

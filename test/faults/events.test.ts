@@ -15,6 +15,8 @@ import { stopped, until } from "./support/server.ts";
 
 const KIB = 1024;
 const APPEND_POINTS: readonly FaultPoint[] = ["artifact-staged", "artifact-kept", "appended", "acknowledging"];
+/** Far above what a batch takes, of which each long text is flushed by itself. */
+const PATIENCE_MS = 60_000;
 const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
@@ -50,7 +52,7 @@ describe("processes that append to one record at once", () => {
     for (let round = 0; round < kills; round++) {
       const batch = 1 + Math.floor(random() * 300);
       const killed = new EventProcess(folder, { do: "append", name: `k${round}`, count: 1e6, batch });
-      await until(() => killed.said.length > 0);
+      await until(() => killed.said.length > 0, PATIENCE_MS);
       await sleep(random() * 50);
       await killed.kill();
       acknowledged.push(...killed.acknowledged);
@@ -222,7 +224,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
         new EventProcess(folder, { do: "purge", target: { text: `<d${round} ` }, times: 1e6 }),
         new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
       ];
-      await until(() => running.every(({ said }) => said.length > 0), 60_000);
+      await until(() => running.every(({ said }) => said.length > 0), PATIENCE_MS);
       await sleep(random() * (LONG ? 1_500 : 100));
       for (const process of [...running, doomed, ...housekeepers].sort(() => random() - 0.5)) {
         await process.kill();

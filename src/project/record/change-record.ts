@@ -44,13 +44,15 @@ export async function turnOn(folder: string, env: Environment, now: number): Pro
 }
 
 /** Ends the interval; what is recorded stays. @throws SentinelError `newer_format`. */
-export async function turnOff(record: ProjectRecord, now: number): Promise<void> {
+export async function turnOff(record: Named, now: number): Promise<void> {
   const off = new Date(now).toISOString();
   await change(record, (manifest) => ({
     ...manifest,
     intervals: manifest.intervals.map((interval) => (interval.off === undefined ? { ...interval, off } : interval)),
   }));
 }
+
+type Named = Pick<ProjectRecord, "folder" | "id">;
 
 /** Takes a session out for good: nothing of it is recorded from now on. */
 export async function skipSession(record: ProjectRecord, session: string): Promise<void> {
@@ -106,10 +108,7 @@ async function makeRecord(folder: string, env: Environment, now: number, found: 
 }
 
 /** Changes the manifest as it is now, also when another process has changed it since it was read. */
-async function change(
-  { folder, id }: ProjectRecord,
-  work: (manifest: RecordManifest) => RecordManifest,
-): Promise<void> {
+async function change({ folder, id }: Named, work: (manifest: RecordManifest) => RecordManifest): Promise<void> {
   // The lock would make the folder of a record that was removed.
   if (!existsSync(folder)) throw gone(folder);
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {

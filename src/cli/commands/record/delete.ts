@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import { SentinelError } from "../../../core/errors.ts";
+import { withRecordLock } from "../../../events/jsonl/record-files.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import { allRecords, type KeptRecord } from "../../../project/record/all-records.ts";
-import { removeRecord } from "../../../project/record/change-record.ts";
+import { removeRecord, turnOff } from "../../../project/record/change-record.ts";
+import { RECORD_FORMAT } from "../../../project/record/manifest.ts";
 import { homeOf, readRecordId, removeRecordId } from "../../../project/record/record-id.ts";
 import { removeRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext, Surroundings } from "../../command.ts";
@@ -53,6 +55,8 @@ async function deleteRecord(
     const home = await homeOf(project);
     if ((await readRecordId(home)) === id) await removeRecordId(home);
   }
-  removeRecord(folder);
+  // A capture that is running ends with its next batch, and must not write into what was removed.
+  if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
+  await withRecordLock(folder, async () => removeRecord(folder));
   terminal.print(`Removed: the record of ${project}, ${size}.`);
 }
