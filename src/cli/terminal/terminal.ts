@@ -1,6 +1,7 @@
 /** What a command prints and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { SentinelError } from "../../core/errors.ts";
 import { type Page, pageOf } from "./layout.ts";
 
@@ -55,6 +56,11 @@ export class Terminal {
         `\r${doing}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${last ? "\n" : ""}`,
       );
     };
+  }
+
+  /** All of standard input. */
+  readInput(): Promise<string> {
+    return text(this.#input);
   }
 
   get isInteractive(): boolean {

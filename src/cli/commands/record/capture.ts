@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { type CaptureRequest, capture } from "../../../capture/capture.ts";
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../../capture/report.ts";
@@ -56,8 +55,8 @@ async function captureForPerson(context: CommandContext, options: Options): Prom
 /** Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. */
 async function captureForHook(open: () => CommandContext): Promise<void> {
   try {
-    const payload = new Payload(JSON.parse(await text(process.stdin)));
     const context = open();
+    const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const found = await lookForRecord(context);
     const { record, home } = mustBeOn(found);
     const transcript = payload.text("transcript_path");
