@@ -41,6 +41,13 @@ describe("a session with the hooks of record on", () => {
     expect(all.filter(({ kind }) => kind === "message")).toHaveLength(4);
     expect(new Set(all.map(({ session }) => session)).size).toBe(1);
     expect(await shop.changes()).toBe("");
+
+    const { stdout } = await shop.run("history", "--sessions");
+    expect(stdout).toContain("Fix the VAT of Norway");
+    expect(stdout).not.toContain(SECRET_TOKEN);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { session: agent.session.id, branches: ["main"], request: "Fix the VAT of Norway", failures: 1 },
+    ]);
   });
 
   it("leaves out the turn between record off and record on", async () => {
