@@ -104,6 +104,8 @@ describe("a hook of the record", () => {
     const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["systemMessage"]);
     expect(JSON.parse(stdout).systemMessage).toContain("record skip");
+    const again = await new RecordedSession(shop).hook("SessionStart", { source: "compact" });
+    expect(again, "the same session goes on").toMatchObject([{ exit: 0, stdout: "" }]);
   });
 
   it.each([
