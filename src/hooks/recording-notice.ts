@@ -8,7 +8,7 @@ const NOTICE =
 
 /** Whether an event is one at which the person is told; a session that goes on after a compaction was told before. */
 export function isRecordingSaid(payload: Payload): boolean {
-  return payload.text("hook_event_name") === "SessionStart";
+  return payload.text("hook_event_name") === "SessionStart" && payload.text("source") !== "compact";
 }
 
 /** The JSON that shows the notice to the person, and not to the model; undefined where nothing is recorded. */

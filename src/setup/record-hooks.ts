@@ -45,7 +45,7 @@ export async function addRecordHooks(recordFolder: string, folder: string, progr
   }
   const steps = planInit(edits, files, {});
   for (const step of changesOf(steps)) {
-    if (step.what === "record hooks") await note(recordFolder, files, step, edits);
+    await note(recordFolder, files, step, edits);
     if (step.after !== undefined) await files.write(step.path, step.after);
   }
   return { steps, tracked };

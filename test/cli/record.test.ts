@@ -1,5 +1,5 @@
 /** Turning the record on and off, as a person does, with real git. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -100,6 +100,15 @@ describe("record off", () => {
     expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
     const below = (all: string[]) => all.filter((path) => path.startsWith("app") && !path.includes(".git/"));
     expect(below(filesOf(shop))).toEqual(below(files));
+  });
+
+  it("removes an exclude file that was not there before", async () => {
+    const shop = await testRepository();
+    rmSync(shop.path(".git/info"), { recursive: true });
+    await shop.run("record", "on");
+    expect(await shop.changes()).toBe("");
+    await shop.run("record", "off");
+    expect(textIn(shop, ".git/info/exclude")).toBeUndefined();
   });
 
   it("takes out only its own where the file was edited since", async () => {

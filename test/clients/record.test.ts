@@ -20,13 +20,19 @@ describe("Claude Code with recording on", () => {
     await claudeTurn(shop, [refused, "I may not do that."]);
     const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("I may not do that."));
     const said = JSON.stringify(events);
-    expect(said).toContain("Work on billing and VAT");
     expect(said).toContain("Norway has a file of its own.");
     expect(said).toContain("src/norway.ts");
     expect(new Set(events.map(({ session }) => session)).size).toBe(2);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
     expect(await shop.changes()).toBe("?? src/norway.ts\n");
+
+    const request = "Work on billing and VAT";
+    expect((await shop.run("history", "--sessions")).stdout).toContain(request);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { agent: "claude-code", branches: ["main"], request, files: [] },
+      { agent: "claude-code", branches: ["main"], request, files: ["src/norway.ts"] },
+    ]);
   });
 
   it("lets an agent leave out its own session, and no other", async () => {

@@ -41,6 +41,13 @@ describe("a session with the hooks of record on", () => {
     expect(all.filter(({ kind }) => kind === "message")).toHaveLength(4);
     expect(new Set(all.map(({ session }) => session)).size).toBe(1);
     expect(await shop.changes()).toBe("");
+
+    const { stdout } = await shop.run("history", "--sessions");
+    expect(stdout).toContain("Fix the VAT of Norway");
+    expect(stdout).not.toContain(SECRET_TOKEN);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { session: agent.session.id, branches: ["main"], request: "Fix the VAT of Norway", failures: 1 },
+    ]);
   });
 
   it("leaves out the turn between record off and record on", async () => {
@@ -97,6 +104,8 @@ describe("a hook of the record", () => {
     const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["systemMessage"]);
     expect(JSON.parse(stdout).systemMessage).toContain("record skip");
+    const again = await new RecordedSession(shop).hook("SessionStart", { source: "compact" });
+    expect(again, "the same session goes on").toMatchObject([{ exit: 0, stdout: "" }]);
   });
 
   it.each([

@@ -238,6 +238,18 @@ describe("two shells with different environments", () => {
     expect(folder.startsWith(records())).toBe(true);
   });
 
+  it("are told of a places file that is broken, which is not written over by looking", async () => {
+    const mine = join(shop.home, "mine");
+    await turnOn(shop.folder, { SENTINEL_DATA: mine }, NOON);
+    const file = join(shop.home, ".local/share/sentinel-memory/places.json");
+    writeFileSync(file, '{"data": "relative"}');
+    const found = await find(shop.folder, { SENTINEL_DATA: mine });
+    expect(found).toMatchObject({ status: "on", problems: [{ what: expect.stringContaining("places.json") }] });
+    expect(readFileSync(file, "utf8")).toBe('{"data": "relative"}');
+    await turnOn(shop.folder, { SENTINEL_DATA: mine }, NOON);
+    expect(await find(shop.folder)).toMatchObject({ status: "on", problems: [] });
+  });
+
   it("turn it on at once: one record", async () => {
     const made = await Promise.all([1, 2, 3].map(() => turnOn(shop.folder, {}, NOON)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { isUlid } from "../../core/ulid.ts";
 import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
-import { type Environment, type ResolvedPlaces, readPlaces, recordsFolder } from "./places.ts";
+import { type Environment, placesFile, type ResolvedPlaces, readPlaces, recordsFolder } from "./places.ts";
 import { type Home, homeOf, readRecordId, stillHolds } from "./record-id.ts";
 
 /** A project's record. */
@@ -47,10 +47,11 @@ export interface FoundRecord {
 /** Finds the record of a project. @param folder the project's. */
 export async function findRecord(folder: string, env: Environment): Promise<FoundRecord> {
   const places = readPlaces(env);
-  const problems = places.disagreements.map(({ variable, says, inUse }) => ({
+  const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
     what: `${variable} is ${says}, and the record uses ${inUse}.`,
     fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory record on" found counts.`,
   }));
+  const problems = [...(places.isFileBroken ? [brokenPlaces()] : []), ...disagreements];
   let home: Home;
   try {
     home = await homeOf(folder);
@@ -90,6 +91,13 @@ async function recordOf(home: Home, places: ResolvedPlaces): Promise<Found> {
   const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? manifest.project : undefined };
   if (!isWritable) return { status: "newer", record, problem: newer(manifest.format) };
   return { status: isOn(manifest) ? "on" : "off", record };
+}
+
+function brokenPlaces(): { what: string; fix: string } {
+  return {
+    what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
+    fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
+  };
 }
 
 function notAnId({ hasGit }: Home): { what: string; fix: string } {

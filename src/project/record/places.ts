@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
 import { changeUserFile } from "../../files/user-folder.ts";
 
 export interface Places {
@@ -28,6 +29,8 @@ export interface Disagreement {
 }
 
 export interface ResolvedPlaces extends Places {
+  /** Whether the file in which they are written down is there and cannot be read. */
+  readonly isFileBroken: boolean;
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -47,7 +50,8 @@ export function recordsFolder({ data }: Places): string {
 
 /** The places as everybody uses them; looks, but writes nothing. */
 export function readPlaces(env: Environment): ResolvedPlaces {
-  const written = writtenPlaces();
+  const file = readPlacesFile();
+  const written = file === "broken" ? {} : file;
   const fresh = placesBy(env);
   const disagreements = NAMES.flatMap((name) => {
     const variable = VARIABLES[name];
@@ -55,7 +59,7 @@ export function readPlaces(env: Environment): ResolvedPlaces {
     const inUse = written[name] ?? fresh[name];
     return says && resolve(says) !== resolve(inUse) ? [{ variable, says, inUse }] : [];
   });
-  return { ...fresh, ...written, disagreements };
+  return { ...fresh, ...written, disagreements, isFileBroken: file === "broken" };
 }
 
 /**
@@ -63,7 +67,7 @@ export function readPlaces(env: Environment): ResolvedPlaces {
  * client that this environment names.
  */
 export async function writePlaces(env: Environment): Promise<void> {
-  const { data, claude, codex } = { ...placesBy(env), ...writtenPlaces(), ...clientsBy(env) };
+  const { data, claude, codex } = { ...readPlaces(env), ...clientsBy(env) };
   const text = `${JSON.stringify({ data, claude, codex }, null, 2)}\n`;
   await changeUserFile(placesFile(), (before) => (before === text ? undefined : text));
 }
@@ -88,17 +92,16 @@ function folderIn(env: Environment, variable: string): string | undefined {
   return value && isAbsolute(value) ? value : undefined;
 }
 
-function writtenPlaces(): Partial<Places> {
+function readPlacesFile(): Partial<Places> | "broken" {
   try {
     const written = JSON.parse(readFileSync(placesFile(), "utf8")) as Record<string, unknown>;
-    return Object.fromEntries(
-      NAMES.flatMap((name) => {
-        const folder = written[name];
-        return typeof folder === "string" && isAbsolute(folder) ? [[name, folder]] : [];
-      }),
-    );
-  } catch {
-    return {};
+    const folders = NAMES.flatMap((name) => {
+      const folder = written[name];
+      return typeof folder === "string" && isAbsolute(folder) ? [[name, folder] as const] : [];
+    });
+    return folders.length === NAMES.length ? Object.fromEntries(folders) : "broken";
+  } catch (error) {
+    return hasCode(error, "ENOENT", "ENOTDIR") ? {} : "broken";
   }
 }
 
