@@ -18,7 +18,7 @@ export interface CaptureState {
 
 const FORMAT = 1;
 
-export function captureStateFile(recordFolder: string): string {
+function captureStateFile(recordFolder: string): string {
   return join(recordFolder, "state", "capture.json");
 }
 

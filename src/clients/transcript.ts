@@ -120,6 +120,8 @@ export interface Meaning {
   readonly tasks?: readonly TaskChange[];
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
+  /** The id of the subagent that worked for this call. */
+  readonly subagent?: string;
   /** Whether the answer itself says nothing beyond this, and need not be kept. */
   readonly isSaidElsewhere: boolean;
 }
