@@ -35,7 +35,7 @@ export interface LogEntries<Entry> {
 export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
   if (lines.length === 0) return;
   const pathNow = typeof place === "string" ? () => place : place;
-  const batch = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  const batch = Buffer.from(`${lines.join("\n")}\n`);
   for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
@@ -96,7 +96,9 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     if (size === 0n) flushFolder(dirname(path));
     reach("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return named?.ino === ino && named.dev === dev && holdsLines(file, lastByte, batch);
+    if (named?.ino !== ino || named.dev !== dev) return false;
+    // Where nobody else wrote meanwhile, the batch stands where the file ended before.
+    return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   } finally {
     closeSync(file);
   }
