@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { checkDraft } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
-import type { Event, EventDraft, Place, Sensitivity } from "./event.ts";
+import type { Actor, Event, EventDraft, Place, Sensitivity } from "./event.ts";
 import { eventId, identityFrom, identityOf } from "./event-id.ts";
 import { redactValue } from "./redact-value.ts";
 import type { Redactor, Speech } from "./redactor.ts";
@@ -40,7 +40,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const { content, artifacts } = cutContent(draft.kind, redactValue(draft.content, clean, cleanAs("fields")));
   const session = clean(draft.session);
   const agent = clean(draft.agent);
-  const actor = { type: draft.actor.type, id: clean(draft.actor.id) };
+  const actor: Actor = { type: draft.actor.type, id: clean(draft.actor.id) };
   const refs = all(draft.refs);
   const tags = all(draft.tags);
   const place = draft.place && cleanPlace(draft.place, clean);

@@ -97,12 +97,6 @@ export class JsonlEventStore implements EventStore {
     return this.#reading(() => statisticsOf(this.#files));
   }
 
-  /**
-   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
-   * killed.
-   *
-   * @throws SentinelError `lock_timeout`, naming who holds the lock.
-   */
   exclusively<Result>(act: () => Promise<Result>): Promise<Result> {
     return this.#writing(() =>
       withRecordLock(this.location, async () => {
