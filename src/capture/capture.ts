@@ -20,10 +20,14 @@ export interface CaptureRequest {
   readonly record: ProjectRecord;
   readonly home: Home;
   readonly store: EventStore;
+  /** Ms since 1970. */
+  readonly now: number;
   /** Each with the folder in which its client keeps its own files. */
   readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
   /** A transcript that a hook names: it may lie where none of this project is looked for. */
   readonly transcript?: string;
+  /** Says that the session of that transcript has ended, and why. */
+  readonly ended?: { readonly session: string; readonly reason: string };
   /** Called with the transcripts that were looked at, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -86,6 +90,7 @@ class Capture {
         await this.#read(path, reader, folders);
         onProgress?.(index + 1, paths.length);
       }
+      this.#noteEnd(reader);
     }
     await this.#store();
   }
@@ -97,6 +102,23 @@ class Capture {
     const named = transcript === undefined ? [] : [transcript, ...(await reader.subagentsOf(transcript))];
     const known = Object.keys(this.#cursors).filter((path) => isWithin(clientFolder, path));
     return [...new Set([...found, ...named.filter((path) => isWithin(clientFolder, path)), ...known])];
+  }
+
+  /** No line says that a session ended. Told twice at the same place in its transcript, it ended once. */
+  #noteEnd({ agent }: TranscriptReader): void {
+    const { transcript = "", ended } = this.#request;
+    const cursor = this.#pending.get(transcript) ?? this.#cursors[transcript];
+    if (!ended || !cursor?.state.isStarted || this.#privateSessions.has(ended.session)) return;
+    const origin = `${agent}:${ended.session}:end:${cursor.offset}`;
+    this.#batch.set(origin, {
+      session: ended.session,
+      agent,
+      actor: { type: "agent", id: agent },
+      kind: "session",
+      content: { event: "end", reason: ended.reason },
+      ts: new Date(this.#request.now).toISOString(),
+      origin,
+    });
   }
 
   async #read(path: string, reader: TranscriptReader, folders: Folders): Promise<void> {

@@ -14,8 +14,11 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   PreCompact: "compaction",
 };
 
+/** The event at the end of a session. */
+export const SESSION_END = "SessionEnd";
+
 /** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. */
-const RECORD_EVENTS = ["SessionStart", "Stop", "SubagentStop", "PreCompact", "PostCompact", "SessionEnd"];
+const RECORD_EVENTS = ["SessionStart", "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
 
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** Every client puts the server's name before that of the tool, in a form of its own. */

@@ -125,6 +125,35 @@ describe("a capture", () => {
   });
 });
 
+describe("a hook's capture", () => {
+  it("says that a session ended, once for all that tell it, and again when it goes on and ends", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One");
+    const path = await keepTranscript(shop, session);
+    const payload = { hook_event_name: "SessionEnd", session_id: session.id, transcript_path: path, reason: "logout" };
+    const end = () => shop.runWith(JSON.stringify(payload), "record", "capture", "--hook");
+    const told = await Promise.all([end(), end(), end()]);
+    expect(told.map(({ exit, stdout }) => [exit, stdout])).toEqual(Array(3).fill([0, ""]));
+    const ends = async () => (await eventsOf(shop)).filter(({ content }) => content.event === "end");
+    expect(await ends()).toMatchObject([{ session: session.id, content: { reason: "logout" } }]);
+    await keepTranscript(shop, session.asks("Two"));
+    await end();
+    expect((await ends()).length).toBe(2);
+  });
+
+  it("says nothing of a session of which nothing is recorded, and nothing at all where recording is off", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("<private-session>");
+    const transcript_path = await keepTranscript(shop, session);
+    const payload = JSON.stringify({ hook_event_name: "SessionEnd", session_id: session.id, transcript_path });
+    await shop.runWith(payload, "record", "capture", "--hook");
+    expect(await eventsOf(shop)).toEqual([]);
+    await shop.run("record", "off");
+    for (const stdin of [payload, "not JSON", ""])
+      expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({ exit: 0, stdout: "", stderr: "" });
+  });
+});
+
 describe("what belongs to the project", () => {
   it("is what was said in its worktrees and subfolders, also in those that are gone", async () => {
     const shop = await recordedRepository();

@@ -1,6 +1,7 @@
 import { type CaptureRequest, capture } from "../../../capture/capture.ts";
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../../capture/report.ts";
+import { SESSION_END } from "../../../clients/claude-code.ts";
 import { Payload } from "../../../clients/hook-event.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { readSince } from "../../../core/since.ts";
@@ -61,7 +62,10 @@ async function captureForHook(open: () => CommandContext): Promise<void> {
     const { record, home } = mustBeOn(found);
     const transcript = payload.text("transcript_path");
     const request = await requestFor(context, found, record, home);
-    await capture({ ...request, ...(transcript !== "" && { transcript }) });
+    const ended = payload.text("hook_event_name") === SESSION_END && {
+      ended: { session: payload.text("session_id"), reason: payload.text("reason") },
+    };
+    await capture({ ...request, ...(transcript !== "" && { transcript }), ...ended });
   } catch (error) {
     if (!(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
@@ -74,7 +78,7 @@ async function requestFor(
   home: Home,
 ): Promise<CaptureRequest> {
   await noteMove(record, found);
-  return { record, home, store: openEvents(record.folder), readers: readersOf(found.places) };
+  return { record, home, store: openEvents(record.folder), now: Date.now(), readers: readersOf(found.places) };
 }
 
 /** @throws SentinelError `not_recorded`. */
