@@ -145,6 +145,25 @@ describe("a hook of the record", () => {
   });
 });
 
+describe("record off", () => {
+  it("ends a capture that is running with its next batch", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => {
+      for (let turn = 0; turn < 10_000; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+    });
+    const running = shop.run("record", "capture");
+    await eventsOnce(shop, (events) => events.length > 0);
+    await shop.run("record", "off");
+    const atOff = (await eventsOnce(shop, () => true)).length;
+    expect((await running).stdout).toContain("Recording was turned off meanwhile");
+    const left = (await eventsOnce(shop, () => true)).length;
+    // The batch that had been asked for before may still have come.
+    expect(left - atOff).toBeLessThanOrEqual(200);
+    expect(left).toBeLessThan(20_000);
+  });
+});
+
 describe("record delete", () => {
   it("ends a capture that is running, and nothing comes back", async () => {
     const shop = await recordedProject();
