@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /** What the hook calls; it reads the payload from its standard input and prints nothing. */
-export const CAPTURE_ARGUMENTS = ["record", "capture", "--hook"] as const;
+const CAPTURE_ARGUMENTS = ["record", "capture", "--hook"] as const;
 
 interface Start {
   /** Absolute path of the command line's file. */

@@ -207,6 +207,9 @@ describe("the past", () => {
     expect(stdout).toContain("The past is not recorded: 1 session, since 2026-10-01");
     expect(stdout).toContain("sentinel-memory record capture --since 30d");
     expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
+    await shop.run("record", "capture", "--all", "--yes");
+    expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain("The past");
+    expect(await shop.json("history", "--sessions")).toMatchObject([{ session: "old", request: "Fix the VAT" }]);
   });
 
   it("gives record skip the session that was written to last, unless the client or the person names one", async () => {

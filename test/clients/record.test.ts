@@ -35,6 +35,23 @@ describe("Claude Code with recording on", () => {
     ]);
   });
 
+  it("has sessions of a worktree and of a subfolder with the next turn in the project's folder", async () => {
+    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+    await shop.run("record", "on");
+    const tree = await shop.worktree("tree");
+    await claudeTurn(tree, ["Said in the tree."]);
+    await claudeTurn(shop, ["Said below."], "src");
+    await claudeTurn(shop, ["Said on top."]);
+    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")));
+    expect(said).toContain("Said in the tree.");
+    expect(said).toContain("Said below.");
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { branches: ["main"] },
+      { branches: ["main"] },
+      { branches: ["tree"] },
+    ]);
+  });
+
   it("lets an agent leave out its own session, and no other", async () => {
     const shop = await testRepository();
     await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Bash"]}}\n');

@@ -157,7 +157,9 @@ describe("uninstall", () => {
   it("keeps the id of a record without git, so that it can still be found and deleted", async () => {
     const loose = await testProject();
     await loose.run("record", "on");
-    await loose.run("uninstall");
+    const { stdout } = await loose.run("uninstall");
+    expect(stdout).toContain("Recording is off");
+    expect(stdout).not.toContain("Nothing of ours");
     expect(await loose.json("record", "status")).toMatchObject({ status: "off" });
     expect((await loose.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
   });

@@ -33,7 +33,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
   // First, because init may have made the folder in which its hooks are.
-  await endRecord(context, dryRun ?? false);
+  const hadRecord = await endRecord(context, dryRun ?? false);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const edits = allEdits(launchesInUse(files), project, files).filter(
     ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
@@ -44,7 +44,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (changesOf(steps).length === 0 && !hadRecord) terminal.print("Nothing of ours to take out.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
@@ -52,10 +52,14 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   throwIfLeftAlone(done);
 }
 
-/** Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again. */
-async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<void> {
+/**
+ * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
+ *
+ * @returns whether there is a record.
+ */
+async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
   const { status, record } = await findRecord(project.folder, env);
-  if (!record) return;
+  if (!record) return false;
   if (!isTrial) {
     if (status === "on") await turnOff(record, Date.now());
     await removeRecordHooks(record.folder, project.folder);
@@ -66,6 +70,7 @@ async function endRecord({ project, terminal, env }: CommandContext, isTrial: bo
     );
   const size = inMegabytes(folderSize(record.folder));
   terminal.print(`${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`);
+  return true;
 }
 
 function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {

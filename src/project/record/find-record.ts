@@ -29,7 +29,7 @@ export interface ProjectRecord {
  * - `newer`: a newer release made the record; it is read and never written.
  * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
  */
-export type RecordStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
+type RecordStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
 
 export interface FoundRecord {
   readonly status: RecordStatus;

@@ -22,7 +22,7 @@ export interface Places {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable that names another folder than the one in use. */
-export interface Disagreement {
+interface Disagreement {
   readonly variable: string;
   readonly says: string;
   readonly inUse: string;

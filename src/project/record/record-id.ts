@@ -10,7 +10,7 @@ import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../context-folder.ts
 import { git, linesOf } from "../git.ts";
 
 /** The key in the local git configuration. */
-export const RECORD_KEY = "sentinelMemory.record";
+const RECORD_KEY = "sentinelMemory.record";
 
 /** A project as a record knows it: all worktrees of a repository are one. */
 export interface Home {

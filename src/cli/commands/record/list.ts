@@ -1,7 +1,7 @@
 import { dateOf } from "../../../core/time.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import { allRecords, type KeptRecord } from "../../../project/record/all-records.ts";
-import { isOn } from "../../../project/record/manifest.ts";
+import { firstOn, isOn } from "../../../project/record/manifest.ts";
 import type { AddCommand, Surroundings } from "../../command.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
@@ -19,7 +19,7 @@ interface Row {
   /** Null where the manifest cannot be read. */
   readonly project: string | null;
   readonly state: "on" | "off" | "gone" | "unreadable";
-  /** ISO 8601; null where it never was on. */
+  /** When it was first turned on, ISO 8601; null where nobody knows. */
   readonly since: string | null;
   readonly bytes: number;
 }
@@ -37,6 +37,7 @@ async function list({ terminal, env }: Surroundings, options: { json?: boolean }
 
 function rowOf({ id, folder, manifest, isThere }: KeptRecord): Row {
   const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
-  const since = manifest?.intervals.map(({ on }) => on).sort()[0] ?? null;
+  const began = manifest && firstOn(manifest);
+  const since = began === undefined ? null : new Date(began).toISOString();
   return { id, project: manifest?.project ?? null, state, since, bytes: folderSize(folder) };
 }
