@@ -1,7 +1,9 @@
 /** What agents wrote becomes the record: the command line on real transcripts' form, real folders and real git. */
-import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { eventRedactor } from "../../src/events/redactor.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
@@ -41,6 +43,44 @@ describe("a capture", () => {
       place: { branch: "main", worktree: shop.folder },
     });
     expect(events[5]).toMatchObject({ content: { outcome: "failed", excerpt_text: "Exit code 1\n1 failed" } });
+  });
+
+  it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a subagent did", async () => {
+    const shop = await recordedRepository();
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
+    const refused =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nIn vat.ts";
+    const session = new Session({ cwd: shop.folder })
+      .asks([{ type: "text", text: "Move this" }, image])
+      .uses("Edit", { file_path: shop.path("src/a.ts") }, refused, { error: true })
+      .uses("Bash", { command: "npm test" }, `Exit code 1\n${"not ok\n".repeat(5_000)}`, { error: true })
+      .uses("Bash", { command: "npm test -- --fast" }, "ok")
+      .uses("Task", { prompt: "Look" }, "Seen.", { toolUseResult: { agentId: "a1" } })
+      .asks("[Request interrupted by user]")
+      .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } })
+      .asks("This session is being continued.\n\nWe moved it.", { isCompactSummary: true });
+    const path = await keepTranscript(shop, session);
+    const subagent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look").says("Seen.");
+    await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), subagent.text);
+    await capture(shop);
+    const events = await eventsOf(shop);
+    const contents = events.map(({ content }) => content);
+    const failure = events.find(({ content }) => content.outcome === "failed");
+    expect(contents).toContainEqual({
+      text: "Move this",
+      images: [expect.objectContaining({ type: "image/png", bytes: 8 })],
+    });
+    expect(contents).toContainEqual(expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }));
+    expect(failure?.content).toMatchObject({ truncated: true, artifact_id: expect.stringMatching(/^art_/) });
+    expect(contents).toContainEqual(expect.objectContaining({ tool: "Bash", settles: failure?.id }));
+    expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", subagent: "a1" }));
+    expect(contents).toContainEqual(expect.objectContaining({ interrupted: true }));
+    expect(contents).toContainEqual({ event: "compact", trigger: "manual" });
+    expect(contents).toContainEqual({ text: "We moved it.", of: "compaction" });
+    const bySubagent = events.filter(({ agent }) => agent === "claude-code/a1");
+    expect(bySubagent.map(({ kind, session: id }) => [kind, id])).toEqual(
+      ["session", "message", "message"].map((kind) => [kind, session.id]),
+    );
   });
 
   it("goes on where the last one ended, and waits for a line to end", async () => {
@@ -313,6 +353,19 @@ describe("what the person agreed to", () => {
     await shop.write(path, session.asks("And more").text);
     await capture(shop);
     expect(await messagesOf(shop)).toEqual([]);
+  });
+
+  it("keeps a purge, also when it has forgotten how far it had read", async () => {
+    const shop = await recordedRepository();
+    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me"));
+    await capture(shop);
+    const folder = dirname(await manifestOf(shop));
+    const [event] = (await eventsOf(shop)).filter(({ content }) => content.text === "Forget me");
+    const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
+    await store.purge({ ids: [event?.id ?? ""] });
+    rmSync(join(folder, "state", "capture.json"));
+    expect((await capture(shop)).lines).toBe(2);
+    expect(await messagesOf(shop)).toEqual(["Keep me"]);
   });
 });
 
