@@ -52,10 +52,16 @@ try {
   let recorded = 0;
   for (let turn = 0; turn < ROUNDS; turn++) {
     floors.push(await timed(readAll));
-    plain.push(await timed(() => captureAll(UNREDACTED)));
-    redacted.push(await timed(async () => (report = await captureAll(eventRedactor()))));
+    newRecord();
+    plain.push(await timed(() => captured(UNREDACTED)));
+    newRecord();
+    redacted.push(
+      await timed(async () => {
+        report = await captured(eventRedactor());
+      }),
+    );
     recorded = folderSize(join(recordFolder, "events")) + folderSize(join(recordFolder, "artifacts"));
-    again.push(await timed(() => captureAgain(eventRedactor())));
+    again.push(await timed(() => captured(eventRedactor())));
   }
   const best = (times: readonly number[]) => round(quantile(times, 0), 0);
   const row: Row = {
@@ -94,14 +100,13 @@ function readAll(): void {
     for (const line of readFileSync(join(transcripts, name), "utf8").split("\n")) if (line !== "") JSON.parse(line);
 }
 
-function captureAll(redactor: Redactor): Promise<CaptureReport> {
+function newRecord(): void {
   rmSync(recordFolder, { recursive: true, force: true });
   mkdirSync(recordFolder, { recursive: true });
   writeFileSync(join(recordFolder, "manifest.json"), manifestText(MANIFEST));
-  return captureAgain(redactor);
 }
 
-function captureAgain(redactor: Redactor): Promise<CaptureReport> {
+function captured(redactor: Redactor): Promise<CaptureReport> {
   const store = new JsonlEventStore({ folder: recordFolder, redactor, now: Date.now });
   const record = { id: ID, folder: recordFolder, manifest: MANIFEST, isWritable: true, movedFrom: undefined };
   const place = { path: project, hasGit: false, folder: project };

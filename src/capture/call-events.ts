@@ -48,7 +48,7 @@ function resultEvent(
   refs: readonly string[],
   { state, reader, place, draft, idOf }: LineContext,
 ): EventDraft {
-  const { outcome, reason, text, lineRange, commit } = meaning;
+  const { outcome, reason, text, lineRange, commit, subagent } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
   const settles = settled(normalForm(call, target), outcome, idOf(part), state);
@@ -56,7 +56,7 @@ function resultEvent(
     tool: call.tool,
     ...shown(target, place),
     text,
-    ...known({ line_range: lineRange, outcome, reason, commit, settles }),
+    ...known({ line_range: lineRange, outcome, reason, commit, subagent, settles }),
     ...(answer.images.length > 0 && { images: answer.images }),
   };
   return draft(part, {

@@ -10,6 +10,10 @@ export interface CaptureState {
   readonly cursors: Record<string, Cursor>;
   /** Worktrees of the project, also those that are gone. */
   readonly worktrees: readonly string[];
+  /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
+  readonly lookedAt: number;
+  /** How many times of the past had been agreed to then: another one makes them worth a look again. */
+  readonly lookedPasts: number;
   /** Sessions whose first request took them out. */
   readonly privateSessions: readonly string[];
   /** By the client's version. */
@@ -18,13 +22,13 @@ export interface CaptureState {
 
 const FORMAT = 1;
 
-export function captureStateFile(recordFolder: string): string {
+function captureStateFile(recordFolder: string): string {
   return join(recordFolder, "state", "capture.json");
 }
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(recordFolder: string): CaptureState {
-  const empty = { cursors: {}, worktrees: [], privateSessions: [], understood: {} };
+  const empty = { cursors: {}, worktrees: [], lookedAt: 0, lookedPasts: 0, privateSessions: [], understood: {} };
   try {
     const { format, ...state } = JSON.parse(readFileSync(captureStateFile(recordFolder), "utf8"));
     return format === FORMAT ? { ...empty, ...state } : empty;

@@ -13,6 +13,7 @@ import type { Home } from "../project/record/record-id.ts";
 import { Folders, isWithin } from "./belonging.ts";
 import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
 import type { Cursor } from "./cursor.ts";
+import { transcriptsWith } from "./passing-sessions.ts";
 import { CaptureReport } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
@@ -24,14 +25,13 @@ export interface CaptureRequest {
   readonly now: number;
   /** Each with the folder in which its client keeps its own files. */
   readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
-  /** A transcript that a hook names: it may lie where none of this project is looked for. */
-  readonly transcript?: string;
-  /** Says that the session of that transcript has ended, and why. */
-  readonly ended?: { readonly session: string; readonly reason: string };
+  /** A session that has ended, as a hook says. */
+  readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
   /** Called with the transcripts that were looked at, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+const ANYWHERE = "/";
 /** So many events, or bytes of transcripts, are one batch. */
 const BATCH_EVENTS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -49,6 +49,7 @@ class Capture {
   readonly #cursors: Record<string, Cursor>;
   readonly #privateSessions: Set<string>;
   readonly #understood: CaptureState["understood"];
+  readonly #looked: Pick<CaptureState, "lookedAt" | "lookedPasts">;
   #worktrees: readonly string[];
   #consent: RecordManifest;
   /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
@@ -63,6 +64,7 @@ class Capture {
     this.#cursors = { ...before.cursors };
     this.#privateSessions = new Set(before.privateSessions);
     this.#understood = before.understood;
+    this.#looked = { lookedAt: before.lookedAt, lookedPasts: before.lookedPasts };
     this.#worktrees = before.worktrees;
     this.#consent = request.record.manifest;
   }
@@ -75,7 +77,7 @@ class Capture {
       if (!(error instanceof TurnedOff)) throw error;
       this.#report.wasTurnedOff = true;
     }
-    await this.#save();
+    await this.#save({ isDone: !this.#report.wasTurnedOff });
     return this.#report;
   }
 
@@ -95,20 +97,24 @@ class Capture {
     await this.#store();
   }
 
-  /** A transcript that lies elsewhere stays known, because it may go on. */
+  /** Those that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
   async #transcriptsOf(reader: TranscriptReader, clientFolder: string): Promise<readonly string[]> {
-    const { transcript } = this.#request;
-    const found = await reader.find(clientFolder, this.#worktrees);
-    const named = transcript === undefined ? [] : [transcript, ...(await reader.subagentsOf(transcript))];
-    const known = Object.keys(this.#cursors).filter((path) => isWithin(clientFolder, path));
-    return [...new Set([...found, ...named.filter((path) => isWithin(clientFolder, path)), ...known])];
+    const named = await reader.find(clientFolder, this.#worktrees);
+    const all = await reader.find(clientFolder, [ANYWHERE]);
+    const known = new Set([...named, ...Object.keys(this.#cursors)]);
+    const others = all.filter((path) => !known.has(path));
+    const { lookedAt, lookedPasts } = this.#looked;
+    const since = lookedPasts === pastsOf(this.#consent) ? lookedAt : 0;
+    const passing = await transcriptsWith(this.#worktrees.map(reader.markOf), others, since);
+    return [...known, ...passing].filter((path) => isWithin(clientFolder, path));
   }
 
   /** No line says that a session ended. Told twice at the same place in its transcript, it ended once. */
   #noteEnd({ agent }: TranscriptReader): void {
-    const { transcript = "", ended } = this.#request;
-    const cursor = this.#pending.get(transcript) ?? this.#cursors[transcript];
-    if (!ended || !cursor?.state.isStarted || this.#privateSessions.has(ended.session)) return;
+    const { ended } = this.#request;
+    if (!ended || this.#privateSessions.has(ended.session)) return;
+    const cursor = this.#pending.get(ended.transcript) ?? this.#cursors[ended.transcript];
+    if (!cursor?.state.isStarted) return;
     const origin = `${agent}:${ended.session}:end:${cursor.offset}`;
     this.#batch.set(origin, {
       session: ended.session,
@@ -176,15 +182,20 @@ class Capture {
     if (performance.now() - this.#savedAt >= STATE_INTERVAL_MS) await this.#save();
   }
 
-  async #save(): Promise<void> {
+  async #save({ isDone = false } = {}): Promise<void> {
     await writeCaptureState(this.#request.record.folder, {
       cursors: this.#cursors,
       worktrees: this.#worktrees,
+      ...(isDone ? { lookedAt: this.#request.now, lookedPasts: pastsOf(this.#consent) } : this.#looked),
       privateSessions: [...this.#privateSessions],
       understood: this.#report.understoodSince(this.#understood),
     });
     this.#savedAt = performance.now();
   }
+}
+
+function pastsOf({ intervals }: RecordManifest): number {
+  return intervals.filter(({ past }) => past).length;
 }
 
 /** Recording was turned off, or the record removed, while it was written. */

@@ -17,7 +17,7 @@ export interface LineContext {
   readonly idOf: (part: string, line?: TranscriptLine) => string;
 }
 
-export interface Drafted {
+interface Drafted {
   readonly kind: Kind;
   readonly actor: Actor;
   readonly content: object;

@@ -1,4 +1,4 @@
-import { findClaudeCodeTranscripts, subagentTranscripts } from "./claude-code-sources.ts";
+import { findClaudeCodeTranscripts, placeMark } from "./claude-code-sources.ts";
 import { handedPlan, meaningOf, targetOf } from "./claude-code-tools.ts";
 import { readClaudeCodeLine } from "./claude-code-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
@@ -7,7 +7,7 @@ export const claudeCodeReader: TranscriptReader = {
   agent: "claude-code",
   revision: 1,
   find: findClaudeCodeTranscripts,
-  subagentsOf: subagentTranscripts,
+  markOf: placeMark,
   readLine: readClaudeCodeLine,
   targetOf,
   meaningOf,

@@ -31,9 +31,9 @@ export async function findClaudeCodeTranscripts(
   return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
 }
 
-export async function subagentTranscripts(transcript: string): Promise<readonly string[]> {
-  const folder = transcript.replace(TRANSCRIPT, "");
-  return (await namesIn(folder, true)).filter((path) => SUBAGENT.test(path)).map((path) => join(folder, path));
+/** What stands in every line that was said in a folder, or below it. */
+export function placeMark(folder: string): string {
+  return `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
 }
 
 /** A session that goes on from another one repeats its lines: they are the other's. */

@@ -113,6 +113,10 @@ it("a commit names its hash, branch and subject", () => {
   expect(meaning("Bash", { command: "git commit" }, printed, { error: true })).not.toHaveProperty("commit");
 });
 
+it("an answer names the subagent that worked for it", () => {
+  expect(meaning("Task", {}, "Seen.", { details: { agentId: "a1b2" } })).toMatchObject({ subagent: "a1b2" });
+});
+
 it("an answer says which lines of a file it shows", () => {
   const details = { file: { startLine: 10, numLines: 5 } };
   expect(meaning("Read", {}, "10\tx", { details })).toMatchObject({ lineRange: [10, 14] });

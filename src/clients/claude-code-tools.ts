@@ -71,7 +71,8 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     return { ...meaning, decisions: [decision], isSaidElsewhere: true };
   }
   const commit = COMMITS.test(textOf(call.input.command) ?? "") ? commitIn(text, answer.details) : undefined;
-  return { ...meaning, ...known({ commit, lineRange: linesOf(answer.details) }), isSaidElsewhere: false };
+  const subagent = textOf(answer.details.agentId);
+  return { ...meaning, ...known({ commit, subagent, lineRange: linesOf(answer.details) }), isSaidElsewhere: false };
 }
 
 /** A person can accept a plan by having a new session carry it out. */

@@ -13,8 +13,8 @@ export interface TranscriptReader {
   readonly revision: number;
   /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
-  /** Paths of the transcripts of the subagents that a session started. @param transcript the session's. */
-  readonly subagentsOf: (transcript: string) => Promise<readonly string[]>;
+  /** What stands in every line that was said in a folder, or below it. */
+  readonly markOf: (folder: string) => string;
   /** What a line says; more than one reading where several lines stand in one. */
   readonly readLine: (text: string) => readonly LineReading[];
   /** What a tool works on, as far as its input says. */
@@ -120,6 +120,8 @@ export interface Meaning {
   readonly tasks?: readonly TaskChange[];
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
+  /** The id of the subagent that worked for this call. */
+  readonly subagent?: string;
   /** Whether the answer itself says nothing beyond this, and need not be kept. */
   readonly isSaidElsewhere: boolean;
 }

@@ -4,10 +4,10 @@
  */
 
 export const CHANNELS = ["private", "team", "agent", "public"] as const;
-export type Channel = (typeof CHANNELS)[number];
+type Channel = (typeof CHANNELS)[number];
 
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
-export type ActorType = (typeof ACTOR_TYPES)[number];
+type ActorType = (typeof ACTOR_TYPES)[number];
 
 export const KINDS = [
   "message",
@@ -86,20 +86,17 @@ export interface EventDraft extends Described {
   readonly key?: string;
 }
 
-/**
- * Content of a tool's result as a writer hands it in: `text` is all that the tool answered. Other keys are kept as they are.
- */
+/** Content of a tool's result as a writer hands it in: `text` is all that the tool answered. Other keys are kept as they are. */
 export interface ToolResultDraft extends Content {
   readonly tool: string;
   readonly text: string;
 }
 
-/** Content of a tool's result as it is stored. */
+/** What is stored in place of that text; `path` and what else the writer gave stand beside it. */
 export interface ToolResult extends Content {
-  readonly tool: string;
   readonly excerpt_text: string;
   readonly truncated: boolean;
-  /** Of the whole text, redacted: its length in bytes of UTF-8 and in lines. */
+  /** Of the whole text, redacted: bytes of UTF-8 and lines. */
   readonly stats: { readonly bytes: number; readonly lines: number };
-  // `path`, `line_range` and `artifact_id` stand beside these where there are any.
+  // `line_range` and `artifact_id` where there are any.
 }

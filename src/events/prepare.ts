@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { checkDraft } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
-import type { Event, EventDraft, Place, Sensitivity } from "./event.ts";
+import type { Actor, Event, EventDraft, Place, Sensitivity } from "./event.ts";
 import { eventId, identityFrom, identityOf } from "./event-id.ts";
 import { redactValue } from "./redact-value.ts";
 import type { Redactor, Speech } from "./redactor.ts";
@@ -22,8 +22,8 @@ export interface Circumstances {
   readonly redactor: Redactor;
   /** Ms since 1970, for a draft without a time. */
   readonly now: number;
-  /** 10 random bytes, for a draft without an origin or a key. */
-  readonly random: Uint8Array;
+  /** Gives 10 random bytes, for a draft without an origin or a key. */
+  readonly random: () => Uint8Array;
 }
 
 /** @throws SentinelError `bad_argument` for a draft that is not one. */
@@ -40,7 +40,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const { content, artifacts } = cutContent(draft.kind, redactValue(draft.content, clean, cleanAs("fields")));
   const session = clean(draft.session);
   const agent = clean(draft.agent);
-  const actor = { type: draft.actor.type, id: clean(draft.actor.id) };
+  const actor: Actor = { type: draft.actor.type, id: clean(draft.actor.id) };
   const refs = all(draft.refs);
   const tags = all(draft.tags);
   const place = draft.place && cleanPlace(draft.place, clean);
@@ -48,7 +48,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const time = draft.ts === undefined ? now : Date.parse(draft.ts);
   const named = draft.origin ?? draft.key;
   const event: Event = {
-    id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
+    id: eventId(time, named === undefined ? identityOf(random()) : identityFrom(named)),
     ts: new Date(time).toISOString(),
     session,
     agent,

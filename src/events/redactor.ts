@@ -8,7 +8,7 @@ import { hidePrivate, type RedactedText } from "../redaction/redact.ts";
  */
 export type Speech = "message" | "tool" | "fields";
 
-export interface Redacted {
+interface Redacted {
   readonly text: RedactedText;
   /** What was taken out, once each: kinds such as `password`, never a value. */
   readonly kinds: readonly string[];

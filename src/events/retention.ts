@@ -22,6 +22,6 @@ export function artifactsOver<A extends { readonly bytes: number; readonly usedA
   });
 }
 
-export function isOld({ usedAt }: { readonly usedAt: number }, days: number, now: number): boolean {
+function isOld({ usedAt }: { readonly usedAt: number }, days: number, now: number): boolean {
   return usedAt < now - days * DAY_MS;
 }

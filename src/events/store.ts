@@ -46,6 +46,14 @@ export interface EventStore {
   retain(limits: RetentionLimits): Promise<Retained>;
 
   statistics(): Promise<Statistics>;
+
+  /**
+   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
+   * killed.
+   *
+   * @throws SentinelError `lock_timeout`, naming who is at it.
+   */
+  exclusively<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
 /** All conditions have to hold; none means everything. */

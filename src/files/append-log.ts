@@ -35,7 +35,7 @@ export interface LogEntries<Entry> {
 export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
   if (lines.length === 0) return;
   const pathNow = typeof place === "string" ? () => place : place;
-  const batch = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  const batch = Buffer.from(`${lines.join("\n")}\n`);
   for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
@@ -88,7 +88,7 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
   try {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
     const lastByte = Math.max(0, Number(size) - 1);
-    const isTorn = size > 0n && readFrom(file, lastByte, 1)[0] !== LINE_FEED;
+    const isTorn = size > 0n && readBytes(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw cutShort(written, bytes.length);
@@ -96,7 +96,9 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     if (size === 0n) flushFolder(dirname(path));
     reach("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return named?.ino === ino && named.dev === dev && holdsLines(file, lastByte, batch);
+    if (named?.ino !== ino || named.dev !== dev) return false;
+    // Where nobody else wrote meanwhile, the batch stands where the file ended before.
+    return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   } finally {
     closeSync(file);
   }
@@ -104,15 +106,15 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
 
 /** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
-  const bytes = readFrom(file, from);
+  const bytes = readBytes(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
     if (from + at === 0 || bytes[at - 1] === LINE_FEED) return true;
   return false;
 }
 
-function readFrom(file: number, from: number, most = Number.POSITIVE_INFINITY): Buffer {
-  const bytes = Buffer.alloc(Math.min(most, Math.max(0, fstatSync(file).size - from)));
-  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+function readBytes(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
 async function readOrNothing(path: string): Promise<Buffer> {

@@ -208,12 +208,13 @@ describe("what belongs to the project", () => {
     expect((await capture(shop)).elsewhere).toEqual({ [bank.folder]: 1 });
     expect(await messagesOf(shop)).toEqual(["Here", "Here again"]);
     await recordFromTheStart(bank);
-    const hook = { transcript_path: bank.path(`~/.claude/${transcriptFolder(shop.folder)}/${session.file}`) };
-    await bank.runWith(JSON.stringify(hook), "record", "capture", "--hook");
+    await capture(bank);
     expect(await messagesOf(bank)).toEqual(["There"]);
     await keepTranscript(shop, session.goTo(bank.folder).asks("There again"));
+    const another = new Session({ id: OTHER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:00:00Z") });
+    await keepTranscript(shop, another.asks("Here").goTo(bank.folder).asks("And there"));
     await capture(bank);
-    expect(await messagesOf(bank)).toEqual(["There", "There again"]);
+    expect(await messagesOf(bank)).toEqual(["There", "There again", "And there"]);
   });
 
   it("is not a repository below it, nor one that was there once", async () => {

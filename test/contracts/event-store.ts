@@ -1,7 +1,9 @@
 /**
  * What every store of events has to do, as tests over a factory: the file store passes them, and so has any other.
  */
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { SentinelError } from "../../src/core/errors.ts";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityFrom, readEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
@@ -378,6 +380,32 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const first = await store.changes();
       expect(first.more).toBe(true);
       expect(await follower(store)()).toHaveLength(count);
+    });
+  });
+
+  describe(`${name}, what one process does alone`, () => {
+    it("waits for another, while appending and reading go on; a failure of it is its own", async () => {
+      const { store, again } = await open();
+      const order: string[] = [];
+      let leave = () => {};
+      const inside = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const first = store.exclusively(async () => {
+        order.push("first");
+        await inside;
+      });
+      while (order.length === 0) await setTimeout(1);
+      const second = again().exclusively(async () => order.push("second"));
+      await again().append([message("meanwhile")]);
+      expect(await texts(store)).toEqual(["meanwhile"]);
+      order.push("appended");
+      leave();
+      await Promise.all([first, second]);
+      expect(order).toEqual(["first", "appended", "second"]);
+      const wrong = new SentinelError("cancelled", "It was cancelled.", "Call again.");
+      await expect(store.exclusively(() => Promise.reject(wrong))).rejects.toBe(wrong);
+      expect(await store.exclusively(async () => 3)).toBe(3);
     });
   });
 

@@ -53,10 +53,8 @@ export class JsonlEventStore implements EventStore {
 
   async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
     const now = this.#now();
-    const random = randomBytes(IDENTITY_BYTES * drafts.length);
-    const prepared = drafts.map((draft, at) =>
-      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
-    );
+    const random = () => randomBytes(IDENTITY_BYTES);
+    const prepared = drafts.map((draft) => prepare(draft, { redactor: this.#redactor, now, random }));
     return this.#writing(() => this.#store(prepared, now));
   }
 
@@ -97,12 +95,6 @@ export class JsonlEventStore implements EventStore {
     return this.#reading(() => statisticsOf(this.#files));
   }
 
-  /**
-   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
-   * killed.
-   *
-   * @throws SentinelError `lock_timeout`, naming who holds the lock.
-   */
   exclusively<Result>(act: () => Promise<Result>): Promise<Result> {
     return this.#writing(() =>
       withRecordLock(this.location, async () => {

@@ -60,12 +60,10 @@ async function captureForHook(open: () => CommandContext): Promise<void> {
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const found = await lookForRecord(context);
     const { record, home } = mustBeOn(found);
-    const transcript = payload.text("transcript_path");
-    const request = await requestFor(context, found, record, home);
-    const ended = payload.text("hook_event_name") === SESSION_END && {
-      ended: { session: payload.text("session_id"), reason: payload.text("reason") },
-    };
-    await capture({ ...request, ...(transcript !== "" && { transcript }), ...ended });
+    const isEnd = payload.text("hook_event_name") === SESSION_END;
+    const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
+    const ended = isEnd && session && transcript ? { session, transcript, reason: reason || "unknown" } : undefined;
+    await capture({ ...(await requestFor(context, found, record, home)), ...(ended && { ended }) });
   } catch (error) {
     if (!(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
