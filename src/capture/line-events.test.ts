@@ -26,7 +26,7 @@ function all(session: Session, state = newState()): EventDraft[] {
 
 /** The id that the store gives a draft. */
 const idOf = (draft: EventDraft | undefined): string =>
-  prepare(draft as EventDraft, { redactor: eventRedactor(), now: 0, random: new Uint8Array(10) }).event.id;
+  prepare(draft as EventDraft, { redactor: eventRedactor(), now: 0, random: () => new Uint8Array(10) }).event.id;
 
 const kinds = (drafts: readonly EventDraft[]) => drafts.map(({ kind }) => kind);
 const contents = (drafts: readonly EventDraft[]) => drafts.map(({ content }) => content);
