@@ -22,8 +22,8 @@ export interface Circumstances {
   readonly redactor: Redactor;
   /** Ms since 1970, for a draft without a time. */
   readonly now: number;
-  /** Gives 10 random bytes, for a draft without an origin or a key. */
-  readonly random: () => Uint8Array;
+  /** 10 random bytes, for a draft without an origin or a key. */
+  readonly random: Uint8Array;
 }
 
 /** @throws SentinelError `bad_argument` for a draft that is not one. */
@@ -48,7 +48,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const time = draft.ts === undefined ? now : Date.parse(draft.ts);
   const named = draft.origin ?? draft.key;
   const event: Event = {
-    id: eventId(time, named === undefined ? identityOf(random()) : identityFrom(named)),
+    id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
     ts: new Date(time).toISOString(),
     session,
     agent,
