@@ -4,7 +4,7 @@
  * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
  */
 import { hash } from "node:crypto";
-import { checkDraft } from "./check-draft.ts";
+import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import type { Actor, Event, EventDraft, Place, Sensitivity } from "./event.ts";
 import { eventId, identityFrom, identityOf } from "./event-id.ts";
@@ -45,7 +45,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const tags = all(draft.tags);
   const place = draft.place && cleanPlace(draft.place, clean);
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
-  const time = draft.ts === undefined ? now : Date.parse(draft.ts);
+  const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
   const named = draft.origin ?? draft.key;
   const event: Event = {
     id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
