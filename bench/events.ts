@@ -20,7 +20,7 @@ const MEDIAN_TEXT = 456;
 const ROUNDS = 400;
 const BATCH = 500;
 const BATCHES = 20;
-const RANDOM = () => new Uint8Array(10);
+const RANDOM = new Uint8Array(10);
 const SIZES = [1_000, 100_000];
 const PER_DAY = 1_000;
 const START = Date.parse("2026-07-01T08:00:00.000Z");

@@ -4,7 +4,7 @@
  * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
  */
 import { hash } from "node:crypto";
-import { checkDraft } from "./check-draft.ts";
+import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import type { Actor, Event, EventDraft, Place, Sensitivity } from "./event.ts";
 import { eventId, identityFrom, identityOf } from "./event-id.ts";
@@ -22,8 +22,8 @@ export interface Circumstances {
   readonly redactor: Redactor;
   /** Ms since 1970, for a draft without a time. */
   readonly now: number;
-  /** Gives 10 random bytes, for a draft without an origin or a key. */
-  readonly random: () => Uint8Array;
+  /** 10 random bytes, for a draft without an origin or a key. */
+  readonly random: Uint8Array;
 }
 
 /** @throws SentinelError `bad_argument` for a draft that is not one. */
@@ -45,10 +45,10 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const tags = all(draft.tags);
   const place = draft.place && cleanPlace(draft.place, clean);
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
-  const time = draft.ts === undefined ? now : Date.parse(draft.ts);
+  const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
   const named = draft.origin ?? draft.key;
   const event: Event = {
-    id: eventId(time, named === undefined ? identityOf(random()) : identityFrom(named)),
+    id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
     ts: new Date(time).toISOString(),
     session,
     agent,

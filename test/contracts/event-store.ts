@@ -99,7 +99,11 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         { agent: 7 },
         { ts: "yesterday" },
         { ts: "1969-12-31T23:59:59Z" },
+        { ts: "21 November 2026" },
         { content: ["a"] },
+        { refs: "evt_1" },
+        { tags: [7] },
+        { place: null },
         { origin: "x".repeat(5_000) },
       ];
       for (const more of wrong) {
@@ -155,6 +159,12 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await texts(store, { refs: [root?.id ?? "", "chk_x"] })).toEqual(["c", "e"]);
       expect(await texts(store, { session: "s1", kinds: ["message"], to: at(60), newestFirst: true })).toEqual(["b"]);
       expect(await texts(store, { session: "s" })).toEqual([]);
+    });
+
+    it("refuses a range that is none", async () => {
+      const { store } = await open();
+      for (const query of [{ from: "last week" }, { to: "9" }])
+        await expect(all(store, query)).rejects.toMatchObject({ code: "bad_argument" });
     });
 
     it("finds events by their ids, and nothing by what is not one", async () => {
@@ -287,6 +297,7 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await store.artifact(artifact)).toBeUndefined();
       expect(await store.purge({ text: "the needle" })).toMatchObject({ events: 0 });
       expect((await all(store)).length).toBe(7);
+      await expect(store.purge({ text: " " })).rejects.toMatchObject({ code: "bad_argument" });
       // What is ours in every line is not what anybody said.
       expect(await store.toPurge({ text: "sensitivity" })).toMatchObject({ events: 0 });
     });

@@ -133,6 +133,27 @@ describe("a file of a day", () => {
   });
 });
 
+describe("a record that is retained", () => {
+  const sizeOf = (folder: string) => filesIn(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+  it("becomes smaller by what it says; a text of a megabyte that comes twice is there once", async () => {
+    const folder = testFolder();
+    const store = openIn(folder, () => NOON + 10 * DAY * 60_000);
+    const prompt = Array.from({ length: 50_000 }, (_, at) => `${at} ${(at * 7_919) % 10_007}`).join("\n");
+    await store.append([message(prompt, 0)]);
+    const once = sizeOf(folder);
+    await store.append([message(prompt, 1), message("stays", 3 * DAY)]);
+    expect(sizeOf(folder) - once).toBeLessThan(20_000);
+    const { bytes } = await store.retain({ eventsDays: 8, artifactsDays: 90, artifactsBytes: 1e9 });
+    expect(sizeOf(folder)).toBeLessThan(1_000);
+    await store.append([message(prompt, 3 * DAY)]);
+    const before = sizeOf(folder);
+    const again = await store.retain({ artifactsDays: 90, artifactsBytes: 0 });
+    expect([before - sizeOf(folder), again.artifacts]).toEqual([again.bytes, 1]);
+    expect(bytes).toBeGreaterThan(again.bytes);
+  });
+});
+
 describe("a clock that is set back", () => {
   it("puts events where it says, and loses none", async () => {
     const folder = testFolder();

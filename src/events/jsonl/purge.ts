@@ -1,4 +1,5 @@
 /** Taking events out of the record for good (DESIGN.md, "Purge and retention"). */
+import { SentinelError } from "../../core/errors.ts";
 import { linesOf } from "../../files/append-log.ts";
 import { reach } from "../../files/fault-points.ts";
 import type { Event, Kind } from "../event.ts";
@@ -102,6 +103,8 @@ async function matcherOf({ artifacts }: RecordFiles, target: PurgeTarget): Promi
     return ({ id }) => identities.has(identityIn(id));
   }
   const { text } = target;
+  // Every event holds the empty text.
+  if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
   const withText = new Set<string>();
   for (const { id } of artifacts.list()) if ((await artifacts.read(id))?.includes(text)) withText.add(id);
   return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));

@@ -3,6 +3,7 @@
  * was appended again because its file was being rewritten. The earliest counts.
  */
 import { linesOf } from "../../files/append-log.ts";
+import { readTime } from "../check-draft.ts";
 import type { Event } from "../event.ts";
 import { readEventId } from "../event-id.ts";
 import type { EventQuery } from "../store.ts";
@@ -59,8 +60,8 @@ async function collect(
 }
 
 function matcher({ from, to, session, kinds, refs }: EventQuery) {
-  const first = from === undefined ? "" : new Date(from).toISOString();
-  const end = to === undefined ? "\uffff" : new Date(to).toISOString();
+  const first = from === undefined ? "" : new Date(readTime("from", from)).toISOString();
+  const end = to === undefined ? "\uffff" : new Date(readTime("to", to)).toISOString();
   // Most lines are of other sessions, and need not be parsed to see that.
   const needle = session === undefined ? undefined : Buffer.from(writeJson(session));
   return {

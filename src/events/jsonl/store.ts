@@ -53,8 +53,10 @@ export class JsonlEventStore implements EventStore {
 
   async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
     const now = this.#now();
-    const random = () => randomBytes(IDENTITY_BYTES);
-    const prepared = drafts.map((draft) => prepare(draft, { redactor: this.#redactor, now, random }));
+    const random = randomBytes(IDENTITY_BYTES * drafts.length);
+    const prepared = drafts.map((draft, at) =>
+      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
+    );
     return this.#writing(() => this.#store(prepared, now));
   }
 
