@@ -30,7 +30,7 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     maxWorkers: "100%",
     projects: [
-      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts"]),
+      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts", "test/events/**/*.test.ts"]),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD], testTimeout: 2 * MINUTE }),
       ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const BENCHES = ["start", "answers", "write", "conflicts", "tokens", "hook", "doctor"];
+const BENCHES = ["start", "answers", "write", "conflicts", "tokens", "hook", "doctor", "events"];
 
 for (const name of BENCHES) {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));

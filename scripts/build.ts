@@ -2,7 +2,8 @@
  * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
  *
  * With `--for-tests` it goes to dist-test/ and differs in one module: src/files/fault-points.ts is replaced by test/faults/fault-points.ts,
- * where the clock can be off and a process can be killed or stopped in the middle of a write. No package holds that build.
+ * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
+ * a record and purges it. No package holds that build.
  */
 import { createHash } from "node:crypto";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
@@ -60,7 +61,7 @@ const shared = {
 
 const server = await build({
   ...shared,
-  entryPoints: { cli: "src/bin/cli.ts" },
+  entryPoints: { cli: "src/bin/cli.ts", ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }) },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   splitting: true,
@@ -86,11 +87,12 @@ const seldomNeeded: Plugin = {
   },
 };
 
-/** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
-const hook = await build({
+/** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
+const hooks = await build({
   ...shared,
   entryPoints: {
     hook: "src/bin/hook.ts",
+    "record-hook": "src/bin/record-hook.ts",
     ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
   },
   plugins: [...shared.plugins, seldomNeeded],
@@ -115,7 +117,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, hook.metafile, oneFile.metafile];
+const bundles = [server.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
@@ -124,5 +126,5 @@ const hash = createHash("sha256")
   .digest("hex");
 await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
 await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
-for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+for (const bin of ["cli.mjs", "hook.cjs", "record-hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

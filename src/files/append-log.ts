@@ -27,16 +27,19 @@ export interface LogEntries<Entry> {
 /**
  * Appends lines and flushes them to the disk; makes the file, not its folder.
  *
+ * @param place the path, or what says before each try which path it is now.
  * @param lines without line ends: the caller escapes control characters, as JSON does.
+ * @param mode of a file that is made.
  * @throws SentinelError `write_failed` when the file keeps being replaced; or the file system's own error.
  */
-export function appendLines(path: string, lines: readonly string[]): void {
+export function appendLines(place: string | (() => string), lines: readonly string[], mode = 0o666): void {
   if (lines.length === 0) return;
-  const batch = Buffer.from(lines.map((line) => `${line}\n`).join(""));
-  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(path, batch)) return;
+  const pathNow = typeof place === "string" ? () => place : place;
+  const batch = Buffer.from(`${lines.join("\n")}\n`);
+  for (let tries = 1; tries <= APPEND_TRIES; tries++) if (appendOnce(pathNow(), batch, mode)) return;
   throw new SentinelError(
     "write_failed",
-    `Another program kept replacing ${path}, so what was appended did not stay.`,
+    `Another program kept replacing ${pathNow()}, so what was appended did not stay.`,
     "Find out what else writes this file, then call again.",
   );
 }
@@ -80,12 +83,12 @@ export async function rewriteLines(
 }
 
 /** Whether the file that has this path now holds the batch. */
-function appendOnce(path: string, batch: Buffer): boolean {
-  const file = openSync(path, "a+");
+function appendOnce(path: string, batch: Buffer, mode: number): boolean {
+  const file = openSync(path, "a+", mode);
   try {
     const { size, dev, ino } = fstatSync(file, { bigint: true });
     const lastByte = Math.max(0, Number(size) - 1);
-    const isTorn = size > 0n && readFrom(file, lastByte, 1)[0] !== LINE_FEED;
+    const isTorn = size > 0n && readBytes(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw cutShort(written, bytes.length);
@@ -93,7 +96,9 @@ function appendOnce(path: string, batch: Buffer): boolean {
     if (size === 0n) flushFolder(dirname(path));
     reach("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return named?.ino === ino && named.dev === dev && holdsLines(file, lastByte, batch);
+    if (named?.ino !== ino || named.dev !== dev) return false;
+    // Where nobody else wrote meanwhile, the batch stands where the file ended before.
+    return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   } finally {
     closeSync(file);
   }
@@ -101,15 +106,15 @@ function appendOnce(path: string, batch: Buffer): boolean {
 
 /** Whether whole lines stand somewhere behind a place: another process may have left half a line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
-  const bytes = readFrom(file, from);
+  const bytes = readBytes(file, from, Math.max(0, fstatSync(file).size - from));
   for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
     if (from + at === 0 || bytes[at - 1] === LINE_FEED) return true;
   return false;
 }
 
-function readFrom(file: number, from: number, most = Number.POSITIVE_INFINITY): Buffer {
-  const bytes = Buffer.alloc(Math.min(most, Math.max(0, fstatSync(file).size - from)));
-  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+function readBytes(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
 async function readOrNothing(path: string): Promise<Buffer> {
@@ -121,8 +126,8 @@ async function readOrNothing(path: string): Promise<Buffer> {
   }
 }
 
-/** The lines of a file, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
-function linesOf(bytes: Buffer): Buffer[] {
+/** The lines of a log, as they are; skips blank ones, which come from repairing a torn line beside another writer. */
+export function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start);

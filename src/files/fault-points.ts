@@ -7,8 +7,26 @@
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. @internal */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-/** The points above, and one that only an append to a log reaches. */
-export type FaultPoint = (typeof WRITE_POINTS)[number] | "appended";
+/** The same for a purge or a retention of the record. */
+export const PURGE_POINTS = [
+  "purge-noted",
+  "day-closed",
+  "day-staged",
+  "day-renamed",
+  "days-rewritten",
+  "artifact-parted",
+  "artifacts-swept",
+  "purge-noted-done",
+] as const;
+
+/** The points above, and those that only an append to a log or to the record reaches. */
+export type FaultPoint =
+  | (typeof WRITE_POINTS)[number]
+  | (typeof PURGE_POINTS)[number]
+  | "appended"
+  | "artifact-staged"
+  | "artifact-kept"
+  | "acknowledging";
 
 /** How long a writer waits for a lock, unless it says otherwise. */
 export const PATIENCE_MS = 10_000;

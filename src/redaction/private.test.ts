@@ -80,3 +80,15 @@ describe("a private passage", () => {
     expect(hidePrivate("a </private> b")).toEqual({ text: "a </private> b", count: 0 });
   });
 });
+
+describe("a tag that is never closed", () => {
+  test.each([
+    ["hides the rest", "a <private>b\nc [private]d[/private]", { text: "a [PRIVATE]", count: 1 }],
+    ["hides the rest", "a <private> \n", { text: "a", count: 0 }],
+    ["is text", "a <private>b [private]c[/private] d", { text: "a <private>b [PRIVATE] d", count: 1 }],
+    ["is text", "a <private>b <private>c</private> d", { text: "a <private>b [PRIVATE] d", count: 1 }],
+    ["is text", "```\n<private>a</private>\n```", { text: "```\n<private>a</private>\n```", count: 0 }],
+  ] as const)("%s: %j", (without, text, expected) => {
+    expect(hidePrivate(text, without)).toEqual(expected);
+  });
+});

@@ -27,11 +27,17 @@ interface Tag {
   readonly mayBeText: boolean;
 }
 
+/** What a tag that is never closed means: the text is refused, the rest of it is private, or the tag is text. */
+type Unclosed = "refused" | "hides the rest" | "is text";
+
 /**
  * Replaces every private passage by `[PRIVATE]`; an empty one vanishes. Nested passages belong to the outer one.
- * `unclosed` is the first opening tag without its closing tag, as written; the text is then to be refused.
+ * `unclosed` is the first opening tag without its closing tag, as written, where such a text is to be refused.
  */
-export function hidePrivate(text: string): { text: string; count: number; unclosed?: string } {
+export function hidePrivate(
+  text: string,
+  without: Unclosed = "refused",
+): { text: string; count: number; unclosed?: string } {
   const tags = tagsOf(text);
   const closing = closingTags(tags);
   let out = "";
@@ -40,14 +46,14 @@ export function hidePrivate(text: string): { text: string; count: number; unclos
   for (const open of tags) {
     if (open.closes || open.start < from) continue; // a closing tag with nothing to close is text; nested is gone
     const close = closing.get(open);
-    if (!close && open.mayBeText) continue;
-    if (!close) return { text, count: 0, unclosed: open.written };
+    if (!close && (open.mayBeText || without === "is text")) continue;
+    if (!close && without === "refused") return { text, count: 0, unclosed: open.written };
     out += text.slice(from, open.start);
-    if (text.slice(open.end, close.start).trim()) {
+    if (text.slice(open.end, close?.start).trim()) {
       out += PRIVATE_MARK;
       count++;
     }
-    from = close.end;
+    from = close?.end ?? text.length;
   }
   if (from === 0) return { text, count };
   return { text: (out + text.slice(from)).replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n").trim(), count };

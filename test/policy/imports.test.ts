@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 const BASE = ["core"];
 const SHARED = [...BASE, "search", "redaction", "files", "project", "clients"];
-const DOMAINS = [...SHARED, "lessons"];
+const DOMAINS = [...SHARED, "lessons", "events"];
 
 /** Folder of `src/` -> the folders it may import, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -19,11 +19,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   project: [...BASE, "redaction", "files"],
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
+  events: [...BASE, "redaction", "files"],
+  capture: [...BASE, "files", "project", "clients", "events"],
   mcp: DOMAINS,
   hooks: DOMAINS,
   setup: DOMAINS,
-  doctor: [...DOMAINS, "setup"],
-  cli: [...DOMAINS, "setup", "doctor", "hooks"],
+  doctor: [...DOMAINS, "capture", "setup"],
+  cli: [...DOMAINS, "capture", "setup", "doctor", "hooks"],
   bin: [...DOMAINS, "mcp", "hooks", "cli"],
 };
 
@@ -40,7 +42,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^re2js$/, /^redaction\/own-patterns\.ts$/],
   [/^env-paths$/, /^project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
-  [/^node:child_process$/, /^(?:project\/git|doctor\/)/],
+  [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
 ];
 
 interface Import {

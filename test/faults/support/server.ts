@@ -92,8 +92,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Resolves when a server has stopped itself at a point of the write path. */
-export function stopped({ pid }: FaultServer): Promise<void> {
+/** Resolves when a process has stopped itself at a point of the write path. */
+export function stopped({ pid }: { readonly pid: number }): Promise<void> {
   return until(async () => / T /.test((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/.*\)/, "")));
 }
 
@@ -106,7 +106,7 @@ export async function until(what: () => boolean | Promise<boolean>, deadline = 1
   }
 }
 
-function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
+export function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
   const values = {
     SENTINEL_TEST_FAULT: fault,
     SENTINEL_TEST_PATIENCE: patience,

@@ -1,0 +1,77 @@
+/**
+ * What has changed since a cursor: how far each file was read. A segment is one generation of a day; a file of it that was rewritten or
+ * removed takes its segment along.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { linesOf } from "../../files/append-log.ts";
+import { hasCode } from "../../files/file-errors.ts";
+import type { Event } from "../event.ts";
+import type { Changes, Cursor } from "../store.ts";
+import type { DayFile } from "./day-files.ts";
+import { readEventLine } from "./event-line.ts";
+import { findPurge } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
+
+const LINE_FEED = 0x0a;
+/** Of files, in one answer; a longer line is read whole. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** By segment, which file it was, by its inode, and the bytes that were read. */
+type Position = readonly [inode: string, bytes: number];
+
+export async function changesSince({ days, purged }: RecordFiles, since: Cursor | undefined): Promise<Changes> {
+  const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
+  const positions: Record<string, Position> = {};
+  const { pending } = await purged.read();
+  const gone: string[] = [];
+  const added: { segment: string; events: Event[] }[] = [];
+  let left = MOST_BYTES;
+  let more = false;
+  for (const file of days.list()) {
+    const segment = `${file.day}.${file.generation}`;
+    const read = left > 0 ? readFrom(file, before[segment], left) : undefined;
+    if (read === undefined) {
+      if (before[segment]) positions[segment] = before[segment];
+      continue;
+    }
+    left -= read.bytes.length;
+    more ||= read.isLimited || left <= 0;
+    positions[segment] = read.position;
+    if (read.isAnother) gone.push(segment);
+    const events = linesOf(read.bytes).flatMap((line) => readEventLine(line.toString()) ?? []);
+    const visible = events.filter((event) => !findPurge(pending, event));
+    if (visible.length > 0) added.push({ segment, events: visible });
+  }
+  gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
+  return { gone, added, cursor: JSON.stringify(positions), more };
+}
+
+/** Whole lines from a position on; undefined when the file has gone. */
+function readFrom(file: DayFile, from: Position | undefined, most: number) {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file.path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    const { ino, size } = fstatSync(descriptor, { bigint: true });
+    const isAnother = from !== undefined && (from[0] !== String(ino) || from[1] > Number(size));
+    const start = from === undefined || isAnother ? 0 : from[1];
+    const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
+    return { isAnother, bytes, isLimited, position: [String(ino), start + bytes.length] as const };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function wholeLines(descriptor: number, start: number, size: number, most: number) {
+  for (let length = Math.min(most, size - start); ; length = Math.min(2 * length, size - start)) {
+    const bytes = Buffer.alloc(Math.max(0, length));
+    const read = bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+    const end = read.lastIndexOf(LINE_FEED) + 1;
+    const isLimited = start + length < size;
+    if (end > 0 || !isLimited) return { bytes: read.subarray(0, end), isLimited };
+  }
+}

@@ -1,0 +1,61 @@
+/** An event as one line of JSON, and back. */
+import type { Event } from "../event.ts";
+import { readEventId } from "../event-id.ts";
+
+/** What JSON leaves as it is and a terminal or an editor does not: control characters, line separators, changes of direction. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What every line begins with, up to the identity in its id. */
+const BEGINNING = Buffer.from('{"id":"evt_');
+const IDENTITY_START = BEGINNING.length + 10;
+const IDENTITY_END = IDENTITY_START + 16;
+
+/** Its id comes first, so that a line says which event it is before it is parsed. */
+export function writeEventLine(event: Event): string {
+  return writeJson(event);
+}
+
+/** A value as it stands in a line. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSEEN, (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
+export function readEventLine(line: string): Event | undefined {
+  let value: Partial<Event> | null;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isEvent(value) ? value : undefined;
+}
+
+/** What makes the event of a line the same event; undefined where nobody can say. */
+export function identityInLine(line: Buffer): string | undefined {
+  if (line.subarray(0, BEGINNING.length).equals(BEGINNING))
+    return line.toString("latin1", IDENTITY_START, IDENTITY_END);
+  const event = readEventLine(line.toString());
+  return event && identityIn(event.id);
+}
+
+/** The part of an event's id that two readings of the same thing have in common. */
+export function identityIn(id: string): string {
+  return id.slice(-16);
+}
+
+function isEvent(value: Partial<Event> | null): value is Event {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, ts, session, agent, channel, actor, kind, content, refs, tags, sensitivity } = value;
+  return (
+    typeof id === "string" &&
+    readEventId(id) !== undefined &&
+    typeof ts === "string" &&
+    TIME.test(ts) &&
+    [session, agent, channel, actor?.type, actor?.id, kind, sensitivity].every((text) => typeof text === "string") &&
+    typeof content === "object" &&
+    content !== null &&
+    [refs, tags].every((texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"))
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * Reading the files of days. What stands there twice is one event: a retry, a transcript that two captures read, or a batch that
+ * was appended again because its file was being rewritten. The earliest counts.
+ */
+import { linesOf } from "../../files/append-log.ts";
+import { readTime } from "../check-draft.ts";
+import type { Event } from "../event.ts";
+import { readEventId } from "../event-id.ts";
+import type { EventQuery } from "../store.ts";
+import { dayOf } from "./day-files.ts";
+import { identityIn, identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { findPurge } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
+
+/** Events in order of time, each once. */
+export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncGenerator<Event> {
+  const matches = matcher(query);
+  const inRange = files.days.days().filter(matches.day);
+  if (query.newestFirst) inRange.reverse();
+  const given = new Set<string>();
+  for (const day of inRange) {
+    const found = new Map<string, Event>();
+    await collect(files, day, matches.line, found);
+    const events = [...found.values()].filter(matches.event).sort(byTime);
+    if (query.newestFirst) events.reverse();
+    for (const event of events) {
+      const identity = identityIn(event.id);
+      if (given.has(identity)) continue;
+      given.add(identity);
+      yield event;
+    }
+  }
+}
+
+/** The events that have the identity of one of these ids, in order of time. */
+export async function findEvents(files: RecordFiles, ids: readonly string[]): Promise<readonly Event[]> {
+  const wanted = new Set(ids.flatMap((id) => readEventId(id)?.identity ?? []));
+  const found = new Map<string, Event>();
+  const isWanted = (line: Buffer) => wanted.has(identityInLine(line) ?? "");
+  if (wanted.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
+  return [...found.values()].sort(byTime);
+}
+
+/** Adds a day's events by their identity, of each the earliest. */
+async function collect(
+  { days, purged }: RecordFiles,
+  day: string,
+  isWanted: (line: Buffer) => boolean,
+  found: Map<string, Event>,
+): Promise<void> {
+  const { pending } = await purged.read();
+  for (const { bytes } of await days.read(day)) {
+    for (const line of linesOf(bytes)) {
+      const event = isWanted(line) ? readEventLine(line.toString()) : undefined;
+      if (event === undefined || findPurge(pending, event)) continue;
+      const known = found.get(identityIn(event.id));
+      if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
+    }
+  }
+}
+
+function matcher({ from, to, session, kinds, refs }: EventQuery) {
+  const first = from === undefined ? "" : new Date(readTime("from", from)).toISOString();
+  const end = to === undefined ? "\uffff" : new Date(readTime("to", to)).toISOString();
+  // Most lines are of other sessions, and need not be parsed to see that.
+  const needle = session === undefined ? undefined : Buffer.from(writeJson(session));
+  return {
+    day: (day: string) => day >= dayOf({ ts: first }) && day < end,
+    line: (line: Buffer) => needle === undefined || line.includes(needle),
+    event: (event: Event) =>
+      event.ts >= first &&
+      event.ts < end &&
+      (session === undefined || event.session === session) &&
+      (kinds === undefined || kinds.includes(event.kind)) &&
+      (refs === undefined || event.refs.some((ref) => refs.includes(ref))),
+  };
+}
+
+function byTime(a: Event, b: Event): number {
+  if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

@@ -1,0 +1,42 @@
+/** The files of one record, and its lock. */
+import { join } from "node:path";
+import { acquireLock } from "../../files/lock.ts";
+import { makePrivateFolder } from "../../files/private-file.ts";
+import { Artifacts } from "./artifacts.ts";
+import { DayFiles } from "./day-files.ts";
+import { PurgedList } from "./purged-list.ts";
+
+export interface RecordFiles {
+  readonly folder: string;
+  readonly days: DayFiles;
+  readonly artifacts: Artifacts;
+  readonly purged: PurgedList;
+}
+
+export function recordFiles(folder: string): RecordFiles {
+  return {
+    folder,
+    days: new DayFiles(join(folder, "events")),
+    artifacts: new Artifacts(join(folder, "artifacts")),
+    purged: new PurgedList(join(stateFolder(folder), "purged.jsonl")),
+  };
+}
+
+/**
+ * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
+ *
+ * @throws SentinelError `lock_timeout`, naming who holds it.
+ */
+export async function withRecordLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
+  makePrivateFolder(stateFolder(folder));
+  const lock = await acquireLock(join(stateFolder(folder), "record"));
+  try {
+    return await act();
+  } finally {
+    await lock.release();
+  }
+}
+
+function stateFolder(folder: string): string {
+  return join(folder, "state");
+}

@@ -1,0 +1,62 @@
+/**
+ * Redacts what is not one text: the keys and texts of an object or a list, each by itself and then with what stands beside it. In
+ * `{"password": "winter"}` and `["--password", "winter"]` only the neighbour says that the text is a secret.
+ */
+import { isList } from "./cut-content.ts";
+import type { Content, Json } from "./event.ts";
+
+type Clean = (text: string) => string;
+
+/** Longer texts are prose or output, which say themselves what is secret in them. */
+const LONGEST_VALUE = 1_000;
+const LONG = "…";
+/** What is nested deeper becomes a text. */
+const DEEPEST = 32;
+const UNREADABLE = "[REDACTED]";
+
+/**
+ * The object with every key and text redacted; its shape and its numbers stay.
+ *
+ * @param cleanFields redacts JSON of texts that were redacted one by one.
+ */
+export function redactValue(content: Content, clean: Clean, cleanFields: Clean): Content {
+  const cleaned = mapTexts(content, clean, DEEPEST);
+  const outline = JSON.stringify(mapTexts(cleaned, (text) => (text.length > LONGEST_VALUE ? LONG : text), DEEPEST));
+  const redacted = cleanFields(outline);
+  if (redacted === outline) return cleaned as Content;
+  const parsed = parse(redacted);
+  // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
+  const isHarmless = (text: string): string => (text.length > LONGEST_VALUE ? text : UNREADABLE);
+  return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
+}
+
+function mapTexts(value: Json, change: Clean, depth: number): Json {
+  if (typeof value === "string") return change(value);
+  if (value === null || typeof value !== "object") return value;
+  if (depth === 0) return change(JSON.stringify(value));
+  if (isList(value)) return value.map((item) => mapTexts(item, change, depth - 1));
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [change(key), mapTexts(item, change, depth - 1)]));
+}
+
+/** The outline with the long texts of the value; undefined where their shapes differ. */
+function join(value: Json, outline: Json | undefined): Json | undefined {
+  if (typeof value === "string")
+    return typeof outline !== "string" ? undefined : value.length > LONGEST_VALUE ? value : outline;
+  if (value === null || typeof value !== "object") return outline === value ? value : undefined;
+  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline)) return undefined;
+  const ours = Object.values(value);
+  const theirs = Object.values(outline);
+  const joined = ours.map((item, at) => join(item, theirs[at]));
+  if (ours.length !== theirs.length || joined.includes(undefined)) return undefined;
+  if (isList(value)) return joined as Json[];
+  return Object.fromEntries(Object.keys(outline).map((key, at) => [key, joined[at] as Json]));
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

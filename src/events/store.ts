@@ -1,0 +1,128 @@
+/**
+ * What a store of events promises, whatever it keeps them in: files on this machine, or a database.
+ *
+ * - An event that was accepted is durable: it survives the end of any process, until it is purged or its time is over.
+ * - What has one origin, or one key, is one event, whoever appends it and how often. The earliest counts.
+ * - No text reaches the disk before it was redacted.
+ * - What was purged does not come back, whoever reads its origin again.
+ * - Any number of processes append, read and purge at once.
+ *
+ * Every failure is a SentinelError.
+ */
+import type { Event, EventDraft, Kind } from "./event.ts";
+
+export interface EventStore {
+  /** Where the record is, for people. */
+  readonly location: string;
+
+  /**
+   * Redacts, cuts and stores events. When it fails, some of them may be stored: appended again, what has an origin or a key is the
+   * same event.
+   *
+   * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
+   * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.
+   */
+  append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
+
+  /** Events in order of time, then of id. Each is given once. */
+  read(query?: EventQuery): AsyncIterable<Event>;
+
+  /** The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has. */
+  find(ids: readonly string[]): Promise<readonly Event[]>;
+
+  /** What has changed since a cursor, so that a projection can follow; from the beginning without one. */
+  changes(since?: Cursor): Promise<Changes>;
+
+  /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
+  artifact(id: string): Promise<string | undefined>;
+
+  /** What a purge would take, changing nothing. */
+  toPurge(target: PurgeTarget): Promise<Purged>;
+
+  /** Takes events out for good, with the artifacts that no other event has. They are not accepted again. */
+  purge(target: PurgeTarget): Promise<Purged>;
+
+  /** Drops what is over its time or limit. */
+  retain(limits: RetentionLimits): Promise<Retained>;
+
+  statistics(): Promise<Statistics>;
+
+  /**
+   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
+   * killed.
+   *
+   * @throws SentinelError `lock_timeout`, naming who is at it.
+   */
+  exclusively<Result>(act: () => Promise<Result>): Promise<Result>;
+}
+
+/** All conditions have to hold; none means everything. */
+export interface EventQuery {
+  /** ISO 8601; included. */
+  readonly from?: string;
+  /** ISO 8601; excluded. */
+  readonly to?: string;
+  readonly session?: string;
+  readonly kinds?: readonly Kind[];
+  /** Events that refer to one of these ids. */
+  readonly refs?: readonly string[];
+  readonly newestFirst?: boolean;
+}
+
+/** How far a reader has come; only the store that made it can read it. */
+export type Cursor = string;
+
+export interface Changes {
+  /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
+  readonly gone: readonly string[];
+  /** In the order in which they are to be applied. The same event may come twice. */
+  readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
+  readonly cursor: Cursor;
+  /** Whether there is more, from that cursor on. */
+  readonly more: boolean;
+}
+
+/** Which events a purge takes: those with these ids, all of a session, or all that hold a text, whole artifacts included. */
+export type PurgeTarget =
+  | { readonly ids: readonly string[] }
+  | { readonly session: string }
+  | { readonly text: string };
+
+export interface Purged {
+  readonly events: number;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly artifacts: number;
+  /** Lines that could not be read and stood in the same files: nobody can say what they hold, so they go as well. */
+  readonly damaged: number;
+}
+
+export interface RetentionLimits {
+  /** Events older than so many days go; all stay where it is absent. */
+  readonly eventsDays?: number;
+  /** Artifacts older than so many days go. */
+  readonly artifactsDays: number;
+  /** The oldest artifacts go until the others take at most so many bytes on disk. */
+  readonly artifactsBytes: number;
+}
+
+export interface Retained {
+  readonly events: number;
+  readonly artifacts: number;
+  /** By which the record became smaller on disk. */
+  readonly bytes: number;
+}
+
+export interface Statistics {
+  readonly events: number;
+  /** Of the events, on disk. */
+  readonly bytes: number;
+  readonly artifacts: { readonly count: number; readonly bytes: number };
+  /** First and last day with an event, and how many days have any, in UTC; absent where there is none. */
+  readonly days?: { readonly first: string; readonly last: string; readonly count: number };
+  /** Lines that could not be read. */
+  readonly damaged: number;
+  /** Events from which a secret was taken out, by its kind. */
+  readonly redacted: Readonly<Record<string, number>>;
+  /** Events that were purged. */
+  readonly purged: number;
+}

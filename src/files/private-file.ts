@@ -1,0 +1,42 @@
+/** Files and folders of the person's own, which nobody else on the machine may read. */
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { type FaultPoint, reach } from "./fault-points.ts";
+import { flushFolder } from "./replace-file.ts";
+
+export const OWNER_ONLY = 0o600;
+
+/** Makes a folder and those above it that are missing. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Writes a whole file: to a staging file first, which is flushed and renamed. When this returns, it is on the disk.
+ *
+ * @param staging beside the path; removed where the file is not written.
+ * @param staged the point at which all bytes are in the staging file.
+ */
+export function writePrivateFile(path: string, bytes: Buffer, staging: string, staged: FaultPoint): void {
+  try {
+    writeFlushed(staging, bytes);
+    reach(staged);
+    renameSync(staging, path);
+  } finally {
+    rmSync(staging, { force: true });
+  }
+  flushFolder(dirname(path));
+}
+
+function writeFlushed(path: string, bytes: Buffer): void {
+  const file = openSync(path, "w", OWNER_ONLY);
+  try {
+    writeSync(file, bytes);
+    fsyncSync(file);
+    // A full disk may show as a short write.
+    if (fstatSync(file).size !== bytes.length)
+      throw Object.assign(new Error("not all bytes arrived"), { code: "ENOSPC" });
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,445 @@
+/**
+ * What every store of events has to do, as tests over a factory: the file store passes them, and so has any other.
+ */
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { SentinelError } from "../../src/core/errors.ts";
+import type { Event, EventDraft } from "../../src/events/event.ts";
+import { identityFrom, readEventId } from "../../src/events/event-id.ts";
+import { artifactsOf } from "../../src/events/mentions.ts";
+import type { Redactor } from "../../src/events/redactor.ts";
+import type { EventQuery, EventStore } from "../../src/events/store.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+export interface StoreOfTest {
+  readonly store: EventStore;
+  /** Another opening of the same record, as another process has one. */
+  again(): EventStore;
+  /** What the store's clock shows next. */
+  setClock(now: number): void;
+}
+
+export const NOON = Date.parse("2026-11-21T12:00:00.000Z");
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** A message of a session, so many minutes after noon. */
+export function message(text: string, minutes = 0, more: Partial<EventDraft> = {}): EventDraft {
+  const ts = new Date(NOON + minutes * MINUTE).toISOString();
+  const said = { session: "s1", agent: "claude-code", actor: { type: "human", id: "user" }, kind: "message" } as const;
+  return { ts, ...said, content: { text }, ...more };
+}
+
+function artifactIn(event: Event | undefined): string {
+  return (event && artifactsOf(event)[0]) ?? "none";
+}
+
+export async function all(store: EventStore, query?: EventQuery): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of store.read(query)) events.push(event);
+  return events;
+}
+
+export async function texts(store: EventStore, query?: EventQuery): Promise<unknown[]> {
+  return (await all(store, query)).map(({ content }) => content.text ?? content.excerpt_text);
+}
+
+export function describeEventStore(name: string, open: (redactor?: Redactor) => Promise<StoreOfTest>): void {
+  describe(`${name}, what is appended`, () => {
+    it("comes back as it was accepted, from every opening", async () => {
+      const { store, again } = await open();
+      const draft = message("the door \u0000 \u001b[2J \u2028 끝 \ud83d\ude00", 0, {
+        channel: "team",
+        refs: ["evt_01ARYZ6S410123456789ABCDEF"],
+        tags: ["topic:doors"],
+        sensitivity: "high",
+        place: { branch: "main", cwd: "/home/jo/app" },
+        origin: "claude-code/line-1",
+      });
+      const [event] = await store.append([draft]);
+      const { ts: _ts, ...given } = draft;
+      expect(event).toMatchObject(given);
+      expect(event).toMatchObject({
+        ts: "2026-11-21T12:00:00.000Z",
+        hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      });
+      expect(readEventId(event?.id ?? "")).toEqual({ time: NOON, identity: identityFrom("claude-code/line-1") });
+      expect(await all(store)).toEqual([event]);
+      expect(await all(again())).toEqual([event]);
+    });
+
+    it("without a time has the store's, and what it does not say is private and harmless", async () => {
+      const { store, setClock } = await open();
+      setClock(NOON + DAY);
+      const { ts: _ts, ...draft } = message("hello");
+      const [event] = await store.append([draft]);
+      expect(event).toMatchObject({
+        ts: "2026-11-22T12:00:00.000Z",
+        channel: "private",
+        sensitivity: "none",
+        refs: [],
+        tags: [],
+      });
+    });
+
+    it("of no draft is nothing", async () => {
+      const { store } = await open();
+      expect(await store.append([])).toEqual([]);
+      expect(await all(store)).toEqual([]);
+    });
+
+    it("is refused with the name of the field, and nothing of its batch is stored", async () => {
+      const { store } = await open();
+      const wrong: Record<string, unknown>[] = [
+        { kind: "banana" },
+        { channel: "secret" },
+        { sensitivity: "very" },
+        { actor: { type: "robot", id: "r" } },
+        { session: "" },
+        { agent: 7 },
+        { ts: "yesterday" },
+        { ts: "1969-12-31T23:59:59Z" },
+        { ts: "21 November 2026" },
+        { content: ["a"] },
+        { refs: "evt_1" },
+        { tags: [7] },
+        { place: null },
+        { origin: "x".repeat(5_000) },
+      ];
+      for (const more of wrong) {
+        const field = Object.keys(more)[0] as string;
+        const batch = [message("good"), message("bad", 0, more)];
+        await expect(store.append(batch)).rejects.toMatchObject({
+          code: "bad_argument",
+          message: expect.stringContaining(field),
+        });
+      }
+      expect(await all(store)).toEqual([]);
+    });
+  });
+
+  describe(`${name}, one origin or key`, () => {
+    it("is one event, however often and from wherever it is appended; the earliest counts, and either id finds it", async () => {
+      const { store, again } = await open();
+      const [first] = await store.append([message("once", 5, { key: "retry-1" })]);
+      const [second] = await again().append([message("once", 6, { key: "retry-1" })]);
+      await store.append([message("read", 1, { origin: "line" }), message("read", 1, { origin: "line" })]);
+      expect(second?.id).not.toBe(first?.id);
+      expect(await texts(store)).toEqual(["read", "once"]);
+      expect(await store.find([second?.id ?? ""])).toEqual([first]);
+      expect(await store.find([first?.id ?? ""])).toEqual([first]);
+    });
+
+    it("with another time or none are two events", async () => {
+      const { store } = await open();
+      await store.append([message("same"), message("same")]);
+      expect(await texts(store)).toEqual(["same", "same"]);
+      const [one, two] = await all(store);
+      expect(one?.hash).toBe(two?.hash);
+    });
+  });
+
+  describe(`${name}, reading`, () => {
+    it("goes in order of time, by range, session, kind and reference", async () => {
+      const { store } = await open();
+      const [root] = await store.append([message("b", 2)]);
+      await store.append([
+        message("d", 3 * 24 * 60, { session: "s2" }),
+        message("a", 1, { kind: "decision" }),
+        message("c", 13 * 60, { refs: [root?.id ?? ""] }),
+        message("e", 3 * 24 * 60 + 1, { session: "s1", refs: ["chk_x"] }),
+      ]);
+      const at = (minutes: number) => new Date(NOON + minutes * MINUTE).toISOString();
+      expect(await texts(store)).toEqual(["a", "b", "c", "d", "e"]);
+      expect(await texts(store, { newestFirst: true })).toEqual(["e", "d", "c", "b", "a"]);
+      expect(await texts(store, { from: at(2), to: at(3 * 24 * 60) })).toEqual(["b", "c"]);
+      expect(await texts(store, { from: "2026-11-22T10:00:00+09:00", to: "2026-11-22T03:00:00+01:00" })).toEqual(["c"]);
+      expect(await texts(store, { session: "s2" })).toEqual(["d"]);
+      expect(await texts(store, { kinds: ["decision", "pin"] })).toEqual(["a"]);
+      expect(await texts(store, { refs: [root?.id ?? "", "chk_x"] })).toEqual(["c", "e"]);
+      expect(await texts(store, { session: "s1", kinds: ["message"], to: at(60), newestFirst: true })).toEqual(["b"]);
+      expect(await texts(store, { session: "s" })).toEqual([]);
+    });
+
+    it("refuses a range that is none", async () => {
+      const { store } = await open();
+      for (const query of [{ from: "last week" }, { to: "9" }])
+        await expect(all(store, query)).rejects.toMatchObject({ code: "bad_argument" });
+    });
+
+    it("finds events by their ids, and nothing by what is not one", async () => {
+      const { store } = await open();
+      const events = await store.append([message("a"), message("b", 1), message("c", 24 * 60)]);
+      const ids = events.map((event) => event?.id ?? "");
+      expect(await store.find([ids[2] ?? "", ids[0] ?? "", "evt_", "", "nonsense"])).toEqual([events[0], events[2]]);
+      expect(await store.find([])).toEqual([]);
+    });
+  });
+
+  describe(`${name}, long texts`, () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `line ${at} of the output, with some words`).join("\n");
+    const result = (text: string, more: object = {}) =>
+      message("", 0, {
+        kind: "tool_result",
+        actor: { type: "tool", id: "tool.Bash" },
+        content: { tool: "Bash", text, ...more },
+      });
+
+    it("of a tool get one form, whole where they are short", async () => {
+      const { store } = await open();
+      const [event] = await store.append([result("two\nlines", { path: "src/a.ts", line_range: [1, 2] })]);
+      expect(event?.content).toEqual({
+        tool: "Bash",
+        path: "src/a.ts",
+        line_range: [1, 2],
+        excerpt_text: "two\nlines",
+        truncated: false,
+        stats: { bytes: 9, lines: 2 },
+      });
+    });
+
+    it("are cut at the ends of lines, with the whole as an artifact that is stored once", async () => {
+      const { store, again } = await open();
+      const text = lines(2_000);
+      const [log, prompt, file, call] = await store.append([
+        result(text),
+        message(text),
+        result(text, { path: "src/a.ts", line_range: [11, 2_010] }),
+        message("", 0, { kind: "tool_call", content: { tool: "Write", input: { file_path: "a", content: text } } }),
+      ]);
+      const { excerpt_text, artifact_id, truncated, stats } = { ...log?.content } as Record<string, string>;
+      expect({ truncated, stats }).toEqual({ truncated: true, stats: { bytes: text.length, lines: 2_000 } });
+      expect(excerpt_text?.startsWith("line 0 of the output, with some words\n")).toBe(true);
+      expect(excerpt_text?.endsWith("\nline 1999 of the output, with some words")).toBe(true);
+      expect(excerpt_text).toMatch(/words\n\[… [\d,]+ lines, [\d,]+ bytes left out …\]\nline \d+ of/);
+      expect(Buffer.byteLength(excerpt_text ?? "")).toBeLessThan(17_000);
+      expect(await again().artifact(artifact_id ?? "")).toBe(text);
+      expect(prompt?.content.cuts).toEqual([{ field: "text", bytes: text.length, lines: 2_000, artifact_id }]);
+      expect(call?.content.cuts).toEqual([{ field: "input.content", bytes: text.length, lines: 2_000, artifact_id }]);
+      const shown = String(file?.content.excerpt_text).split("\n").length - 1;
+      expect(file?.content.line_range).toEqual([11, 10 + shown]);
+      expect(await store.artifact("art_none")).toBeUndefined();
+      expect(await store.artifact(`art_${"0".repeat(64)}`)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}, a purge`, () => {
+    const long = (word: string) => `${word}\n${"a line of the output\n".repeat(1_000)}`;
+    const printed = (word: string, origin: string): EventDraft =>
+      message("", 1, { kind: "tool_result", session: "s2", origin, content: { tool: "Bash", text: long(word) } });
+    /** Three of session s1, two of s2, of which one stands in an artifact that only it has. */
+    async function furnish(store: EventStore): Promise<Event[]> {
+      const events = await store.append([
+        message("the door is red", 0, { origin: "1" }),
+        message("the key is under the mat", 1, { origin: "2", tags: ["topic:keys"] }),
+        message("the window", 24 * 60, { origin: "3", kind: "decision" }),
+        printed("shared", "4"),
+        printed("alone", "5"),
+      ]);
+      await store.append([message(long("shared"), 2, { origin: "6" })]);
+      return events as Event[];
+    }
+
+    it("of events takes them, once, whoever appends their origin again; the others stay", async () => {
+      const { store, again } = await open();
+      const [door, mat, window] = await furnish(store);
+      const ids = [mat?.id ?? "", window?.id ?? ""];
+      const expected = { events: 2, kinds: { message: 1, decision: 1 }, artifacts: 0, damaged: 0 };
+      expect(await store.toPurge({ ids })).toEqual(expected);
+      expect(await texts(store, { session: "s1", kinds: ["decision"] })).toEqual(["the window"]);
+      expect(await store.purge({ ids })).toEqual(expected);
+      expect(await store.purge({ ids })).toEqual({ events: 0, kinds: {}, artifacts: 0, damaged: 0 });
+      expect(await store.find(ids)).toEqual([]);
+      expect(await texts(again(), { session: "s1", to: "2026-11-21T12:02:00Z" })).toEqual(["the door is red"]);
+      const batch = [
+        message("the key is under the mat", 1, { origin: "2" }),
+        message("the door is red", 0, { origin: "1" }),
+      ];
+      expect(await again().append(batch)).toEqual([undefined, expect.objectContaining({ id: door?.id })]);
+      expect(await store.append([message("the mat", 60, { origin: "2" })])).toEqual([undefined]);
+      expect(await store.find(ids)).toEqual([]);
+      expect((await store.statistics()).purged).toBe(2);
+    });
+
+    it("of a session takes all of it, with the artifacts that nothing else has, and what is read of it later", async () => {
+      const { store, again } = await open();
+      const [, , , shared, alone] = await furnish(store);
+      const expected = { events: 2, kinds: { tool_result: 2 }, artifacts: 1, damaged: 0 };
+      expect(await store.toPurge({ session: "s2" })).toEqual(expected);
+      expect(await store.purge({ session: "s2" })).toEqual(expected);
+      expect(await store.artifact(artifactIn(alone))).toBeUndefined();
+      expect(await again().artifact(artifactIn(shared))).toBe(long("shared"));
+      expect(await again().append([printed("alone", "5"), message("new", 99, { session: "s2" })])).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await all(store, { session: "s2" })).toEqual([]);
+      expect(await store.artifact(artifactIn(alone))).toBeUndefined();
+    });
+
+    it("of a text takes every event that holds it, also in the part of it that was cut", async () => {
+      const { store } = await open();
+      await furnish(store);
+      const hidden = `${"first line\n".repeat(2_000)}the needle\n${"last line\n".repeat(2_000)}`;
+      const [cut] = await store.append([
+        message(hidden, 3),
+        message("", 4, { content: { input: { "the needle": 1 } } }),
+      ]);
+      await store.append([message("sewing", 5, { tags: ["the needle"] }), message("the needl", 6)]);
+      const artifact = artifactIn(cut);
+      expect(await store.purge({ text: "the needle" })).toEqual({
+        events: 3,
+        kinds: { message: 3 },
+        artifacts: 1,
+        damaged: 0,
+      });
+      expect(await store.artifact(artifact)).toBeUndefined();
+      expect(await store.purge({ text: "the needle" })).toMatchObject({ events: 0 });
+      expect((await all(store)).length).toBe(7);
+      await expect(store.purge({ text: " " })).rejects.toMatchObject({ code: "bad_argument" });
+      // What is ours in every line is not what anybody said.
+      expect(await store.toPurge({ text: "sensitivity" })).toMatchObject({ events: 0 });
+    });
+  });
+
+  describe(`${name}, retention`, () => {
+    const large = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at * 7_919}`).join("\n");
+    const LIMITS = { artifactsDays: 90, artifactsBytes: 1_000_000_000 };
+
+    it("drops events by whole days, and all of them stay where no limit says otherwise", async () => {
+      const { store, setClock } = await open();
+      await store.append([message("old", -2 * 24 * 60), message("a"), message("b", 24 * 60)]);
+      setClock(NOON + 30 * DAY);
+      expect(await store.retain(LIMITS)).toEqual({ events: 0, artifacts: 0, bytes: 0 });
+      expect(await store.retain({ ...LIMITS, eventsDays: 30 })).toMatchObject({
+        events: 1,
+        bytes: expect.toSatisfy((bytes) => bytes > 100),
+      });
+      expect(await texts(store)).toEqual(["a", "b"]);
+      expect(await store.retain({ ...LIMITS, eventsDays: 29 })).toMatchObject({ events: 1 });
+      expect(await texts(store)).toEqual(["b"]);
+    });
+
+    it("drops artifacts by their days, and beyond their bytes those that were unused longest; their events stay", async () => {
+      const { store, setClock } = await open();
+      const ids: string[] = [];
+      for (const [at, word] of ["one", "two", "three", "four"].entries()) {
+        setClock(NOON + at * DAY);
+        const [event] = await store.append([message(large(word), at)]);
+        ids.push(artifactIn(event));
+      }
+      // The second is used once more, so the third is older.
+      await store.append([message(large("two"), 9)]);
+      const there = async () => Promise.all(ids.map(async (id) => (await store.artifact(id)) !== undefined));
+      const { artifacts } = await store.statistics();
+      expect(artifacts.count).toBe(4);
+      expect(await store.retain({ artifactsDays: 2.5, artifactsBytes: 1e9 })).toMatchObject({
+        artifacts: 1,
+        events: 0,
+      });
+      expect(await there()).toEqual([false, true, true, true]);
+      const { bytes } = await store.retain({ artifactsDays: 90, artifactsBytes: artifacts.bytes * 0.6 });
+      expect(await there()).toEqual([false, true, false, true]);
+      expect((await store.statistics()).artifacts).toMatchObject({ count: 2 });
+      expect(bytes).toBeGreaterThan(1_000);
+      expect((await all(store)).length).toBe(5);
+    });
+  });
+
+  describe(`${name}, changes`, () => {
+    /** What a projection that follows holds: the texts of its events, by segment. */
+    function follower(store: EventStore) {
+      const held = new Map<string, unknown[]>();
+      let cursor: string | undefined;
+      return async (): Promise<unknown[]> => {
+        for (let more = true; more; ) {
+          const changes = await store.changes(cursor);
+          for (const segment of changes.gone) held.delete(segment);
+          for (const { segment, events } of changes.added)
+            held.set(segment, [...(held.get(segment) ?? []), ...events.map(({ content }) => content.text)]);
+          ({ cursor, more } = changes);
+        }
+        return [...held.values()].flat().sort();
+      };
+    }
+
+    it("give each event once to who follows, and take away what was purged or dropped", async () => {
+      const { store, again, setClock } = await open();
+      const follow = follower(store);
+      expect(await follow()).toEqual([]);
+      await store.append([message("a"), message("b", 1, { origin: "b" }), message("c", 24 * 60)]);
+      expect(await follow()).toEqual(["a", "b", "c"]);
+      expect(await follow()).toEqual(["a", "b", "c"]);
+      await again().append([message("d", 2), message("e", -48 * 60)]);
+      expect(await follow()).toEqual(["a", "b", "c", "d", "e"]);
+      await again().purge({ text: "b" });
+      expect(await follow()).toEqual(["a", "c", "d", "e"]);
+      await store.append([message("f", 3)]);
+      expect(await follow()).toEqual(["a", "c", "d", "e", "f"]);
+      setClock(NOON + 10 * DAY);
+      await store.retain({ eventsDays: 10, artifactsDays: 90, artifactsBytes: 1e9 });
+      expect(await follow()).toEqual(["a", "c", "d", "f"]);
+      expect(await follower(again())()).toEqual(["a", "c", "d", "f"]);
+    });
+
+    it("come in parts of bounded size", async () => {
+      const { store } = await open(UNREDACTED);
+      const text = "x".repeat(15_000);
+      const count = 1_300;
+      await store.append(Array.from({ length: count }, (_, at) => message(text, at)));
+      const first = await store.changes();
+      expect(first.more).toBe(true);
+      expect(await follower(store)()).toHaveLength(count);
+    });
+  });
+
+  describe(`${name}, what one process does alone`, () => {
+    it("waits for another, while appending and reading go on; a failure of it is its own", async () => {
+      const { store, again } = await open();
+      const order: string[] = [];
+      let leave = () => {};
+      const inside = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const first = store.exclusively(async () => {
+        order.push("first");
+        await inside;
+      });
+      while (order.length === 0) await setTimeout(1);
+      const second = again().exclusively(async () => order.push("second"));
+      await again().append([message("meanwhile")]);
+      expect(await texts(store)).toEqual(["meanwhile"]);
+      order.push("appended");
+      leave();
+      await Promise.all([first, second]);
+      expect(order).toEqual(["first", "appended", "second"]);
+      const wrong = new SentinelError("cancelled", "It was cancelled.", "Call again.");
+      await expect(store.exclusively(() => Promise.reject(wrong))).rejects.toBe(wrong);
+      expect(await store.exclusively(async () => 3)).toBe(3);
+    });
+  });
+
+  describe(`${name}, statistics`, () => {
+    it("count what is there, and what was taken out", async () => {
+      const { store } = await open();
+      expect(await store.statistics()).toEqual({
+        events: 0,
+        bytes: 0,
+        artifacts: { count: 0, bytes: 0 },
+        damaged: 0,
+        redacted: {},
+        purged: 0,
+      });
+      const secret = ["pass", "word: winter24!x"].join("");
+      await store.append([message("a"), message("a", 0, { origin: "1" }), message("a", 0, { origin: "1" })]);
+      await store.append([message(secret, 48 * 60), message(`${secret} and ${secret}`, 49 * 60)]);
+      expect(await store.statistics()).toMatchObject({
+        events: 4,
+        bytes: expect.toSatisfy((bytes) => bytes > 1_000),
+        days: { first: "2026-11-21", last: "2026-11-23", count: 2 },
+        redacted: { password: 2 },
+      });
+    });
+  });
+}

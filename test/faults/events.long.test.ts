@@ -1,0 +1,2 @@
+/** The tests of the record's faults with 8 processes of 2,000 events, and dozens of kills. */
+import "./events.test.ts";

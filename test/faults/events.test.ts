@@ -1,0 +1,311 @@
+/** The record, with many processes on it that are killed, and disks that are full or may not be written. */
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type FaultPoint, PURGE_POINTS } from "../../src/files/fault-points.ts";
+import { chance, LONG, SOAK } from "../support/form.ts";
+import { testFolder, testProject } from "../support/in-test.ts";
+import { EventProcess, marksIn, openRecord } from "./support/event-process.ts";
+import { markedEvent, markOf } from "./support/marked-events.ts";
+import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
+import { stopped, until } from "./support/server.ts";
+
+const KIB = 1024;
+const APPEND_POINTS: readonly FaultPoint[] = ["artifact-staged", "artifact-kept", "appended", "acknowledging"];
+/** Far above what a batch takes, of which each long text is flushed by itself. */
+const PATIENCE_MS = 60_000;
+const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
+
+const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
+
+/** All that is in the files of a record, decompressed. */
+function everythingIn(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const contents = files.filter((file) => statSync(file).isFile()).map((file) => ({ file, bytes: readFileSync(file) }));
+  return contents.map(({ file, bytes }) => (file.includes(".gz") ? gunzipSync(bytes) : bytes).toString()).join("\n");
+}
+
+describe("processes that append to one record at once", () => {
+  it("have all of their events in it, each once, whoever appended one of the same origin too", async () => {
+    const folder = testFolder();
+    const [processes, count] = LONG ? [8, 2_000 * SOAK] : [3, 40];
+    const running = names(processes).map((name) => {
+      return new EventProcess(folder, { do: "append", name, count, batch: LONG ? 1 : 4 });
+    });
+    // The same transcript is read by two captures.
+    running.push(new EventProcess(folder, { do: "append", name: "p0", count, batch: 7 }));
+    await Promise.all(running.map((process) => process.ended()));
+    const marks = await marksIn(folder);
+    expect(marks.size).toBe(processes * count);
+    expect([...marks].filter(([, times]) => times !== 1)).toEqual([]);
+    expect((await openRecord(folder).statistics()).damaged).toBe(0);
+  });
+
+  it("and are killed lose nothing that was acknowledged, and at most one line a kill", async () => {
+    const folder = testFolder();
+    const random = chance("events");
+    const kills = LONG ? 60 * SOAK : 3;
+    const acknowledged: string[] = [];
+    for (let round = 0; round < kills; round++) {
+      const batch = 1 + Math.floor(random() * 300);
+      const killed = new EventProcess(folder, { do: "append", name: `k${round}`, count: 1e6, batch });
+      await until(() => killed.said.length > 0, PATIENCE_MS);
+      await sleep(random() * 50);
+      await killed.kill();
+      acknowledged.push(...killed.acknowledged);
+    }
+    const marks = await marksIn(folder);
+    expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
+    expect((await openRecord(folder).statistics()).damaged).toBeLessThanOrEqual(kills);
+  });
+
+  it.each(APPEND_POINTS)(
+    "and are killed at %s: what was acknowledged is there, and the next one goes on",
+    async (point) => {
+      const folder = testFolder();
+      const killed = new EventProcess(
+        folder,
+        { do: "append", name: "a", count: 30, batch: 7 },
+        { fault: `kill ${point} 3` },
+      );
+      await killed.ended();
+      const { acknowledged } = killed;
+      expect(acknowledged.length).toBeLessThan(30);
+      expect([...(await marksIn(folder)).keys()]).toEqual(expect.arrayContaining(acknowledged));
+      const next = new EventProcess(folder, { do: "append", name: "a", count: 30, batch: 30 });
+      await next.ended();
+      expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
+      await openRecord(folder).retain(KEEP_ALL);
+      expect(
+        readdirSync(folder, { recursive: true }).filter((name) => /staging|parted|closed/.test(String(name))),
+      ).toEqual([]);
+      expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
+    },
+  );
+});
+
+describe("a purge that is killed", () => {
+  const WORD = "doomed";
+
+  async function furnish(folder: string): Promise<void> {
+    await openRecord(folder).append(
+      Array.from({ length: 20 }, (_, at) => markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD)),
+    );
+  }
+
+  it.each(PURGE_POINTS)("at %s is finished by whoever takes the lock next, and nothing comes back", async (point) => {
+    const folder = testFolder();
+    await furnish(folder);
+    const before = await marksIn(folder);
+    expect(before.size).toBe(20);
+    const killed = new EventProcess(folder, { do: "purge", target: { session: WORD } }, { fault: `kill ${point}` });
+    await killed.ended();
+    expect(killed.said).toEqual([]);
+    // From the first point on, readers see none of it and all of the rest.
+    const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
+    expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
+    await openRecord(folder).exclusively(async () => undefined);
+    expect(everythingIn(folder)).not.toContain(WORD);
+    expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));
+    await furnish(folder);
+    await openRecord(folder).retain(KEEP_ALL);
+    expect(everythingIn(folder)).not.toContain(WORD);
+    expect((await marksIn(folder)).size).toBe(10);
+  });
+});
+
+describe("an appender that is stopped while others", () => {
+  /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the record after it went on. */
+  async function appendAround(folder: string, point: FaultPoint, meanwhile: () => Promise<unknown>, session = "kept") {
+    await openRecord(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
+    const job = { do: "append", name: "a", session, count: 1, batch: 1 } as const;
+    const appender = new EventProcess(folder, job, { fault: `stop ${point}` });
+    await stopped(appender);
+    await meanwhile();
+    await appender.goOn();
+    return { acknowledged: appender.acknowledged, marks: await marksIn(folder) };
+  }
+  const [ours, others] = [markOf("a", 0), markOf("before", 1)];
+
+  it("rewrite its day after it wrote appends again", async () => {
+    const folder = testFolder();
+    const purge = () => openRecord(folder).purge({ session: "doomed" });
+    const { acknowledged, marks } = await appendAround(folder, "appended", purge);
+    expect(acknowledged).toEqual([ours]);
+    expect([...marks].sort()).toEqual(
+      [
+        [others, 1],
+        [ours, 1],
+      ].sort(),
+    );
+  });
+
+  it("remove the artifact that no event had yet writes it again", async () => {
+    const folder = testFolder();
+    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () =>
+      openRecord(folder).retain(KEEP_ALL),
+    );
+    expect(acknowledged).toEqual([ours]);
+    expect(marks.get(ours)).toBe(1);
+  });
+
+  it("remove its staging file writes the artifact again", async () => {
+    const folder = testFolder();
+    const { marks } = await appendAround(folder, "artifact-staged", () => openRecord(folder).retain(KEEP_ALL));
+    expect(marks.get(ours)).toBe(1);
+  });
+
+  it.each(["artifact-kept", "appended"] as const)(
+    "purge its session, at %s, says so and leaves nothing",
+    async (point) => {
+      const folder = testFolder();
+      const purge = () => openRecord(folder).purge({ session: "doomed" });
+      const { acknowledged, marks } = await appendAround(folder, point, purge, "doomed");
+      expect(acknowledged).toEqual([]);
+      expect([...marks.keys()]).toEqual([others]);
+      expect(everythingIn(folder)).not.toContain(ours);
+    },
+  );
+
+  it("delete its day by hand has its event all the same", async () => {
+    const folder = testFolder();
+    const { marks } = await appendAround(folder, "appended", async () =>
+      rmSync(join(folder, "events"), { recursive: true }),
+    );
+    expect([...marks]).toEqual([[ours, 1]]);
+  });
+});
+
+describe("a purge that is stopped half-way", () => {
+  it.each(["day-closed", "day-staged", "day-renamed", "artifact-parted"] as const)(
+    "at %s keeps nobody from appending and reading, and loses nothing of it",
+    async (point) => {
+      const folder = testFolder();
+      const store = openRecord(folder);
+      await store.append([markedEvent("before", 0, "doomed"), markedEvent("before", 7), markedEvent("before", 8)]);
+      const purge = new EventProcess(
+        folder,
+        { do: "purge", target: { session: "doomed" } },
+        { fault: `stop ${point}` },
+      );
+      await stopped(purge);
+      await store.append([markedEvent("meanwhile", 14), markedEvent("meanwhile", 15)]);
+      const expected = ["before 7", "before 8", "meanwhile 14", "meanwhile 15"].map((name) => [`<${name}>`, 1]);
+      expect([...(await marksIn(folder))].sort()).toEqual(expected);
+      await purge.goOn();
+      await store.append([markedEvent("after", 21)]);
+      expect([...(await marksIn(folder))].sort()).toEqual([["<after 21>", 1], ...expected]);
+    },
+  );
+});
+
+describe("appenders beside purges and retentions in a loop, all of them killed at random", () => {
+  it("lose no acknowledged event that was not purged, and no purged one stays", async () => {
+    const folder = testFolder();
+    const random = chance("purges");
+    const [appenders, rounds] = LONG ? [8, 25 * SOAK] : [2, 2];
+    const kept: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const running = names(appenders).map((name) => {
+        return new EventProcess(folder, { do: "append", name: `${name}.${round}`, count: 1e6, batch: 5 });
+      });
+      const doomed = new EventProcess(folder, {
+        do: "append",
+        name: `d${round}`,
+        session: "doomed",
+        count: 1e6,
+        batch: 3,
+      });
+      const housekeepers = [
+        new EventProcess(folder, { do: "purge", target: { session: "doomed" }, times: 1e6 }),
+        new EventProcess(folder, { do: "purge", target: { text: `<d${round} ` }, times: 1e6 }),
+        new EventProcess(folder, { do: "retain", limits: KEEP_ALL, times: 1e6 }),
+      ];
+      await until(() => running.every(({ said }) => said.length > 0), PATIENCE_MS);
+      await sleep(random() * (LONG ? 1_500 : 100));
+      for (const process of [...running, doomed, ...housekeepers].sort(() => random() - 0.5)) {
+        await process.kill();
+        await sleep(random() * 20);
+      }
+      kept.push(...running.flatMap(({ acknowledged }) => acknowledged));
+      expect([...running, doomed, ...housekeepers].flatMap(({ said }) => said.filter(({ error }) => error))).toEqual(
+        [],
+      );
+    }
+    const store = openRecord(folder);
+    await store.purge({ session: "doomed" });
+    await store.purge({ text: "<d" });
+    const marks = await marksIn(folder);
+    expect(kept.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
+    expect([...marks.keys()].filter((mark) => mark.startsWith("<d"))).toEqual([]);
+    expect(everythingIn(folder)).not.toContain("<d");
+  });
+});
+
+describe("a record on a disk that", () => {
+  const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
+
+  it("is full: an error with its fix at any write, all that was acknowledged, and the next append goes on", async ({
+    skip,
+  }) => {
+    const project = await makeSmallDisk(512 * KIB);
+    if (!project) return skip(CANNOT_MOUNT);
+    const folder = join(project.folder, "record");
+    const store = openRecord(folder);
+    await store.append([markedEvent("before", 0), markedEvent("before", 1, "doomed")]);
+    const acknowledged = [markOf("before", 0)];
+    const codes: unknown[] = [];
+    for (let left = 0; left <= 44 * KIB; left += 4 * KIB) {
+      const disk = await fillDisk(project, left);
+      // The second one is long, and has an artifact.
+      for (const number of [left + 1, 7 * left]) {
+        const error = await store.append([markedEvent("full", number)]).then(
+          () => undefined,
+          (reason) => reason,
+        );
+        if (error === undefined) acknowledged.push(markOf("full", number));
+        else codes.push(error.code);
+        if (error !== undefined) expect(error.fix).toContain("space");
+      }
+      if (left === 0) await expect(store.purge({ session: "doomed" })).rejects.toMatchObject({ code: "disk_full" });
+      await disk.release();
+      const marks = await marksIn(folder);
+      expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
+    }
+    expect(new Set(codes)).toEqual(new Set(["disk_full"]));
+    await store.append([markedEvent("after", 1)]);
+    await store.purge({ session: "doomed" });
+    const marks = await marksIn(folder);
+    expect([marks.get(markOf("after", 1)), marks.get(markOf("before", 1))]).toEqual([1, undefined]);
+  });
+
+  it("takes part of a batch: an error, half a line is counted, and appending again makes each event one", async () => {
+    const folder = testFolder();
+    const job = { do: "append", name: "part", count: 100, batch: 100 } as const;
+    const limited = new EventProcess(folder, job, { through: ["prlimit", `--fsize=${8 * KIB}`] });
+    await limited.ended();
+    expect(limited.acknowledged).toEqual([]);
+    const next = new EventProcess(folder, job);
+    await next.ended();
+    expect([...(await marksIn(folder)).values()]).toEqual(Array(100).fill(1));
+    expect((await openRecord(folder).statistics()).damaged).toBeLessThanOrEqual(2);
+  });
+
+  it("may not be written: an error with its fix, and reading goes on", async () => {
+    const project = await testProject();
+    const conditions = await withoutPrivileges(project);
+    const folder = join(project.folder, "record");
+    await mkdir(folder);
+    await openRecord(folder).append([markedEvent("before", 1)]);
+    for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")]) await chmod(path, 0o555);
+    for (const name of readdirSync(join(folder, "events", "2026-11")))
+      await chmod(join(folder, "events", "2026-11", name), 0o444);
+    const refused = new EventProcess(folder, { do: "append", name: "r", count: 1, batch: 1 }, conditions);
+    await refused.ended();
+    expect(refused.said).toEqual([{ error: expect.objectContaining({ code: "read_only" }) }]);
+    expect([...(await marksIn(folder)).keys()]).toEqual([markOf("before", 1)]);
+  });
+});

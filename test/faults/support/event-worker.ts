@@ -1,0 +1,40 @@
+/**
+ * A process on a record, for the tests of faults: `event-worker.mjs FOLDER JOB`. It prints a line for each thing that is done.
+ *
+ * Nothing is redacted, which takes time and has tests of its own.
+ */
+import { JsonlEventStore } from "../../../src/events/jsonl/store.ts";
+import { now } from "../../../src/files/fault-points.ts";
+import { UNREDACTED } from "../../support/unredacted.ts";
+import { type Job, markedEvent } from "./marked-events.ts";
+
+const [folder = "", text = ""] = process.argv.slice(2);
+const job: Job = JSON.parse(text);
+const store = new JsonlEventStore({
+  folder,
+  redactor: UNREDACTED,
+  now,
+});
+
+try {
+  if (job.do === "append") await append(job);
+  else await repeat(job.times ?? 1, () => (job.do === "purge" ? store.purge(job.target) : store.retain(job.limits)));
+} catch (error) {
+  await say({ error });
+}
+
+async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {
+  for (let first = from; first < from + count; first += batch) {
+    const numbers = Array.from({ length: Math.min(batch, from + count - first) }, (_, at) => first + at);
+    const accepted = await store.append(numbers.map((number) => markedEvent(name, number, session)));
+    await say({ numbers: numbers.filter((_, at) => accepted[at] !== undefined) });
+  }
+}
+
+async function repeat(times: number, act: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time++) await say({ did: await act() });
+}
+
+function say(what: unknown): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${JSON.stringify(what)}\n`, () => resolve()));
+}

@@ -1,0 +1,38 @@
+/** Events that say who appended them, and the jobs of processes that do. */
+import type { EventDraft } from "../../../src/events/event.ts";
+import type { PurgeTarget, RetentionLimits } from "../../../src/events/store.ts";
+
+export type Job =
+  | {
+      readonly do: "append";
+      readonly name: string;
+      readonly session?: string;
+      readonly count: number;
+      readonly batch: number;
+      readonly from?: number;
+    }
+  | { readonly do: "purge"; readonly target: PurgeTarget; readonly times?: number }
+  | { readonly do: "retain"; readonly limits: RetentionLimits; readonly times?: number };
+
+export const NIGHT = Date.parse("2026-11-21T23:59:00.000Z");
+/** One in so many events has a text that is cut, every one another text. */
+const LONG_EVERY = 7;
+
+/** One event of each name and number; neighbours are seconds apart, so a batch may reach into the next day. */
+export function markedEvent(name: string, number: number, session = "kept"): EventDraft {
+  const mark = markOf(name, number);
+  const isLong = number % LONG_EVERY === 0;
+  return {
+    ts: new Date(NIGHT + (number % 120) * 1_000).toISOString(),
+    session,
+    agent: "claude-code",
+    actor: { type: "tool", id: "tool.Bash" },
+    kind: "tool_result",
+    content: { tool: "Bash", text: isLong ? `${mark}\n${`printed by ${mark}\n`.repeat(1_200)}` : mark, mark },
+    origin: mark,
+  };
+}
+
+export function markOf(name: string, number: number): string {
+  return `<${name} ${number}>`;
+}
