@@ -131,7 +131,7 @@ it("a plan is accepted by the session that carries it out", () => {
   expect(start?.content).toMatchObject({ event: "start", parent });
   expect(decision).toMatchObject({
     kind: "decision",
-    content: { decision: "Plan accepted: Fix VAT", parent },
+    content: { decision: "Plan accepted: Fix VAT", carries_out: "Fix VAT", parent },
     refs: [idOf(message)],
   });
 });
