@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { Session } from "../../test/support/transcript.ts";
 import { claudeCodeReader } from "../clients/claude-code-reader.ts";
 import type { EventDraft } from "../events/event.ts";
-import { prepare } from "../events/prepare.ts";
-import { eventRedactor } from "../events/redactor.ts";
+import { eventId, identityFrom } from "../events/event-id.ts";
 import { eventsOf } from "./line-events.ts";
 import { newState } from "./reading-state.ts";
 
@@ -25,8 +24,9 @@ function all(session: Session, state = newState()): EventDraft[] {
 }
 
 /** The id that the store gives a draft. */
-const idOf = (draft: EventDraft | undefined): string =>
-  prepare(draft as EventDraft, { redactor: eventRedactor(), now: 0, random: new Uint8Array(10) }).event.id;
+function idOf(draft: EventDraft | undefined): string {
+  return eventId(Date.parse(draft?.ts ?? ""), identityFrom(draft?.origin ?? ""));
+}
 
 const kinds = (drafts: readonly EventDraft[]) => drafts.map(({ kind }) => kind);
 const contents = (drafts: readonly EventDraft[]) => drafts.map(({ content }) => content);
@@ -131,7 +131,7 @@ it("a plan is accepted by the session that carries it out", () => {
   expect(start?.content).toMatchObject({ event: "start", parent });
   expect(decision).toMatchObject({
     kind: "decision",
-    content: { decision: "Plan accepted: Fix VAT", parent },
+    content: { decision: "Plan accepted: Fix VAT", carries_out: "Fix VAT", parent },
     refs: [idOf(message)],
   });
 });

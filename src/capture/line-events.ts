@@ -87,6 +87,7 @@ function requestEvents(
   const decision = {
     decision: `Plan accepted: ${plan.title}`,
     alternatives: [],
+    carries_out: plan.title,
     ...known({ parent: plan.parent }),
   };
   return [message, draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs: [idOf(part)] })];

@@ -145,6 +145,29 @@ describe("a hook of the record", () => {
   });
 });
 
+describe("purge", () => {
+  it("takes an event, a text and a session out of the record, and no capture brings them back", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."));
+    await agent.hook("Stop");
+    const events = await eventsOnce(shop, holding("Kept."));
+    const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
+
+    expect((await shop.run("purge", id)).stderr).toContain("cannot be undone");
+    expect((await shop.run("purge", id, "--yes")).stdout).toMatch(/Purged: 1 event \(message 1\)/);
+    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stdout).toContain("Purged: 1 event");
+    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stderr).toContain("not_found");
+    await shop.run("record", "capture", "--all", "--yes");
+    expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
+
+    expect((await shop.run("purge", agent.session.id, "--yes")).stdout).toContain("Purged: 2 events");
+    await shop.run("record", "capture");
+    expect(await eventsOnce(shop, () => true)).toEqual([]);
+    expect((await shop.run("purge", "evt_x", "--text", "x")).stderr).toContain("one thing");
+  });
+});
+
 describe("record off", () => {
   it("ends a capture that is running with its next batch", async () => {
     const shop = await recordedProject();

@@ -44,7 +44,7 @@ export function eventInFull(event: Event, { colours }: Page): string {
 
 /** A session in a line, and what came of it in another. */
 export function sessionRows(summary: SessionSummary, { width, colours }: Page): string[] {
-  const { session, agent, began, branches, request, title, parent, files, tasks, commits } = summary;
+  const { session, agent, began, branches, request, title, plan, parent, files, tasks, commits } = summary;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
   const facts = [
     files.length > 0 ? `${plural(files.length, "file")} changed (${named})` : "",
@@ -59,7 +59,7 @@ export function sessionRows(summary: SessionSummary, { width, colours }: Page): 
     plural(summary.events, "event"),
   ].filter((fact) => fact !== "");
   const head = [began.slice(0, 16).replace("T", " "), safeLine(agent), safeLine(branches.join(" > "))].join("  ");
-  const words = firstWords(title ?? request ?? "(nothing was asked)");
+  const words = firstWords(title ?? plan ?? request ?? "(nothing was asked)");
   return [
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
     cut(`${INDENT}${words}`, width),

@@ -1,10 +1,14 @@
 /** The files of one record, and its lock. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { acquireLock } from "../../files/lock.ts";
+import { acquireLock, removeLockLeftovers } from "../../files/lock.ts";
 import { makePrivateFolder } from "../../files/private-file.ts";
 import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
 import { PurgedList } from "./purged-list.ts";
+
+/** What the lock is named after; no such file is made. */
+const LOCKED = "record";
 
 export interface RecordFiles {
   readonly folder: string;
@@ -28,9 +32,11 @@ export function recordFiles(folder: string): RecordFiles {
  * @throws SentinelError `lock_timeout`, naming who holds it.
  */
 export async function withRecordLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
-  makePrivateFolder(stateFolder(folder));
-  const lock = await acquireLock(join(stateFolder(folder), "record"));
+  const state = stateFolder(folder);
+  makePrivateFolder(state);
+  const lock = await acquireLock(join(state, LOCKED));
   try {
+    removeLockLeftovers(join(state, LOCKED), readdirSync(state));
     return await act();
   } finally {
     await lock.release();

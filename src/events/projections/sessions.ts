@@ -14,6 +14,8 @@ export interface SessionSummary {
   /** What the person asked first, in full; a command without words only where nothing else was asked. */
   readonly request: string | null;
   readonly title: string | null;
+  /** The plan from an earlier session that it carries out. */
+  readonly plan: string | null;
   /** The session whose plan this one carries out. */
   readonly parent: string | null;
   /** Files that were changed, in the order of their first change. */
@@ -36,6 +38,7 @@ interface Tally {
   request?: string;
   command?: string;
   title?: string;
+  plan?: string;
   parent?: string;
   decisions: number;
   refusals: number;
@@ -102,6 +105,7 @@ function add(event: Event, tally: Tally): void {
       break;
     case "decision":
       tally.decisions += 1;
+      if (text(content.carries_out) !== undefined) tally.plan ??= String(content.carries_out);
       break;
     case "session":
       if (content.event === "compact") tally.compactions += 1;
@@ -129,6 +133,7 @@ function summaryOf(tally: Tally): SessionSummary {
     branches: [...tally.branches],
     request: tally.request ?? tally.command ?? null,
     title: tally.title ?? null,
+    plan: tally.plan ?? null,
     parent: tally.parent ?? null,
     files: [...tally.files],
     tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
