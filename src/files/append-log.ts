@@ -15,7 +15,7 @@ import { hasCode } from "./file-errors.ts";
 import { flushFolder } from "./replace-file.ts";
 
 const LINE_FEED = 0x0a;
-const APPEND_TRIES = 5;
+const APPEND_TRIES = 20;
 
 /** What a log holds, oldest first. */
 export interface LogEntries<Entry> {
