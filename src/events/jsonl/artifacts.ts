@@ -17,8 +17,8 @@ import { STAGING } from "../../files/sidecar-names.ts";
 const ID = /^art_([0-9a-f]{64})$/;
 const NAME = /^([0-9a-f]{64})\.gz(\.parted)?$/;
 const PARTED = ".parted";
-/** A purge removes staging files; a writer that loses its own writes again. */
-const WRITE_TRIES = 5;
+/** A purge removes staging files; a writer that loses its own writes again, also beside purges without a pause. */
+const WRITE_TRIES = 50;
 
 export interface Artifact {
   readonly id: string;
@@ -39,10 +39,12 @@ export class Artifacts {
   /** Keeps a text; it is on the disk when this returns. One that is there already becomes as young as a new one. */
   keep(id: string, text: string, now: number): void {
     const path = this.#pathOf(id);
+    if (touch(path, now)) return;
+    const bytes = gzipSync(text);
     for (let tries = 1; !touch(path, now); tries++) {
       makePrivateFolder(dirname(path));
       try {
-        writePrivateFile(path, gzipSync(text), `${path}${STAGING}${randomUUID()}`, "artifact-staged");
+        writePrivateFile(path, bytes, `${path}${STAGING}${randomUUID()}`, "artifact-staged");
       } catch (error) {
         if (!hasCode(error, "ENOENT") || tries === WRITE_TRIES) throw error;
       }

@@ -3,6 +3,7 @@
  *
  * Nothing is redacted, which takes time and has tests of its own.
  */
+import type { SentinelError } from "../../../src/core/errors.ts";
 import { JsonlEventStore } from "../../../src/events/jsonl/store.ts";
 import { now } from "../../../src/files/fault-points.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
@@ -20,7 +21,8 @@ try {
   if (job.do === "append") await append(job);
   else await repeat(job.times ?? 1, () => (job.do === "purge" ? store.purge(job.target) : store.retain(job.limits)));
 } catch (error) {
-  await say({ error });
+  const { code, fix, message } = error as SentinelError;
+  await say({ error: { code, fix, message } });
 }
 
 async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {
