@@ -50,7 +50,6 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRecord,
-  addHistory,
   addCheck,
   addDoctor,
   addUninstall,
