@@ -65,16 +65,21 @@ export async function runHooks(project: Project, event: string, stdin: string): 
 /** The events of the record once they are as wanted; as they are after a while otherwise. */
 export async function eventsOnce(project: Project, isDone: (events: readonly Event[]) => boolean): Promise<Event[]> {
   const end = Date.now() + DEADLINE_MS;
-  for (let tries = 0; ; tries++) {
-    const events = await exported(project, `export-${process.pid}-${tries}.jsonl`);
+  for (;;) {
+    const events = await exported(project);
     if (isDone(events) || Date.now() > end) return events;
     await sleep(200);
   }
 }
 
-async function exported(project: Project, name: string): Promise<Event[]> {
-  const file = project.path(`~/${name}`);
-  await project.run("record", "export", file);
+/** An export writes over no file, so each has a name of its own. */
+let exports = 0;
+
+async function exported(project: Project): Promise<Event[]> {
+  exports += 1;
+  const file = project.path(`~/export-${exports}.jsonl`);
+  const { exit, stderr } = await project.run("record", "export", file);
+  if (exit !== 0) throw new Error(stderr);
   const lines = (await project.read(file)).trimEnd().split("\n");
   return lines.flatMap((line) => (JSON.parse(line) as { event?: Event }).event ?? []);
 }
