@@ -30,7 +30,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch nothing outside the process; from Node they may take what computes. */
-const PURE = ["core", "search", "redaction", "lessons/format", "lessons/merge", "lessons/changes", "lessons/queries"];
+const PURE = [
+  "core",
+  "search",
+  "redaction",
+  "lessons/format",
+  "lessons/merge",
+  "lessons/changes",
+  "lessons/queries",
+  "events/projections",
+];
 const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the rooms made for them. */
