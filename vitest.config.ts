@@ -24,7 +24,7 @@ function face(name: string): TestProjectConfiguration {
   return kind(name, [`test/${name}/**/*.test.ts`], { globalSetup: [BUILD] });
 }
 
-/** What waits for a clock or a disk, or takes thousands of processes, is in vitest.long.config.ts. */
+/** What takes long, by a clock, a disk or its many processes, is in vitest.long.config.ts. */
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],

@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:long`: the properties on more cases, and the faults that wait for a clock or take thousands of processes. */
+/**
+ * `npm run test:long`: the properties on more cases, faults that wait for a clock or take thousands of processes, other people's
+ * programs (npm, the inspector), the long stories of a team, the demo, and the runner of the scenarios.
+ */
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/long.json" }]],

@@ -1,6 +1,8 @@
 /** How fast texts of one megabyte pass, beside one pass of a plain pattern over the same text in the same run. */
 
+import { spawnSync } from "node:child_process";
 import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
 import { spellOut } from "../src/redaction/detectors/provider-formats.ts";
 import { FORMATS } from "../src/redaction/formats.ts";
 import { redact } from "../src/redaction/redact.ts";
@@ -17,7 +19,8 @@ function until(length: number, line: (i: number) => string): string {
   return text.slice(0, length);
 }
 
-const TEXTS: Record<string, () => string> = {
+/** Texts of one megabyte. */
+export const TEXTS: Record<string, () => string> = {
   "build log": () =>
     until(MEGABYTE, (i) => {
       const step = `2026-11-21T10:${10 + (i % 50)}:00.123Z [build] step ${i} compiling src/modules/${letters(random, "abcdefgh", 6)}/handler-${i}.ts (${i % 900} ms)\n`;
@@ -49,7 +52,13 @@ export function throughput(): Section {
     const made = make();
     const yardstick = best(() => [...made.matchAll(YARDSTICK)].length);
     const ms = best(() => redact(made));
-    return { text, "MB/s": round(1000 / ms, 2), "times the yardstick": round(ms / yardstick, 1) };
+    const [quarter, sixteenth] = [2, 4].map((times) => best(() => redact(made.slice(0, MEGABYTE >> times))));
+    return {
+      text,
+      "MB/s": round(1000 / ms, 2),
+      "times the yardstick": round(ms / yardstick, 1),
+      "256 KB beside 64 KB": round((quarter ?? 0) / (sixteenth ?? 1), 1),
+    };
   });
   return { title: "Throughput, texts of 1 MB", rows };
 }
@@ -67,6 +76,20 @@ export function repetitions(): Section {
     title: "Repeated prefixes, the slowest",
     rows: rows.sort((a, b) => b["16 KB, ms"] - a["16 KB, ms"]).slice(0, 5),
   };
+}
+
+/** Most memory that redacting sixteen megabytes in pieces takes beyond the text itself, in a process of its own. */
+export function memory(): Section {
+  const megabytes = 16;
+  const rows = ["build log", "KEY=value", "base64, wrapped"].map((name) => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      [...process.execArgv, fileURLToPath(new URL("secrets-memory.ts", import.meta.url)), name, String(megabytes)],
+      { encoding: "utf8" },
+    );
+    return { text: name, "peak, times the text": round(Number(stdout) / (megabytes * MEGABYTE), 1) };
+  });
+  return { title: `Memory for texts of ${megabytes} MB`, rows };
 }
 
 function best(work: () => unknown): number {

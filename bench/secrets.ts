@@ -8,38 +8,17 @@
  * `secrets-material.ts`.
  */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { redact, warmUp } from "../src/redaction/redact.ts";
+import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
+import { ablation } from "./secrets-ablation.ts";
 import { ordinaryMaterial, toolOutput } from "./secrets-material.ts";
-import { repetitions, throughput } from "./secrets-throughput.ts";
+import { isCaught, type Negative, NOT_COUNTED, type Positive, read } from "./secrets-samples.ts";
+import { memory, repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
 
-interface Positive {
-  readonly text: string;
-  readonly random: readonly string[];
-  readonly kind: string;
-  readonly tier: string;
-}
-interface Negative {
-  readonly text: string;
-  readonly kind: string;
-  readonly group: string;
-}
-
-const WINDOW = 8;
-/** Reported, but not part of the goal: a random string with no hint. */
-const NOT_COUNTED = "bare-generic";
 const LEGAL_BYTES = 1024;
-/** Near-misses, repeated up to the longest legal text: each begins like a secret and never becomes one. */
-const NEAR_MISSES =
-  "secret secret token |x_x_x_|a=a=a=|eyJeyJ|eyJa.|-----BEGIN|-----BEGIN PRIVATE KEY-----|password|password |key key key |" +
-  "token = a.b.c( |Bearer |curl -u a:|mysql -p|https://a:b|https://a@|//hooks.|sk-|xoxb-1-|ghp_a1b2|AKIA|a1-b2-c3-|A.b.|" +
-  'aB3|AAAA|%41|&amp;|\\n|\\u0041|abc\n|"secret": |=\'|admin/|login a/b |password for a b c d e f |1/|토큰 |토큰은 |密码是|="\'|' +
-  "`|<private>|key=|secret:\n|password='|token \"|a_b-c.d/e+f=";
-
 const { values: options } = parseArgs({
   options: {
     data: { type: "string" },
@@ -55,17 +34,17 @@ const negatives = read<Negative>(options.data, "negatives.jsonl");
 const all = [...positives, ...negatives].map(({ text }) => text);
 
 const cold = time(warmUp);
-const caught = countBy(positives, ({ tier }) => tier, isCaught);
+const caught = countBy(positives, ({ tier }) => tier, wasCaught);
 const changed = countBy(
   negatives,
   ({ group }) => group,
   ({ text }) => redact(text).text !== text,
 );
 const counted = positives.filter(({ tier }) => tier !== NOT_COUNTED);
-const total = counted.filter(isCaught).length / counted.length;
+const total = counted.filter(wasCaught).length / counted.length;
 const legal = all.filter((text) => Buffer.byteLength(text) <= LEGAL_BYTES);
 const milliseconds = legal.map(bestOf).sort((a, b) => a - b);
-const slowest = NEAR_MISSES.split("|")
+const slowest = [...NEAR_MISSES, ...PREFIXES]
   .map((piece) => ({ piece, ms: bestOf(fill(piece)) }))
   .sort((a, b) => b.ms - a.ms);
 const times = {
@@ -81,7 +60,9 @@ else print();
 const sections = [
   ...(options.tools ? [toolOutput(options.tools, options.show === true)] : []),
   ordinaryMaterial(),
+  ablation(counted, negatives),
   throughput(),
+  memory(),
   repetitions(),
 ];
 printSections(sections, options.json === true);
@@ -106,22 +87,14 @@ function print(): void {
   );
   if (!options.show) return;
   for (const sample of positives)
-    if (!isCaught(sample)) console.log("missed", sample.tier, sample.kind, JSON.stringify(sample.text));
+    if (!wasCaught(sample)) console.log("missed", sample.tier, sample.kind, JSON.stringify(sample.text));
   for (const { text, kind, group } of negatives)
     if (group === "strict" && redact(text).text !== text)
       console.log("changed", kind, JSON.stringify(redact(text).text));
 }
 
-/** Gone when no window of a random part is left, unless that window also stands elsewhere in the note. */
-function isCaught({ text, random }: Positive): boolean {
-  const left = redact(text).text;
-  const elsewhere = random.reduce((rest, part) => rest.replace(part, "\n"), text);
-  return random.every((part) => windows(part).every((window) => elsewhere.includes(window) || !left.includes(window)));
-}
-
-function windows(part: string): string[] {
-  if (part.length < WINDOW) return [part];
-  return Array.from({ length: part.length - WINDOW + 1 }, (_, i) => part.slice(i, i + WINDOW));
+function wasCaught(sample: Positive): boolean {
+  return isCaught(sample, redact(sample.text).text);
 }
 
 function countBy<T>(samples: readonly T[], by: (sample: T) => string, hit: (sample: T) => boolean) {
@@ -151,11 +124,4 @@ function at(share: number): number {
 function fill(piece: string): string {
   const once = Buffer.byteLength(piece);
   return piece.repeat(Math.floor(LEGAL_BYTES / once));
-}
-
-function read<T>(folder: string, file: string): T[] {
-  return readFileSync(join(folder, file), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as T);
 }

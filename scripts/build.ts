@@ -5,11 +5,14 @@
  * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
  * a record and purges it. No package holds that build.
  */
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import packageJson from "../package.json" with { type: "json" };
+import releases from "../releases.json" with { type: "json" };
 import { writeBuildStamp } from "./build-stamp.ts";
-import { licencesOf } from "./licences.ts";
+import { licenceOf, licencesOf } from "./licences.ts";
 
 /** Some dependencies are CommonJS: they call require for the platform's own modules and ask for their own file's name. */
 const BANNER = `#!/usr/bin/env node
@@ -40,6 +43,7 @@ const faultPoints: Plugin = {
   },
 };
 
+const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
 await rm(outdir, { recursive: true, force: true });
@@ -67,20 +71,29 @@ const server = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-/** What few hooks need stays in a file of its own, which costs the others nothing: the parser of YAML is larger than all the rest. */
+/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, and the redactor. */
+const SELDOM_NEEDED = { "read-policy": "src/core/read-policy.ts", adopt: "src/lessons/changes/adopt.ts" };
+
 const seldomNeeded: Plugin = {
   name: "seldom-needed",
   setup(bundle) {
-    bundle.onResolve({ filter: /\/read-policy\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./parts/read-policy.cjs", external: true } : undefined,
-    );
+    bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const [part] =
+        Object.entries(SELDOM_NEEDED).find(([, file]) => resolve(resolveDir, path) === resolve(file)) ?? [];
+      return part !== undefined && kind === "dynamic-import"
+        ? { path: `./parts/${part}.cjs`, external: true }
+        : undefined;
+    });
   },
 };
 
 /** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
 const hook = await build({
   ...shared,
-  entryPoints: { hook: "src/bin/hook.ts", "parts/read-policy": "src/core/read-policy.ts" },
+  entryPoints: {
+    hook: "src/bin/hook.ts",
+    ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
+  },
   plugins: [...shared.plugins, seldomNeeded],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
@@ -88,7 +101,29 @@ const hook = await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 
-const bundles = [server.metafile, hook.metafile];
-await writeFile(`${outdir}/LICENCES.txt`, `${licencesOf(bundles)}\n`);
+/** Both in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
+const oneFile = await build({
+  ...shared,
+  outdir: `${outdir}/server`,
+  entryPoints: { "sentinel-memory": "src/bin/one-file.ts" },
+  supported: { "dynamic-import": false },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  banner: {
+    js: `#!/usr/bin/env node\n// sentinel-memory ${version}, MIT; written by sentinel-memory init --vendor, not by hand`,
+  },
+  define: { "import.meta.dirname": "__dirname" },
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+});
+
+const bundles = [server.metafile, hook.metafile, oneFile.metafile];
+const licences = licencesOf(bundles);
+await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
+await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
+const hash = createHash("sha256")
+  .update(await readFile(`${outdir}/server/sentinel-memory.cjs`))
+  .digest("hex");
+await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
+await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
 for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

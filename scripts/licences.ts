@@ -12,7 +12,8 @@ export function licencesOf(bundles: readonly Metafile[]): string {
   return [...folders].sort().map(licenceOf).join("\n\n");
 }
 
-function licenceOf(folder: string): string {
+/** One package: its name, its version and the words of its licence. */
+export function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const words = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;

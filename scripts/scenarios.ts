@@ -1,4 +1,4 @@
-/** `npm run scenarios [-- NAME]`: all stories and the runner's own tests, or the stories with NAME in their file name. */
+/** `npm run scenarios [-- NAME]`: all stories, or those with NAME in their file name. */
 import { readdirSync } from "node:fs";
 import { startVitest } from "vitest/node";
 

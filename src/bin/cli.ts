@@ -1,18 +1,24 @@
 /** The bin. Without a command it is the server; with one it runs that command. */
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { log } from "../files/log.ts";
+import { log } from "../files/stderr.ts";
+import { openingLessons } from "../mcp/opening-lessons.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import { findProject } from "../project/find-project.ts";
 import type { Stores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
 const LEAST_OUTPUT_BUDGET_BYTES = 2_000;
 
-const server = serverArguments(process.argv.slice(2));
-if (server) await serve(server.project);
-else process.exitCode = await command();
-process.exit();
+void main();
+
+async function main(): Promise<void> {
+  const server = serverArguments(process.argv.slice(2));
+  if (server) await serve(server.project);
+  else process.exitCode = await command();
+  process.exit();
+}
 
 /**
  * The arguments of a start as a server; undefined for a command, or for help. Read without the argument library of the
@@ -37,6 +43,7 @@ async function command(): Promise<number> {
     output: process.stdout,
     errors: process.stderr,
     version: packageJson.version,
+    build: import.meta.dirname,
     openStores,
   });
 }
@@ -48,6 +55,7 @@ async function serve(project: string | undefined): Promise<void> {
   const memoryServer = createServer({
     version: packageJson.version,
     openStores: storesOpenedOnce(project),
+    readOpening: () => readOpening(project),
     outputBudget: outputBudget(process.env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);
@@ -57,13 +65,14 @@ async function serve(project: string | undefined): Promise<void> {
 function storesOpenedOnce(flag: string | undefined): () => Promise<Stores> {
   let stores: Stores | undefined;
   return async () => {
-    const [{ openStores }, { findProject }] = await Promise.all([
-      import("./open-stores.ts"),
-      import("../project/find-project.ts"),
-    ]);
+    const { openStores } = await import("./open-stores.ts");
     stores ??= openStores(findProject({ flag, env: process.env, cwd: process.cwd() }));
     return stores;
   };
+}
+
+async function readOpening(flag: string | undefined): Promise<string> {
+  return openingLessons(findProject({ flag, env: process.env, cwd: process.cwd() }).context);
 }
 
 /** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */

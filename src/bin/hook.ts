@@ -7,11 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { nameInProject } from "../clients/hook-event.ts";
 import { readEvent } from "../clients/hook-protocols.ts";
-import { respond } from "../hooks/respond.ts";
-import { newSession, withSession } from "../hooks/session.ts";
-import { updateSessions } from "../hooks/session-state.ts";
-import { LessonFile } from "../lessons/jsonl/lesson-file.ts";
-import { readMemoryPolicy } from "../lessons/policy.ts";
+import { anyWhen } from "../hooks/any-when.ts";
 import { findProject } from "../project/find-project.ts";
 
 /** The longest a hook may take; after it, the hook ends without an answer. */
@@ -42,13 +38,27 @@ async function answer(input: string): Promise<object | undefined> {
   });
   if (!existsSync(project.context.shared)) return undefined;
 
-  const lessons = new LessonFile(project.context.memoryFile);
+  const isFileEvent = event.kind === "read" || event.kind === "edit";
+  const mayComeUp = isFileEvent && anyWhen(project.context.memoryFile);
+  if (event.kind === "read" && !mayComeUp) return undefined;
+
+  // Loaded late: nothing of it is needed for most files that an agent reads.
+  const [{ openMemoryFile }, { respond }, { newSession, withSession }, { updateSessions }, { readMemoryPolicy }] =
+    await Promise.all([
+      import("../hooks/memory-file.ts"),
+      import("../hooks/respond.ts"),
+      import("../hooks/session.ts"),
+      import("../hooks/session-state.ts"),
+      import("../lessons/policy.ts"),
+    ]);
+  const lessons = openMemoryFile(project.context.memoryFile);
   return updateSessions(project.context.local, async (sessions) => {
     const now = Date.now();
     const { session, output } = await respond({
       event,
       client,
       file: nameInProject(realFile(event.file), project.folder),
+      anyWhen: mayComeUp,
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),
       report: () => lessons.report(),

@@ -1,18 +1,24 @@
+/** What a command is: a function that adds itself to the program, and what it gets to work with. */
 import type { Command } from "commander";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
 export interface CommandContext {
   readonly project: Project;
   readonly store: LessonStore;
+  /** What must not be stored, read now. */
+  readonly readPrivacy: ReadPrivacy;
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the person who reads the output types the next command. */
   readonly cwd: string;
-  /** The file that Node was started with. */
-  readonly script: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
+  /** The commands in a text as this person can type them. */
+  readonly spelt: (text: string) => string;
 }
 
 /**

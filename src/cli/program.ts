@@ -3,15 +3,22 @@ import { Command, CommanderError } from "commander";
 import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
+import { pasteable, programOf } from "../setup/shell.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEdit } from "./commands/edit.ts";
 import { addExport } from "./commands/export.ts";
 import { addForget } from "./commands/forget.ts";
+import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
+import { addMove } from "./commands/move.ts";
 import { addPurge } from "./commands/purge.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
@@ -30,6 +37,11 @@ const COMMANDS: readonly AddCommand[] = [
   addShow,
   addTopics,
   addStats,
+  addAdd,
+  addEdit,
+  addMove,
+  addDiff,
+  addHistory,
   addForget,
   addRestore,
   addPurge,
@@ -44,8 +56,8 @@ const COMMANDS: readonly AddCommand[] = [
 const EXIT_STATUSES = `
 Exit status:
   0  done
-  1  wrong usage, a failure, or a problem that a check found; standard error
-     says what happened and what to do
+  1  wrong usage, a failure, or something that check or doctor reports as
+     broken; standard error says what happened and what to do
 
 Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
@@ -60,16 +72,18 @@ interface Surroundings {
   readonly output: NodeJS.WriteStream;
   readonly errors: NodeJS.WriteStream;
   readonly version: string;
-  readonly openStores: (project: Project) => { readonly lessons: LessonStore };
+  /** The folder of the build that runs. */
+  readonly build: string;
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
 /**
  * Runs the command that was given.
  *
- * @returns the exit status: 0, or 1 for wrong usage, a failure, or a problem that a check found.
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken.
  */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, openStores } = surroundings;
+  const { argv, env, cwd, input, output, errors, version, build, openStores } = surroundings;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -78,10 +92,16 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .version(version)
     .option("--project <dir>", "the project's folder (default: found from the working directory)")
     .addHelpText("after", EXIT_STATUSES)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")) })
+    .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
     .exitOverride();
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
-    return { project, store: openStores(project).lessons, terminal, env, cwd, script: argv[1] ?? "" };
+    const start = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
+    const names = program.commands.map((command) => command.name());
+    const spelt = (text: string) => pasteable(text, programOf(start), names);
+    const { lessons, readPrivacy } = openStores(project);
+    return { project, store: lessons, readPrivacy, terminal, env, cwd, build, spelt };
   };
   for (const add of COMMANDS) add(program, open);
 

@@ -1,13 +1,16 @@
+/** How commands read the memory and the policy: with what is wrong with them on standard error. */
 import { fileReport } from "../lessons/answers/file-report.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Reads the memory; notes on standard error which lines cannot be read, or that the memory is empty. */
+/** Reads the memory; notes on standard error which lines cannot be read, or that there is nothing. */
 export async function readMemory({ store, terminal }: CommandContext): Promise<Snapshot> {
   const snapshot = await store.read();
-  for (const text of fileReport(snapshot, await store.report())) terminal.note(text);
-  if (snapshot.count === 0) terminal.note(`The memory of this project is empty (${store.location}).`);
+  const report = await store.report();
+  for (const text of fileReport(snapshot, report)) terminal.note(text);
+  if (snapshot.count === 0 && report.unrecognised.length === 0)
+    terminal.note(`The memory of this project is empty (${store.location}).`);
   return snapshot;
 }
 

@@ -11,7 +11,7 @@ import { CLIENTS } from "./clients.ts";
  */
 const GENERAL: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 
-/** The receipt that ends every answer: some words, figures and a path. */
+/** The receipt that ends every answer: some words, figures and a path. @internal */
 export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
 
 /**
@@ -21,7 +21,7 @@ export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
  * @param override bytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
  */
 export function budgetFor(clientName = "", override?: number): Budget {
-  const known = CLIENTS.find(({ answers }) => answers?.clientName.test(clientName));
+  const known = CLIENTS.find((client) => client.answers && client.clientName?.test(clientName));
   const whole =
     override === undefined
       ? (known?.answers?.budget ?? GENERAL)

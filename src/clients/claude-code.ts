@@ -1,3 +1,4 @@
+/** Claude Code: its configuration, its rules, its hooks and what they send. */
 import type { Client, HookTable } from "./client.ts";
 import { type EventKind, HOOK_TIMEOUT_SECONDS, type HookEvent, type HookProtocol, type Payload } from "./hook-event.ts";
 
@@ -14,6 +15,7 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   PreCompact: "compaction",
 };
 
+const READ_TOOL = "Read";
 const EDIT_TOOLS = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
@@ -29,6 +31,7 @@ export const claudeCodeProtocol: HookProtocol = {
 export const claudeCode: Client = {
   id: "claude",
   name: "Claude Code",
+  clientName: /claude/i,
   page: "docs/claude-code.md",
   signs: [".claude", "CLAUDE.md", ".mcp.json"],
   server: {
@@ -40,16 +43,16 @@ export const claudeCode: Client = {
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
-  answers: { clientName: /claude/i, cutsAt: { characters: 50_000, tokens: 10_000 } },
+  answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
   asks: "start claude in the project and approve the server; every user does so once.",
 };
 
-/** The hook table of `.claude/settings.json`, and of the plugin. */
+/** The hook table of `.claude/settings.json`, and of the plugin. @internal */
 export function claudeCodeHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   // A matcher with a hyphen is a regular expression, which would also find TodoWrite; a plugin's tool has a longer name.
-  const matcher = `^(${EDIT_TOOLS.join("|")}|mcp__.*sentinel-memory__log_memory)$`;
+  const matcher = `^(${[READ_TOOL, ...EDIT_TOOLS].join("|")}|mcp__.*sentinel-memory__log_memory)$`;
   return Object.fromEntries(
     Object.entries(CLAUDE_CODE_EVENTS).map(([event, kind]) => [
       event,
@@ -78,5 +81,6 @@ export function readFields(payload: Payload, events: EventTable): HookEvent | un
 
 function kindOfTool(tool: string): EventKind | undefined {
   if (LOG_TOOL.test(tool)) return "log";
+  if (tool === READ_TOOL) return "read";
   return EDIT_TOOLS.includes(tool) ? "edit" : undefined;
 }

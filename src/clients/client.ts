@@ -11,12 +11,15 @@ export interface Client {
   readonly id: string;
   /** What people call it. */
   readonly name: string;
+  /** Matches the name that it gives itself in `initialize`, as far as that is known. */
+  readonly clientName?: RegExp;
   /** Its page, from the root of the repository and of the package. */
   readonly page: string;
   /** Files and folders of a project that show that the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  readonly rules: readonly RulesFile[];
+  /** Those that hold our rules already count, else the first: an agent that is told twice pays for it twice. */
+  readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */
@@ -65,8 +68,6 @@ export type HookTable = Readonly<Record<string, object>>;
 
 /** How much of a tool's result the client shows the model. */
 interface AnswerLimits {
-  /** Matches the name that the client gives itself in `initialize`. */
-  readonly clientName: RegExp;
   /** Where it cuts a result; our answers end before that. */
   readonly cutsAt: Partial<Budget>;
   /** What an answer may hold, where the general budget does not fit. */

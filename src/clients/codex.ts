@@ -1,8 +1,10 @@
+/** Codex: its configuration in TOML, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const codex: Client = {
   id: "codex",
   name: "Codex",
+  clientName: /codex/i,
   page: "docs/codex.md",
   signs: [".codex"],
   server: {
@@ -14,7 +16,6 @@ export const codex: Client = {
   rules: [{ path: "AGENTS.md" }],
   // It cuts in the middle.
   answers: {
-    clientName: /codex/i,
     cutsAt: { bytes: 10_000 },
     budget: { characters: 9_500, bytes: 9_500, tokens: 10_000 },
   },

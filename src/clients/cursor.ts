@@ -1,3 +1,4 @@
+/** Cursor: its configuration, its rules, its hooks and what they send. */
 import { CLAUDE_CODE_EVENTS, type EventTable, readFields } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
@@ -27,13 +28,16 @@ export const cursorProtocol: HookProtocol = {
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };
   },
-  addContext: (text) => ({ additional_context: text }),
+  // Of these two it does not read an answer.
+  addContext: (text, { name }) =>
+    /^(?:afterFileEdit|preCompact)$/.test(name) ? undefined : { additional_context: text },
   goOn: (reason) => ({ followup_message: reason }),
 };
 
 export const cursor: Client = {
   id: "cursor",
   name: "Cursor",
+  clientName: /cursor/i,
   page: "docs/cursor.md",
   signs: [".cursor", ".cursorrules"],
   server: {
@@ -46,7 +50,6 @@ export const cursor: Client = {
     earlierEntry: ({ inWorkspace: { command, args } }) => ({ command, args, cwd: "${workspaceFolder}" }),
   },
   rules: [
-    { path: ".cursorrules" },
     {
       path: ".cursor/rules/sentinel-memory.mdc",
       // Makes Cursor give the file to the model with every request.
@@ -56,6 +59,8 @@ alwaysApply: true
 ---
 `,
     },
+    // Older versions read it alone; newer ones call it legacy.
+    { path: ".cursorrules" },
   ],
   hooks: {
     path: ".cursor/hooks.json",

@@ -29,8 +29,11 @@ export function holdsEntry(present: unknown, wanted: Entry): boolean {
 }
 
 /** Whether `init` wrote an entry for these launches, in this version or in an earlier one. */
-export function isOurEntry(present: unknown, { server }: Client, launches: Launches): boolean {
-  return [server.entry, server.earlierEntry].some(
-    (spelling) => spelling !== undefined && holdsEntry(present, spelling(launches)),
-  );
+export function isOurEntry(present: unknown, client: Client, launches: Launches): boolean {
+  return spellings(client, launches).some((entry) => holdsEntry(present, entry));
+}
+
+/** The entry for these launches, as this version spells it and as an earlier one did. */
+export function spellings({ server }: Client, launches: Launches): readonly Entry[] {
+  return [server.entry(launches), ...(server.earlierEntry ? [server.earlierEntry(launches)] : [])];
 }

@@ -1,8 +1,10 @@
+/** Gemini CLI: its configuration, its rules, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const gemini: Client = {
   id: "gemini",
   name: "Gemini CLI",
+  clientName: /gemini/i,
   page: "docs/gemini-cli.md",
   signs: [".gemini", "GEMINI.md"],
   server: {
@@ -13,6 +15,6 @@ export const gemini: Client = {
   },
   rules: [{ path: "GEMINI.md" }],
   // It shows the first 8,000 and the last 32,000 characters of a longer result.
-  answers: { clientName: /gemini/i, cutsAt: { characters: 40_000 } },
+  answers: { cutsAt: { characters: 40_000 } },
   asks: "start gemini in the project's folder and trust that folder.",
 };

@@ -11,7 +11,7 @@ export interface HookEvent {
   readonly folder: string | undefined;
   /** What the user asked. */
   readonly prompt: string;
-  /** The file that was edited, as the client names it. */
+  /** The file that was read or edited, as the client names it. */
   readonly file: string;
   /** Whether the context has just been compacted. */
   readonly afterCompaction: boolean;
@@ -22,7 +22,7 @@ export interface HookEvent {
 /** A hook answers within 150 ms; this only bounds what a stuck machine can cost. */
 export const HOOK_TIMEOUT_SECONDS = 5;
 
-export type EventKind = "session-start" | "prompt" | "edit" | "log" | "stop" | "compaction";
+export type EventKind = "session-start" | "prompt" | "read" | "edit" | "log" | "stop" | "compaction";
 
 /** How a client and our hook speak. */
 export interface HookProtocol {
@@ -32,8 +32,8 @@ export interface HookProtocol {
   readonly read: (payload: Payload) => HookEvent | undefined;
   /** The variable that names the client's workspace in the environment of a hook. */
   readonly workspaceVariable?: string;
-  /** The JSON that adds a text to the model's context. */
-  readonly addContext: (text: string, event: HookEvent) => object;
+  /** The JSON that adds a text to the model's context; undefined where the event cannot. */
+  readonly addContext: (text: string, event: HookEvent) => object | undefined;
   /** The JSON that makes the agent go on at the end of its turn. */
   readonly goOn: (reason: string) => object;
 }

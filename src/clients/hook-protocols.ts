@@ -6,7 +6,7 @@ import { claudeCodeProtocol } from "./claude-code.ts";
 import { cursorProtocol } from "./cursor.ts";
 import { type HookEvent, type HookProtocol, Payload } from "./hook-event.ts";
 
-/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. */
+/** Claude Code comes last: its payloads have no mark of their own, and others imitate them. @internal */
 export const HOOK_PROTOCOLS: readonly HookProtocol[] = [cursorProtocol, claudeCodeProtocol];
 
 /** Reads a payload of any client; undefined when there is nothing in it for us. */

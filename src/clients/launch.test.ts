@@ -1,10 +1,12 @@
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "./clients.ts";
-import { DEVELOPMENT_DEPENDENCY, launchesFor } from "./launch.ts";
+import { DEVELOPMENT_DEPENDENCY, isOurHook, launchesFor, VENDORED } from "./launch.ts";
 
-describe("how an entry starts the server", () => {
-  const { here, inWorkspace } = DEVELOPMENT_DEPENDENCY;
+describe.each([
+  ["the development dependency", DEVELOPMENT_DEPENDENCY],
+  ["the copy in the repository", VENDORED],
+])("how an entry starts %s", (_, { here, inWorkspace }) => {
   const code = [here.args[1], inWorkspace.args[1]];
 
   it("means the same to POSIX shells, cmd, PowerShell and the clients' own variables, so Windows needs no other", () => {
@@ -12,10 +14,13 @@ describe("how an entry starts the server", () => {
   });
 
   it("is a hook line whose one argument holds nothing that cmd, PowerShell or sh would read inside its quotes", () => {
-    const quoted = /^node -e "([^"]+)"$/.exec(here.hook)?.[1];
-    expect(quoted).not.toMatch(/[$%`\\!]/);
+    const quoted = /^node -e "([^"]+)"(?: sentinel-memory-hook)?$/.exec(here.hook ?? "")?.[1];
+    expect(quoted).toMatch(/^[^$%`\\!]+$/);
+    expect(isOurHook(here.hook)).toBe(true);
   });
+});
 
+describe("how an entry starts the server", () => {
   it("follows a command line of the user's choice, with the workspace where a client needs it", () => {
     const launches = launchesFor("sentinel-memory");
     expect(launches.here).toEqual({ command: "sentinel-memory", args: [], hook: "sentinel-memory-hook" });

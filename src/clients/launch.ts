@@ -3,12 +3,13 @@
  *
  * The line is shared by the whole team, so it holds no path of a machine and no shell of a platform: Node looks for the package
  * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
- * worktree inside the repository, and where a workspace keeps it. It never downloads anything. The code holds no `$`, `%`,
- * `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text
+ * worktree inside the repository, and where a workspace keeps it. It never downloads anything. A copy of the server in the
+ * repository is looked for in the same way, at most to the git root. The code holds no `$`, `%`, `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text
  * serves every platform, and a team of several.
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
+import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 export interface Launch {
   readonly command: string;
@@ -21,6 +22,8 @@ const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
 /** For clients that start servers in the home folder, and name the workspace in the argument after `--project`. */
 const FROM_WORKSPACE =
   "import(require('url').pathToFileURL(require.resolve('sentinel-memory/cli',{paths:[process.argv[3]]})))";
+/** Started under this name, the server's one file is the hook. */
+export const HOOK_NAME = "sentinel-memory-hook";
 const HOOK = `node -e "try{require('sentinel-memory/hook')}catch{}"`;
 
 /** Expanded by the client. One that passes it on as it stands is started in the project, and the server ignores it. */
@@ -43,6 +46,21 @@ export const DEVELOPMENT_DEPENDENCY = {
   here: { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
   inWorkspace: { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE], hook: HOOK },
 } satisfies Record<string, Launch>;
+
+/** Finds the copy from the workspace that a client names, else from the working directory. */
+const FIND_COPY =
+  `p=require('path');e=require('fs').existsSync;d=p.resolve(process.argv[3]?process.argv[3]:'');` +
+  `for(;;){f=p.join(d,'${SERVER_FOLDER}/${SERVER_FILE}');if(e(f)?1:e(p.join(d,'.git'))?1:d===p.dirname(d))break;d=p.dirname(d)}`;
+/** The words of an error are joined by a character that is not written out: a shell would split the line there. */
+const COPY_ERROR = "'does','not','load:','sentinel-memory','init','--vendor','writes','it','again'";
+const COPY = `${FIND_COPY}try{require(f)}catch(x){throw(Error([f,${COPY_ERROR}].join(String.fromCharCode(32))))}`;
+const COPY_HOOK = `node -e "${FIND_COPY}try{require(f)}catch{}" ${HOOK_NAME}`;
+
+/** Starts the copy that the project keeps in `.context/server/`. */
+export const VENDORED: Launches = {
+  here: { command: "node", args: ["-e", COPY], hook: COPY_HOOK },
+  inWorkspace: { command: "node", args: ["-e", COPY, "sentinel-memory", ...WORKSPACE], hook: COPY_HOOK },
+};
 
 export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Launch>>;
 

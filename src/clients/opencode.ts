@@ -1,8 +1,10 @@
+/** opencode: its configuration, which spells an entry its own way, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 
 export const opencode: Client = {
   id: "opencode",
   name: "opencode",
+  clientName: /opencode/i,
   page: "docs/opencode.md",
   signs: ["opencode.json", "opencode.jsonc", ".opencode"],
   server: {
@@ -13,6 +15,6 @@ export const opencode: Client = {
     frame: { $schema: "https://opencode.ai/config.json" },
   },
   rules: [{ path: "AGENTS.md" }],
-  answers: { clientName: /opencode/i, cutsAt: { bytes: 51_000 } },
+  answers: { cutsAt: { bytes: 51_000 } },
   asks: "nothing; start opencode in the project.",
 };

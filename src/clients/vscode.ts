@@ -1,3 +1,4 @@
+/** VS Code: its configuration. */
 import type { Client } from "./client.ts";
 
 export const vscode: Client = {

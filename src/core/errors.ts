@@ -25,6 +25,8 @@ export type ErrorCode =
   | "not_imported"
   | "not_private"
   | "over_limit"
+  | "own_word_refused"
+  | "privacy_unreadable"
   | "private_unclosed"
   | "read_failed"
   | "read_only"

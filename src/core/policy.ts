@@ -7,12 +7,26 @@ export type PolicyField =
   | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
-  | { readonly kind: "texts"; readonly default: readonly string[] };
+  | { readonly kind: "texts"; readonly default: readonly string[] }
+  /** A list of texts of which each is known by its line; empty by default. */
+  | { readonly kind: "placed texts" }
+  /** A mapping of its own. */
+  | { readonly kind: "section"; readonly fields: PolicyFields };
+
+type PolicyFields = Readonly<{ [key: string]: PolicyField }>;
 
 export interface PolicySchema {
   /** The value that the file's key `version` must have. */
   readonly version: number;
-  readonly fields: Readonly<Record<string, PolicyField>>;
+  readonly fields: PolicyFields;
+  /** What is said to follow from a problem; without it, that defaults hold. */
+  readonly consequence?: string;
+}
+
+/** A text of a list, and its line in the file, from 1. */
+export interface PlacedText {
+  readonly text: string;
+  readonly line: number;
 }
 
 type ValueOf<Field extends PolicyField> = Field extends { kind: "integer" }
@@ -21,11 +35,15 @@ type ValueOf<Field extends PolicyField> = Field extends { kind: "integer" }
     ? boolean
     : Field extends { kind: "choice"; of: readonly (infer Choice)[] }
       ? Choice
-      : readonly string[];
+      : Field extends { kind: "placed texts" }
+        ? readonly PlacedText[]
+        : Field extends { kind: "section"; fields: infer Fields extends PolicyFields }
+          ? ValuesOf<Fields>
+          : readonly string[];
 
-export type PolicyValues<Schema extends PolicySchema> = {
-  readonly [Key in keyof Schema["fields"]]: ValueOf<Schema["fields"][Key]>;
-};
+type ValuesOf<Fields extends PolicyFields> = { readonly [Key in keyof Fields]: ValueOf<Fields[Key]> };
+
+export type PolicyValues<Schema extends PolicySchema> = ValuesOf<Schema["fields"]>;
 
 /** Why a value, or the whole file, is invalid; the default is used instead. */
 export interface PolicyProblem {
@@ -49,16 +67,30 @@ const PLAIN_KEY = /^[\w-]{1,40}$/;
 
 /** The values where there is no file. */
 export function defaultsOf<Schema extends PolicySchema>({ fields }: Schema): PolicyValues<Schema> {
-  const entries = Object.entries(fields).map(([key, field]) => [key, field.default]);
+  const entries = Object.entries(fields).map(([key, field]) => [key, defaultOf(field)]);
   return Object.fromEntries(entries) as PolicyValues<Schema>;
+}
+
+function defaultOf(field: PolicyField): unknown {
+  if (field.kind === "placed texts") return [];
+  return field.kind === "section" ? defaultsOf({ version: 0, fields: field.fields }) : field.default;
+}
+
+/** What follows from a file that cannot be read, for its problem. */
+export function consequenceOf({ consequence = "the defaults hold" }: PolicySchema): string {
+  return consequence;
 }
 
 /** The problems of a policy as lines of an answer; empty when there are none. */
 export function policyNotes(file: string, { problems, unknown }: Policy): string[] {
-  const notes = [
+  return firstNotes(file, [
     ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
     ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),
-  ];
+  ]);
+}
+
+/** As many notes on a file as an answer has, and how many more there are. */
+export function firstNotes(file: string, notes: string[]): string[] {
   const more = notes.length - MOST_NOTES;
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }

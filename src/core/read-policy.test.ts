@@ -128,6 +128,57 @@ describe("a policy", () => {
   });
 });
 
+describe("a policy with a section", () => {
+  const SECTIONED = {
+    version: 1,
+    consequence: "nothing is stored",
+    fields: { keep_out: { kind: "section", fields: { words: { kind: "placed texts" } } } },
+  } as const satisfies PolicySchema;
+  const readSections = (...lines: string[]) => readPolicy(lines.join("\n"), SECTIONED);
+
+  it("gives its texts with their lines", () => {
+    const { values, problems } = readSections(
+      "version: 1",
+      "keep_out:",
+      "  words: # names",
+      "    - one",
+      "",
+      "    - 'two'",
+    );
+    expect(problems).toEqual([]);
+    expect(values.keep_out.words).toEqual([
+      { text: "one", line: 4 },
+      { text: "two", line: 6 },
+    ]);
+  });
+
+  it.each([
+    ["no section", []],
+    ["an empty section", ["keep_out:"]],
+    ["an empty list", ["keep_out:", "  words:"]],
+  ])("has no texts with %s, which is no problem", (_, lines) => {
+    expect(readSections("version: 1", ...lines)).toEqual({
+      values: { keep_out: { words: [] } },
+      problems: [],
+      unknown: [],
+    });
+  });
+
+  it.each([
+    ["a text for a section", ["keep_out: one"], 2, "keep_out is not a list of keys with values"],
+    ["a text for a list", ["keep_out:", "  words: one"], 3, "words is not a list of texts"],
+    ["a number in a list", ["keep_out:", "  words:", "    - one", "    - 12345"], 5, "an entry of words is not a text"],
+    ["an entry without a text", ["keep_out:", "  words: [one,", "    ~]"], 4, "an entry of words is not a text"],
+  ])("says what follows from %s, and where it is", (_, lines, line, what) => {
+    const { problems } = readSections("version: 1", ...lines);
+    expect(problems).toEqual([{ line, message: `${what}, so nothing is stored.`, fix: expect.any(String) }]);
+  });
+
+  it("reports unknown keys in it by their names", () => {
+    expect(readSections("version: 1", "keep_out:", "  wrods: [a]").unknown).toEqual([{ key: "wrods", line: 3 }]);
+  });
+});
+
 describe("the notes on a policy", () => {
   const notes = (...lines: string[]) => policyNotes("p.yaml", read("version: 1", ...lines));
 

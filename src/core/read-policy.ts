@@ -16,7 +16,9 @@ import {
   type YAMLMap,
 } from "yaml";
 import {
+  consequenceOf,
   defaultsOf,
+  type PlacedText,
   type Policy,
   type PolicyField,
   type PolicyProblem,
@@ -30,34 +32,84 @@ export function readPolicy<Schema extends PolicySchema>(text: string, schema: Sc
   const { contents, errors, warnings } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
   const defaults = defaultsOf(schema);
+  const invalid = (problem: PolicyProblem) => ({ values: defaults, problems: [problem], unknown: [] });
+  const instead = consequenceOf(schema);
   const fault = [...errors, ...warnings][0];
-  if (fault) return { values: defaults, problems: [notYaml(fault, lineAt(fault.pos[0]))], unknown: [] };
+  if (fault) return invalid(notYaml(fault, lineAt(fault.pos[0]), instead));
   if (contents === null) return { values: defaults, problems: [], unknown: [] };
-  if (!isMap(contents)) return { values: defaults, problems: [notAMapping(lineAt(startOf(contents)))], unknown: [] };
+  if (!isMap(contents)) return invalid(notAMapping("the file", lineAt(startOf(contents)), instead));
 
   const version: unknown = contents.get("version");
   if (version !== schema.version) {
-    const line = lineAt(startOf(keyNode(contents, "version")));
-    return { values: defaults, problems: [otherVersion(version, schema.version, line)], unknown: [] };
+    return invalid(otherVersion(version, schema.version, lineAt(startOf(keyNode(contents, "version"))), instead));
   }
-  const values: Record<string, unknown> = { ...defaults };
-  const problems: PolicyProblem[] = [];
-  const unknown: { key: string; line: number }[] = [];
-  for (const { key, value } of contents.items as Pair<Node, Node | null>[]) {
-    const line = lineAt(startOf(key));
+  const reading: Reading = { lineOf: (node) => lineAt(startOf(node)), schema, problems: [], unknown: [] };
+  const values = readFields(contents, schema.fields, reading, ["version"]);
+  return { values: values as PolicyValues<Schema>, problems: reading.problems, unknown: reading.unknown };
+}
+
+/** What a reading has come to know, and how it names a place. */
+interface Reading {
+  readonly lineOf: (node: unknown) => number;
+  readonly schema: PolicySchema;
+  readonly problems: PolicyProblem[];
+  readonly unknown: { key: string; line: number }[];
+}
+
+/** The values of a mapping's keys, each valid; what is wrong is added to the reading. */
+function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Reading, known: readonly string[]): object {
+  const values: Record<string, unknown> = { ...defaultsOf({ version: 0, fields }) };
+  for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
+    const line = reading.lineOf(key);
     const name = isScalar(key) ? String(key.value) : "";
-    const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined;
-    if (field) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field?.kind === "section") values[name] = readSection(name, field.fields, key, value, reading);
+    else if (field?.kind === "placed texts") values[name] = readPlacedTexts(name, key, value, reading);
+    else if (field) {
       const read = readValue(field, value);
-      if (read === undefined) problems.push(wrongValue(name, field, line));
+      if (read === undefined) reading.problems.push(wrongValue(name, field, line, reading.schema));
       else values[name] = read;
-    } else if (name !== "version") unknown.push({ key: name, line });
+    } else if (!known.includes(name)) reading.unknown.push({ key: name, line });
   }
-  return { values: values as PolicyValues<Schema>, problems, unknown };
+  return values;
+}
+
+/** A key without a value says nothing. */
+function readSection(
+  name: string,
+  fields: PolicySchema["fields"],
+  key: Node,
+  value: Node | null,
+  reading: Reading,
+): object {
+  if (isMap(value)) return readFields(value, fields, reading, []);
+  if (!isNothing(value)) reading.problems.push(notAMapping(name, reading.lineOf(key), consequenceOf(reading.schema)));
+  return defaultsOf({ version: 0, fields });
+}
+
+function readPlacedTexts(name: string, key: Node, value: Node | null, reading: Reading): PlacedText[] {
+  const instead = consequenceOf(reading.schema);
+  if (!isSeq(value)) {
+    const message = `${name} is not a list of texts, so ${instead}.`;
+    if (!isNothing(value))
+      reading.problems.push({ line: reading.lineOf(key), message, fix: "Write one `- text` a line." });
+    return [];
+  }
+  return value.items.flatMap((item): PlacedText[] => {
+    const line = reading.lineOf(item);
+    if (isScalar(item) && typeof item.value === "string") return [{ text: item.value, line }];
+    const message = `an entry of ${name} is not a text, so ${instead}.`;
+    reading.problems.push({ line, message, fix: "Put it between quotes, or delete that line." });
+    return [];
+  });
+}
+
+function isNothing(value: Node | null): boolean {
+  return value === null || (isScalar(value) && value.value === null);
 }
 
 /** Undefined when the node does not fit the field. */
-function readValue(field: PolicyField, node: Node | null): unknown {
+function readValue(field: SimpleField, node: Node | null): unknown {
   if (field.kind === "texts") {
     const texts = isSeq(node) ? node.items.map((item) => (isScalar(item) ? item.value : undefined)) : [undefined];
     return texts.every((text) => typeof text === "string") ? texts : undefined;
@@ -72,7 +124,9 @@ function readValue(field: PolicyField, node: Node | null): unknown {
   return fits ? value : undefined;
 }
 
-function asked(field: PolicyField): string {
+type SimpleField = Exclude<PolicyField, { kind: "section" | "placed texts" }>;
+
+function asked(field: SimpleField): string {
   switch (field.kind) {
     case "integer":
       return `a whole number from ${field.min.toLocaleString("en")} to ${field.max.toLocaleString("en")}`;
@@ -85,36 +139,36 @@ function asked(field: PolicyField): string {
   }
 }
 
-function wrongValue(name: string, field: PolicyField, line: number): PolicyProblem {
+function wrongValue(name: string, field: SimpleField, line: number, { consequence }: PolicySchema): PolicyProblem {
   const instead = Array.isArray(field.default) ? field.default.join(", ") || "an empty list" : String(field.default);
   return {
     line,
-    message: `${name} is not ${asked(field)}, so ${instead} holds.`,
+    message: `${name} is not ${asked(field)}, so ${consequence ?? `${instead} holds`}.`,
     fix: "Correct that line, or delete it.",
   };
 }
 
-function otherVersion(version: unknown, known: number, line: number): PolicyProblem {
+function otherVersion(version: unknown, known: number, line: number, instead: string): PolicyProblem {
   if (typeof version === "number" && version > known) {
-    const message = `the file is of version ${version}, which is newer than version ${known}, so the defaults hold.`;
+    const message = `the file is of version ${version}, which is newer than version ${known}, so ${instead}.`;
     return { line, message, fix: "Update sentinel-memory in this project." };
   }
   return {
     line,
-    message: "the file has no version that is known, so the defaults hold.",
+    message: `the file has no version that is known, so ${instead}.`,
     fix: `Let it hold: version: ${known}`,
   };
 }
 
-function notYaml({ code }: YAMLError, line: number): PolicyProblem {
+function notYaml({ code }: YAMLError, line: number, instead: string): PolicyProblem {
   const reason = code.toLowerCase().replaceAll("_", " ");
-  return { line, message: `this is not valid YAML (${reason}), so the defaults hold.`, fix: "Correct that line." };
+  return { line, message: `this is not valid YAML (${reason}), so ${instead}.`, fix: "Correct that line." };
 }
 
-function notAMapping(line: number): PolicyProblem {
+function notAMapping(what: string, line: number, instead: string): PolicyProblem {
   return {
     line,
-    message: "the file is not a list of keys with values, so the defaults hold.",
+    message: `${what} is not a list of keys with values, so ${instead}.`,
     fix: "Write one `key: value` a line.",
   };
 }

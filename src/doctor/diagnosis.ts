@@ -23,6 +23,8 @@ export interface CheckContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the fixes will be pasted. */
   readonly cwd: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
 }
 
 export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;

@@ -1,5 +1,6 @@
 /** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
-import { dirname, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { type GitAnswer, git as gitIn, linesOf } from "../project/git.ts";
 import { quoted } from "../setup/shell.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
@@ -9,10 +10,8 @@ const MOST_BRANCHES = 50;
 
 export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {
   const git: Git = (...args) => gitIn(files.folder, ...args);
-  if ((await git("rev-parse", "--is-inside-work-tree")).status !== 0) {
-    const fix = "git init, or start the agent in the repository.";
-    return [{ status: "note", what: "No git repository: the memory is shared with nobody.", fix }];
-  }
+  const { status, message } = await git("rev-parse", "--is-inside-work-tree");
+  if (status !== 0) return [noAnswer(files, message)];
   const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
   const typed = quoted(relative(cwd, project.context.memoryFile));
   const kept = await keptPrivate(git, file, typed);
@@ -28,6 +27,17 @@ export async function checkGit({ project, files, cwd }: CheckContext): Promise<D
 }
 
 type Git = (...args: readonly string[]) => Promise<GitAnswer>;
+
+/** Why git says nothing: there is no repository, or there is one that it refuses to read. */
+function noAnswer({ folder, root }: CheckContext["files"], message: string): Diagnosis {
+  if (existsSync(join(root, ".git"))) {
+    const [said = "", ...more] = linesOf(message);
+    const fix = more.map((line) => line.trim()).join(" ") || `See what git status says in ${folder}.`;
+    return { status: "warning", what: `git does not read this repository: ${said || "it cannot be run."}`, fix };
+  }
+  const fix = "git init, or start the agent in the repository.";
+  return { status: "note", what: "No git repository: the memory is shared with nobody.", fix };
+}
 
 /** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
 async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {

@@ -13,7 +13,7 @@ import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
   const launches = launchesInUse(files);
   const edits = distinct([
-    ...gitEdits(project),
+    ...gitEdits(project, launches),
     ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
   ]);
   return edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));

@@ -8,6 +8,7 @@ import { type FileImage, readWhole } from "../files/replace-file.ts";
 import { examine, lineRanges } from "../lessons/health/examine.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { readMemoryPolicy } from "../lessons/policy.ts";
+import { privacyOf, type ReadPrivacy } from "../project/privacy.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[]> {
@@ -32,20 +33,23 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   const measured = CLIENTS.filter(({ answers }) => answers !== undefined);
   const clients = measured.map(({ name }) => ({ client: name, budget: budgetFor(name) }));
   const { compact_threshold: compactThreshold } = (await readMemoryPolicy(project.context)).values;
-  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold });
+  const readPrivacy = privacyOf(project);
+  const { known: words } = await readPrivacy();
+  const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold, words });
   return [
     ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
-      const place = lines.length === 0 ? name : `${name}, line ${lineRanges(lines)}`;
+      const place =
+        lines.length === 0 ? name : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;
       const diagnosis = { status: level, what: `${place}: ${what}`, fix };
       return code === "conflict_marker"
-        ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile) }
+        ? { ...diagnosis, repair: () => saveOnce(project.context.memoryFile, readPrivacy) }
         : diagnosis;
     }),
   ];
 }
 
 /** A save that adds nothing: it reads through conflict markers and leaves them out. */
-async function saveOnce(memoryFile: string): Promise<void> {
-  await new JsonlLessonStore(memoryFile).merge([]);
+async function saveOnce(memoryFile: string, readPrivacy: ReadPrivacy): Promise<void> {
+  await new JsonlLessonStore(memoryFile, readPrivacy).merge([]);
 }

@@ -2,7 +2,7 @@
 import type { Client } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../clients/entry.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../clients/launch.ts";
 import { SentinelError } from "../core/errors.ts";
 import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
@@ -47,8 +47,7 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
   const started = await startServer(start, { cwd: files.folder, env: start.env });
   const others = checkEntry(entry, client, files, init);
   if ("failure" in started) {
-    const isDependency = isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
-    const first = isDependency ? "npm install" : `See that ${start.command} is there`;
+    const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
     const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
     return [
       { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
@@ -63,6 +62,12 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
     return [{ status: "warning", what, fix }, ...others];
   }
   return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
+}
+
+/** What most likely helps where an entry of init does not start; undefined for another entry. */
+function firstFix(entry: unknown, client: Client): string | undefined {
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install";
+  return isOurEntry(entry, client, VENDORED) ? "sentinel-memory init --vendor" : undefined;
 }
 
 function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {

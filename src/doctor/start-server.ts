@@ -2,8 +2,9 @@
  * Starts a server as a client would and lets it answer. The three requests are written by hand: the SDK's client would be
  * larger than all of doctor.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { MEMORY_META } from "../lessons/answers/answer.ts";
 
 export interface Start {
   readonly command: string;
@@ -22,38 +23,41 @@ export type Started =
 /** How long it may take to answer; clients give up after 10 to 60 s. */
 const LONGEST_START_MS = 10_000;
 const PROTOCOL = "2025-06-18";
-/** The key of a result's `_meta` under which our server describes the memory that it serves. */
-const MEMORY_META = "sentinel-memory/memory";
-/** The cheapest call whose result carries that. */
+/** The cheapest call whose result describes the memory that the server serves. */
 const ASKED = { name: "search_memory", arguments: { ids: ["000000"] } };
 /** How much of its standard error is shown, in characters. */
 const SHOWN_CHARACTERS = 300;
 
+/** Starts a server, asks it for its tools and its memory, and ends it. */
 export async function startServer(
   { command, args }: Start,
   place: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Started> {
-  const began = performance.now();
   const child = spawn(command, [...args], { ...place, stdio: "pipe", windowsHide: true });
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-4 * SHOWN_CHARACTERS);
-  });
-  child.stdin.on("error", () => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve) => {
+      const failed = (failure: string) => resolve({ failure });
+      timer = setTimeout(() => failed(`no answer within ${LONGEST_START_MS / 1000} s`), LONGEST_START_MS);
+      const stderr = endOfErrors(child);
+      child.once("error", (error) => failed(error.message));
+      child.once("close", (code) => failed(`it ended with status ${code}${stderr()}`));
+      converse(child, resolve);
+    });
+  } finally {
+    clearTimeout(timer);
+    child.stdin.end();
+    child.kill("SIGKILL");
+  }
+}
 
+/** Sends the three requests, each after the answer to the one before. */
+function converse(child: ChildProcessWithoutNullStreams, resolve: (started: Started) => void): void {
+  const began = performance.now();
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   let tools: readonly string[] = [];
   let ms = 0;
-  let resolve: (started: Started) => void = () => undefined;
-  const outcome = new Promise<Started>((fulfil) => {
-    resolve = fulfil;
-  });
-  const timer = setTimeout(
-    () => resolve({ failure: `no answer within ${LONGEST_START_MS / 1000} s` }),
-    LONGEST_START_MS,
-  );
-  child.once("error", (error) => resolve({ failure: error.message }));
-  child.once("close", (code) => resolve({ failure: `it ended with status ${code}${endOf(stderr)}` }));
+  child.stdin.on("error", () => undefined);
   createInterface({ input: child.stdout }).on("line", (line) => {
     const answer = readAnswer(line);
     if (!answer) resolve({ failure: "it prints to standard output, which belongs to the protocol" });
@@ -72,14 +76,6 @@ export async function startServer(
   });
   const clientInfo = { name: "sentinel-memory-doctor", version: "1" };
   send({ id: 1, method: "initialize", params: { protocolVersion: PROTOCOL, capabilities: {}, clientInfo } });
-
-  try {
-    return await outcome;
-  } finally {
-    clearTimeout(timer);
-    child.stdin.end();
-    child.kill("SIGKILL");
-  }
 }
 
 interface Answer {
@@ -105,8 +101,18 @@ function readAnswer(line: string): Answer | undefined {
   }
 }
 
-/** The end of what a server printed, behind a colon; the line of an error says more than the last lines of its stack. */
-function endOf(stderr: string): string {
-  const text = /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr.trim().slice(-SHOWN_CHARACTERS);
-  return text === "" ? "" : `: ${text.slice(0, SHOWN_CHARACTERS)}`;
+/**
+ * Collects what a server prints to standard error.
+ *
+ * @returns gives the end of that, behind a colon; the line of an error says more than the last lines of its stack.
+ */
+function endOfErrors(child: ChildProcessWithoutNullStreams): () => string {
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-4 * SHOWN_CHARACTERS);
+  });
+  return () => {
+    const text = /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr.trim().slice(-SHOWN_CHARACTERS);
+    return text === "" ? "" : `: ${text.slice(0, SHOWN_CHARACTERS)}`;
+  };
 }

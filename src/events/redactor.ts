@@ -1,6 +1,7 @@
 /** What a text of an event loses before anything of it is written: private passages, secrets, then the person's own words. */
 import { redactLong } from "../redaction/long-text.ts";
-import { hidePrivate, type RedactedText } from "../redaction/redact.ts";
+import { hidePrivate } from "../redaction/private.ts";
+import type { RedactedText } from "../redaction/redact.ts";
 
 /**
  * Whose words a text is. A person or an agent writes a private tag on purpose; in what a tool prints it may be anything. `fields`

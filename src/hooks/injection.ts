@@ -5,13 +5,14 @@
 import { type Budget, without } from "../core/budget.ts";
 import { fenced } from "../core/fence.ts";
 import { pack } from "../core/packing.ts";
-import { block } from "../lessons/answers/record-text.ts";
+import { block } from "../lessons/format/record-text.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import type { References } from "../lessons/queries/references.ts";
 
 const MARK = "sentinel-memory";
 const OPEN = `<${MARK}>`;
 const CLOSE = `</${MARK}>`;
+
 /** As many records as fit, in their order, below a head of our own. */
 export function inject(
   head: readonly string[],
@@ -20,7 +21,9 @@ export function inject(
   budget: Budget,
 ): { text: string; shown: readonly LessonLine[] } {
   const room = without(budget, [OPEN, ...head, fenced([]), CLOSE].join("\n"));
-  const { texts, taken } = pack(lines, room, (line, place) => withoutMarks(block(line, place, references.short(line))));
+  const { texts, taken } = pack(lines, room, (line, place) =>
+    withoutMarks(block(line.version, place, references.short(line))),
+  );
   const notes = texts.length > 0 ? [fenced(texts)] : [];
   return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown: taken };
 }

@@ -1,7 +1,9 @@
 /** Which lessons match a prompt so clearly that the agent should get them without asking. */
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
+import { mostImportantFirst } from "../lessons/queries/importance.ts";
 import { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
+import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.3;
@@ -10,10 +12,12 @@ const LEAST_WORDS = 2;
 /** The task stands in the first lines of a prompt; below are pasted texts. */
 const PROMPT_CHARACTERS = 1_000;
 
-/** The lessons that clearly match a prompt, best match first. */
+/** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
-  return new LessonRanking()
+  const meant = comingUp(snapshot.lessons(), workOn({ prompt })).sort(mostImportantFirst);
+  const alike = new LessonRanking()
     .rank(snapshot.lessons(), prompt.slice(0, PROMPT_CHARACTERS))
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ line }) => line);
+  return [...new Set([...meant, ...alike])];
 }

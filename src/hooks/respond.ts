@@ -5,22 +5,26 @@ import { type Budget, without } from "../core/budget.ts";
 import { oneLine, plural } from "../core/text.ts";
 import { unrecognisedLines } from "../lessons/answers/file-report.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
-import { timesMet } from "../lessons/format/record.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
+import { mostImportantFirst } from "../lessons/queries/importance.ts";
+import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 import { References } from "../lessons/queries/references.ts";
+import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import { inject } from "./injection.ts";
-import { wasAnswered, withAnswered, withEdited, withGiven } from "./session.ts";
+import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session.ts";
 import type { Session } from "./session-state.ts";
 
 export interface Situation {
   readonly event: HookEvent;
   /** How the client that sent the event takes an answer. */
   readonly client: HookProtocol;
-  /** The edited file, relative to the project; undefined for a file outside of it. */
+  /** The file that was read or edited, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
+  /** Whether any record may say when it comes up; where none does, an edit needs no reading of the memory. */
+  readonly anyWhen: boolean;
   readonly session: Session;
   /** Reads the memory; called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
@@ -44,12 +48,18 @@ const SHOWN = { characters: 9_000, bytes: 27_000 };
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
 /** The share of a limit in tokens that an estimate may come to: estimates are up to a tenth too low. */
 const ESTIMATED = 0.9;
+/** Holds one lesson of any length. */
+const AT_FILE: Budget = { ...SHOWN, tokens: 1_000 };
 const MOST_AT_PROMPT = 5;
+const MOST_AT_FILE = 2;
 const MOST_FILES_NAMED = 5;
 
 export async function respond(situation: Situation): Promise<Response> {
   const { event, now } = situation;
-  const key = createHash("sha256").update(`${event.kind} ${event.prompt} ${event.file}`).digest("hex").slice(0, 12);
+  const key = createHash("sha256")
+    .update(`${event.kind} ${event.afterCompaction} ${event.prompt} ${event.file}`)
+    .digest("hex")
+    .slice(0, 12);
   // Only these could repeat text. A reminder comes once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   if (isGiving && wasAnswered(situation.session, key, now)) return { session: situation.session };
@@ -59,10 +69,13 @@ export async function respond(situation: Situation): Promise<Response> {
       return startSession({ ...situation, session });
     case "prompt":
       return answerPrompt({ ...situation, session });
+    case "read":
+      return giveForFile({ ...situation, session });
     case "edit":
-      return {
-        session: situation.file === undefined ? session : { ...withEdited(session, situation.file), logged: false },
-      };
+      return giveForFile({
+        ...situation,
+        session: isWork(situation.file) ? { ...withEdited(session, situation.file), logged: false } : session,
+      });
     case "log":
       return { session: { ...session, logged: true, edited: [] } };
     case "stop":
@@ -95,8 +108,9 @@ async function startSession({ event, client, session, read, report, readPolicy }
     ...(compactionDue(snapshot, policy.values.compact_threshold) ? [COMPACTION_DUE] : []),
   ];
   // A new context holds nothing that was given before.
-  const given = withGiven({ ...session, given: [] }, idsOf(shown));
-  return { session: given, output: client.addContext([text, ...after].join("\n"), event) };
+  const given = withGiven({ ...session, given: [], givenAtFile: {} }, idsOf(shown));
+  const output = client.addContext([text, ...after].join("\n"), event);
+  return output ? { session: given, output } : { session };
 }
 
 async function answerPrompt({ event, client, session, read }: Situation): Promise<Response> {
@@ -110,8 +124,25 @@ async function answerPrompt({ event, client, session, read }: Situation): Promis
   if (lines.length === 0) return { session };
   const head = "Lessons of this project that match the prompt; search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
-  if (shown.length === 0) return { session };
-  return { session: withGiven(session, idsOf(shown)), output: client.addContext(text, event) };
+  const output = shown.length > 0 ? client.addContext(text, event) : undefined;
+  return output ? { session: withGiven(session, idsOf(shown)), output } : { session };
+}
+
+/** The lessons that say they come up with the file. */
+async function giveForFile({ event, client, file, anyWhen, session, read }: Situation): Promise<Response> {
+  const left = MOST_AT_FILE - (session.givenAtFile?.[file ?? ""] ?? 0);
+  if (file === undefined || !anyWhen || left <= 0) return { session };
+  const snapshot = await read();
+  const given = new Set(session.given);
+  const lines = comingUp(snapshot.lessons(), workOn({ files: [file] }))
+    .filter((line) => !given.has(line.version.id))
+    .sort(mostImportantFirst)
+    .slice(0, left);
+  const head = `Lessons of this project for work on ${plainName(file)}.`;
+  const { text, shown } = inject([head], lines, new References(snapshot), AT_FILE);
+  const output = shown.length > 0 ? client.addContext(text, event) : undefined;
+  if (!output) return { session };
+  return { session: withGivenAtFile(withGiven(session, idsOf(shown)), file, shown.length), output };
 }
 
 function endTurn({ event, client, session, remind }: Situation): Response {
@@ -124,6 +155,11 @@ function endTurn({ event, client, session, remind }: Situation): Response {
     "If there was nothing, just end; you are asked only once.",
   ].join(" ");
   return { session: { ...session, reminded: true }, output: client.goOn(reason) };
+}
+
+/** Whether an edited file can have taught something: one of this project that is not the memory itself, or beside it. */
+function isWork(file: string | undefined): file is string {
+  return file !== undefined && !file.split(/[/\\]/).includes(CONTEXT_FOLDER);
 }
 
 function moreLessons(count: number): string {
@@ -141,13 +177,6 @@ const AFTER_COMPACTION =
 
 function mayRemind({ edited, logged, reminded }: Session): boolean {
   return edited.length > 0 && !logged && !reminded;
-}
-
-/** Principles first, then what was met most often, then the newest. */
-function mostImportantFirst(a: LessonLine, b: LessonLine): number {
-  const principles = Number(b.version.type === "principle") - Number(a.version.type === "principle");
-  const met = timesMet(b.version) - timesMet(a.version);
-  return principles || met || (a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : b.instant > a.instant ? 1 : -1);
 }
 
 function idsOf(lines: readonly LessonLine[]): string[] {

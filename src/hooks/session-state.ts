@@ -13,6 +13,8 @@ export interface Session {
   readonly at: number;
   /** The ids of the lessons that it got. */
   readonly given: readonly string[];
+  /** How many it got for work on a file; absent in states of version 0.1.0. */
+  readonly givenAtFile?: Readonly<Record<string, number>>;
   /** The files that it edited, relative to the project. */
   readonly edited: readonly string[];
   /** Whether a lesson was logged since the last of these edits. */

@@ -4,7 +4,7 @@ import type { Session, Sessions } from "./session-state.ts";
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 20;
 const MOST_GIVEN = 500;
-const MOST_EDITED = 50;
+const MOST_FILES = 50;
 /** Within this time the same event of a conversation is one event that arrived twice. */
 const REPEAT_MS = 10_000;
 
@@ -27,8 +27,14 @@ export function withGiven(session: Session, ids: readonly string[]): Session {
   return { ...session, given: [...new Set([...session.given, ...ids])].slice(-MOST_GIVEN) };
 }
 
+export function withGivenAtFile(session: Session, file: string, count: number): Session {
+  const { [file]: before = 0, ...others } = session.givenAtFile ?? {};
+  const latest = [...Object.entries(others), [file, before + count] as const].slice(-MOST_FILES);
+  return { ...session, givenAtFile: Object.fromEntries(latest) };
+}
+
 export function withEdited(session: Session, file: string): Session {
-  return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_EDITED) };
+  return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_FILES) };
 }
 
 /** The sessions with one of them replaced and stale ones dropped. */

@@ -5,6 +5,7 @@
 import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
 
+/** The keys of the file, with their values and defaults. @internal */
 export const MEMORY_POLICY = {
   version: 1,
   fields: {
@@ -14,6 +15,8 @@ export const MEMORY_POLICY = {
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
+    /** Whether the server's instructions carry lessons, for clients that run no hook. */
+    instructions: { kind: "choice", of: ["lessons", "plain"], default: "lessons" },
   },
 } as const satisfies PolicySchema;
 

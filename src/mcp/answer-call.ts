@@ -5,6 +5,7 @@ import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.
 import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { privacyNotes } from "../project/privacy.ts";
 import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
 
 /** Runs a call of a tool of that kind, within what its notes leave of the budget. */
@@ -12,11 +13,11 @@ export async function answerCall(kind: ToolKind, call: PreparedCall, context: To
   const notes = [
     ...(await fileNotes(kind, context.store)),
     ...memoryPolicyNotes(context.policy),
+    ...privacyNotes(context.privacy),
     ...ignoredNotes(call.ignored),
   ];
-  const before = await context.store.read();
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  context.conversation.note(answer.text, before, await context.store.read());
+  context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.store.location);
   return {
     content: [{ type: "text", text: withReceipt(answer, notes, memory) }],

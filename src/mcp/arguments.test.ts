@@ -9,6 +9,12 @@ const SCHEMA = z.object({
   limit: z.int().min(1).optional(),
   source_ids: z.array(z.string()).optional(),
   type: z.enum(["log", "principle"]).optional(),
+  when: z
+    .union([
+      z.object({ paths: z.array(z.string()).optional(), words: z.array(z.string()).optional() }),
+      z.literal("none"),
+    ])
+    .optional(),
 });
 
 const read = (given: Record<string, unknown>) => readArguments(SCHEMA, given);
@@ -50,6 +56,21 @@ describe("arguments as clients send them", () => {
 
   it.each(["Topic", "topics", "sourceIds", "source", "lessson", "lesosn"])("takes %s for a slip", (name) => {
     expect(codeOf({ topic: "a", [name]: "x" })).toBe("unknown_argument");
+  });
+
+  it("refuses a call of which nothing is understood, and says what there is", () => {
+    expect(() => read({ q: "retry" })).toThrow('no argument "q"; there are topic, lesson,');
+  });
+
+  it("reads what is in an object like arguments, and loses nothing of it", () => {
+    const when = (value: unknown) => read({ topic: "a", when: value }).values.when;
+    expect(when({ paths: "src/**", words: null })).toEqual({ paths: ["src/**"], words: undefined });
+    expect(when('{"words": ["redis"]}')).toEqual({ words: ["redis"] });
+    expect(when("None")).toBe("none");
+    expect(() => when({ files: ["src/**"], words: ["redis"] })).toThrow(
+      '"when.files"; there are when.paths, when.words',
+    );
+    expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words");
   });
 
   it("names all that is missing at once", () => {

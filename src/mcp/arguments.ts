@@ -3,10 +3,11 @@
  *
  * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array or object
  * as JSON text, an array as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an
- * error, because its value would be lost; other unknown names are ignored and mentioned.
+ * error, because its value would be lost; other unknown names are ignored and mentioned, unless there is nothing else. Within
+ * an object any unknown name is an error.
  */
 import { distance } from "fastest-levenshtein";
-import type { z } from "zod";
+import * as z from "zod";
 import { SentinelError } from "../core/errors.ts";
 
 export interface ReadArguments<Values> {
@@ -24,7 +25,7 @@ export function readArguments<Schema extends z.ZodObject>(
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (names.includes(name)) values[name] = readValue(schema.shape[name] as z.ZodType, value);
+    if (names.includes(name)) values[name] = readValue(schema.shape[name] as z.ZodType, value, name);
     else if (isAbsent(value)) continue;
     else {
       const near = names.find((candidate) => isNear(name, candidate));
@@ -32,17 +33,41 @@ export function readArguments<Schema extends z.ZodObject>(
       ignored.push(name.slice(0, 40));
     }
   }
+  if (ignored[0] !== undefined && Object.keys(values).length === 0) throw onlyUnknown(ignored[0], names);
   const result = schema.safeParse(values);
   if (result.success) return { values: result.data, ignored };
-  throw badArgument(result.error, values);
+  throw badArgument(result.error, values, schema);
 }
 
-function readValue(type: z.ZodType, value: unknown): unknown {
+function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
   if (value === null || (value === "" && optional)) return undefined;
-  if (typeof value !== "string" || type.safeParse(value).success) return value;
-  const readings = otherReadings(value);
+  if (typeof value !== "string") return readObject(type, value, path);
+  if (type.safeParse(value).success) return value;
+  const readings = otherReadings(value).map((reading) => readObject(type, reading, path));
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
+}
+
+/** An object with its values read like arguments; anything else as it is. */
+function readObject(type: z.ZodType, value: unknown, path: string): unknown {
+  const object = choicesOf(type).find((choice) => choice instanceof z.ZodObject);
+  if (object === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const known = object.shape[name];
+    if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
+    return [name, readValue(known as z.ZodType, inner, `${path}.${name}`)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The types that a value may have. */
+function choicesOf(type: z.ZodType): z.ZodType[] {
+  if (type instanceof z.ZodOptional) return choicesOf(type.unwrap() as z.ZodType);
+  return type instanceof z.ZodUnion ? type.options.flatMap((option) => choicesOf(option as z.ZodType)) : [type];
+}
+
+function namesIn(object: z.ZodObject, path: string): string[] {
+  return Object.keys(object.shape).map((name) => `${path}.${name}`);
 }
 
 /** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice. */
@@ -81,7 +106,15 @@ function unknownArgument(name: string, near: string): SentinelError {
   );
 }
 
-function badArgument({ issues }: z.ZodError, values: Record<string, unknown>): SentinelError {
+function onlyUnknown(name: string, names: readonly string[]): SentinelError {
+  return new SentinelError(
+    "unknown_argument",
+    `There is no argument "${name.slice(0, 40)}"; there are ${names.join(", ")}.`,
+    "Call again with one of these. Nothing was done.",
+  );
+}
+
+function badArgument({ issues }: z.ZodError, values: Record<string, unknown>, schema: z.ZodObject): SentinelError {
   const paths = issues.map(({ path }) => path.join("."));
   const missing = paths.filter((_, index) => values[String(issues[index]?.path[0])] === undefined);
   if (missing.length > 0) {
@@ -90,9 +123,14 @@ function badArgument({ issues }: z.ZodError, values: Record<string, unknown>): S
     return new SentinelError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
   }
   const [path] = paths;
+  const [name] = issues[0]?.path ?? [];
+  const object = choicesOf(schema.shape[String(name)] as z.ZodType).find((choice) => choice instanceof z.ZodObject);
+  const why = object
+    ? `expected an object of ${namesIn(object, String(name)).join(" and ")}`
+    : issues[0]?.message.replace("Invalid input: ", "");
   return new SentinelError(
     "bad_argument",
-    `The argument ${path} cannot be used: ${issues[0]?.message.replace("Invalid input: ", "")}.`,
+    `The argument ${path} cannot be used: ${why}.`,
     `Correct ${path} and call again.`,
   );
 }

@@ -1,25 +1,23 @@
 /** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
 import { lineDigest } from "../lessons/format/record-id.ts";
-import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
 
-/** The head of a record that an answer gives in full. Stored text never begins a line, so it cannot pass for one. */
-const HEAD = /^#\d+ ([\w.:-]+)(?:@\w+)? /gm;
+interface Compaction {
+  /** The only topic that it is for, with those that look like it. */
+  readonly topic?: string | undefined;
+  /** Once it has begun it goes on, below the threshold too. */
+  readonly hasBegun: boolean;
+}
 
 export class Conversation {
   /** By id, the digest of the line that was shown last. */
   readonly #shown = new Map<string, string>();
-  /** A compaction that was planned here; once it has begun it goes on, below the threshold too, until nothing is left. */
-  compaction: "none" | "planned" | "begun" = "none";
+  /** The compaction that was planned here last, until nothing is left of it. */
+  compaction: Compaction | undefined;
 
-  /** Notes the records that an answer shows in full, as far as they stood the same before and after it was made. */
-  note(answer: string, before: Snapshot, after: Snapshot): void {
-    const heads = [...answer.matchAll(HEAD)].map((head) => head[1] as string);
-    if (heads.length === 0) return;
-    const wasThere = new Set(before.lessons().map(({ raw }) => raw));
-    for (const { version, raw } of after.lessons()) {
-      const isShown = heads.some((head) => version.id.startsWith(head)) && wasThere.has(raw);
-      if (isShown) this.#shown.set(version.id, lineDigest(raw));
-    }
+  /** Notes records whose whole text the client knows: an answer shows it, or a call wrote it. */
+  note(lines: readonly LessonLine[]): void {
+    for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
   }
 
   /** A reference to a record as it was shown; the text itself where it is a full reference, or none was shown. */

@@ -1,6 +1,6 @@
 /** Errors as the model reads them. */
 import { SentinelError } from "../core/errors.ts";
-import { log } from "../files/log.ts";
+import { log } from "../files/stderr.ts";
 
 /** What happened, under a code to rely on, then what to do. An error that nobody foresaw is logged in full. */
 export function explain(error: unknown): string {

@@ -25,7 +25,7 @@ const PROMPTS: readonly PromptEntry[] = [
     description: "Merge related records into principles.",
     arguments: [{ name: "topic", description: "Only this topic.", required: false }],
     text: ({ topic }) =>
-      `Call compact_memory${topic ? ` with target_topic ${JSON.stringify(topic)}` : ""}. For each group write one sentence that keeps every rule, show it to me, and after my approval make the log_memory call that was printed for it.`,
+      `Call compact_memory${topic ? ` with target_topic ${JSON.stringify(topic)}` : ""}. For each group write as few principles as keep every rule, show them to me, and after my approval make the log_memory calls that were printed, each with its principle.`,
   },
 ];
 

@@ -7,6 +7,7 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
+  InitializeRequestSchema,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
   McpError,
@@ -16,9 +17,10 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
 import { Conversation } from "./conversation.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listTool } from "./tool.ts";
 import { DEFAULT_TOOLSET } from "./toolsets.ts";
@@ -32,40 +34,57 @@ export interface ServerParts {
   readonly openStores: () => Promise<{
     readonly lessons: LessonStore;
     readonly readPolicy: () => Promise<MemoryPolicy>;
+    readonly readPrivacy: ReadPrivacy;
   }>;
+  /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
+  readonly readOpening: () => Promise<string>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudget?: number | undefined;
 }
 
 export interface MemoryServer {
   readonly server: Server;
-  /** Resolves when no call is running. */
+  /** Resolves when no request is being answered. */
   idle(): Promise<void>;
 }
 
-export function createServer({ version, openStores, outputBudget }: ServerParts): MemoryServer {
+export function createServer({ version, openStores, readOpening, outputBudget }: ServerParts): MemoryServer {
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
-    { capabilities: { tools: {}, prompts: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, prompts: {} } },
   );
   const running = new Set<Promise<unknown>>();
+  const track = <T>(work: () => Promise<T>): Promise<T> => {
+    const call = work();
+    running.add(call);
+    return call.finally(() => running.delete(call));
+  };
   const rank = rankingLoadedOnce();
   const conversation = new Conversation();
   const loadSoon = loaderOfTheRest(openStores);
 
+  // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
+  server.setRequestHandler(InitializeRequestSchema, (request) =>
+    track(async () => ({
+      // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a private member be reached only in this way.
+      ...(await server["_oninitialize"](request)),
+      instructions: await instructionsFor(request.params.clientInfo.name, readOpening),
+    })),
+  );
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
     return { tools: DEFAULT_TOOLSET.map(({ definition }) => listTool(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const call = callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
-      const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
-      const { lessons, readPolicy } = await openStores();
-      return { store: lessons, policy: await readPolicy(), conversation, rank, budget, signal };
-    });
-    running.add(call);
-    return call.finally(() => running.delete(call));
+    return track(() =>
+      callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
+        const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
+        const { lessons, readPolicy, readPrivacy } = await openStores();
+        const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+        return { store: lessons, policy, privacy, conversation, rank, budget, signal };
+      }),
+    );
   });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
@@ -91,7 +110,7 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
   const load = async () => {
     // Without a project, the call reports the error.
     const opened = openStores()
-      .then(({ readPolicy }) => readPolicy())
+      .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
       .catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),

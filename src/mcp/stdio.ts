@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { SentinelError } from "../core/errors.ts";
-import { log } from "../files/log.ts";
+import { log } from "../files/stderr.ts";
 import { explain } from "./explain.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";

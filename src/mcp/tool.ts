@@ -10,6 +10,7 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import type { Privacy } from "../project/privacy.ts";
 import { readArguments } from "./arguments.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -18,6 +19,8 @@ export interface ToolContext {
   readonly store: LessonStore;
   /** What the project has decided about its memory. */
   readonly policy: MemoryPolicy;
+  /** What the project and the person never want stored. */
+  readonly privacy: Privacy;
   /** What was shown and begun before. */
   readonly conversation: Conversation;
   /** All lessons of a snapshot, best match first; see LessonRanking. */

@@ -6,9 +6,12 @@ import { join } from "node:path";
 
 export const CONTEXT_FOLDER = ".context";
 export const LOCAL_FOLDER = ".local";
+/** Where a project can keep the server as one file; from the project's folder. */
+export const SERVER_FOLDER = `${CONTEXT_FOLDER}/server`;
+export const SERVER_FILE = "sentinel-memory.cjs";
 
 /** Names in the local root. */
-export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", initNote: "init.json" } as const;
+export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", manifest: "init.json" } as const;
 
 /** Absolute paths; none of them need exist. */
 export interface ContextFolder {
@@ -17,6 +20,8 @@ export interface ContextFolder {
   readonly memoryFile: string;
   /** The project's settings for its memory. */
   readonly memoryPolicy: string;
+  /** The words that the team never wants stored. */
+  readonly privacyPolicy: string;
   /** The root of what is the user's own; the files below it are checked by `localFile`. */
   readonly local: string;
 }
@@ -27,6 +32,7 @@ export function contextFolder(shared: string): ContextFolder {
     shared,
     memoryFile: join(shared, "memory_log.jsonl"),
     memoryPolicy: join(shared, "policies", "memory.yaml"),
+    privacyPolicy: join(shared, "policies", "privacy.yaml"),
     local: join(shared, LOCAL_FOLDER),
   };
 }

@@ -32,6 +32,10 @@ describe("the project is", () => {
     expect(find("repo", { SENTINEL_PROJECT: at("other") }, at("loose"))).toBe(at("loose"));
   });
 
+  it("what --project says, be it the home folder: only the search passes that over", () => {
+    expect(find("repo", {}, at(""))).toBe(join(base, "home"));
+  });
+
   it("what SENTINEL_PROJECT says, when --project came unexpanded or empty", () => {
     expect(find("repo", { SENTINEL_PROJECT: at("other") }, "${workspaceFolder}")).toBe(at("other"));
     expect(find("repo", { SENTINEL_PROJECT: at("other") }, "")).toBe(at("other"));

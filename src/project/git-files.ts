@@ -7,6 +7,9 @@ import { basename, dirname, join } from "node:path";
 import { LOCK, STAGING } from "../files/sidecar-names.ts";
 import { LOCAL_FOLDER } from "./context-folder.ts";
 
+/** Git neither changes the server's files nor shows or merges them by lines: a conflict leaves a server that starts. */
+export const SERVER_ATTRIBUTES = "server/** -text -diff linguist-vendored -merge";
+
 /** Their contents, by name. */
 export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   const name = basename(memoryFile);

@@ -5,6 +5,8 @@ export interface GitAnswer {
   /** The exit status; -1 when git could not be run or was ended by a signal. */
   readonly status: number;
   readonly text: string;
+  /** What git printed to standard error. */
+  readonly message: string;
 }
 
 /** Some answers list every commit of a repository. */
@@ -13,8 +15,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Runs git in a folder. */
 export function git(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text) =>
-      resolve({ status: error ? (typeof error.code === "number" ? error.code : -1) : 0, text }),
+    execFile("git", [...args], { cwd: folder, maxBuffer: MOST_BYTES }, (error, text, message) =>
+      resolve({ status: error ? (typeof error.code === "number" ? error.code : -1) : 0, text, message }),
     );
   });
 }
@@ -28,6 +30,15 @@ export async function commitsThatHold(text: string, folder: string): Promise<str
 /** The lines of an answer, without empty ones. */
 export function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
+}
+
+/** Those of the paths that git sees: it does not ignore them, or tracks them all the same; undefined where git cannot say. */
+export async function seenBy(folder: string, paths: readonly string[]): Promise<string[] | undefined> {
+  const { status, text } = await git(folder, "-c", "core.quotePath=false", "check-ignore", "--", ...paths);
+  // The status is 1 where it ignores none.
+  if (status !== 0 && status !== 1) return undefined;
+  const ignored = new Set(linesOf(text));
+  return paths.filter((path) => !ignored.has(path));
 }
 
 /** Whether git tracks a file, which need not exist; undefined where there is no repository. @param path from the folder. */

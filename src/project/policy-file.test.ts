@@ -37,8 +37,18 @@ describe("a policy file", () => {
     ["a folder", () => mkdirSync(path), /is not a file/],
     ["a pipe that nobody writes to", () => execFileSync("mkfifo", [path]), /is not a file/],
     ["a circle of links", () => symlinkSync("policy.yaml", path), /cannot be read/],
+    ["a link to no file", () => symlinkSync("nowhere.yaml", path), /link leads to no file/],
     ["far too large", () => writeFileSync(path, "# x\n".repeat(20_000)), /larger than 64 KiB/],
-    ["not text", () => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0xd8])), /so the defaults hold/],
+    [
+      "not text",
+      () => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0xd8])),
+      /is not UTF-8, so the defaults hold/,
+    ],
+    [
+      "in an older encoding",
+      () => writeFileSync(path, Buffer.from("version: 1 # M\xfcller", "latin1")),
+      /is not UTF-8/,
+    ],
   ])("that is %s means the defaults, and says so", async (_, plant, message) => {
     plant();
     const { values, problems } = await readPolicyFile(path, SCHEMA);

@@ -1,10 +1,13 @@
 /** Reads a policy file of the project. A missing file means defaults; an unreadable one is a problem of the policy, not an error. */
-import { defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
+import { isUtf8 } from "node:buffer";
+import { lstatSync } from "node:fs";
+import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
 import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
 
 /** A policy is a few lines; a larger file is something else. */
 const MOST_BYTES = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /** Reads a policy as it is now. The parser of YAML is loaded only where there is a file. */
 export async function readPolicyFile<Schema extends PolicySchema>(
@@ -13,11 +16,16 @@ export async function readPolicyFile<Schema extends PolicySchema>(
 ): Promise<Policy<Schema>> {
   try {
     const info = lookAt(path);
-    if (!info) return { values: defaultsOf(schema), problems: [], unknown: [] };
+    if (!info) {
+      if (lstatSync(path, { throwIfNoEntry: false }))
+        return unreadable(schema, "the link leads to no file", "Correct the link, or remove it.");
+      return { values: defaultsOf(schema), problems: [], unknown: [] };
+    }
     if (info.size > MOST_BYTES) return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
-    const image = await readWhole(path);
+    const bytes = (await readWhole(path))?.bytes ?? NOTHING;
+    if (!isUtf8(bytes)) return unreadable(schema, "the file is not UTF-8", "Save it as UTF-8.");
     const { readPolicy } = await import("../core/read-policy.ts");
-    return readPolicy(image?.bytes.toString("utf8") ?? "", schema);
+    return readPolicy(bytes.toString("utf8"), schema);
   } catch (error) {
     const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
     return unreadable(schema, message, fix);
@@ -25,5 +33,6 @@ export async function readPolicyFile<Schema extends PolicySchema>(
 }
 
 function unreadable<Schema extends PolicySchema>(schema: Schema, why: string, fix: string): Policy<Schema> {
-  return { values: defaultsOf(schema), problems: [{ message: `${why}, so the defaults hold.`, fix }], unknown: [] };
+  const message = `${why}, so ${consequenceOf(schema)}.`;
+  return { values: defaultsOf(schema), problems: [{ message, fix }], unknown: [] };
 }

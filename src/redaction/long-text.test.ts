@@ -13,6 +13,20 @@ const filler = (characters: number) => {
   return text.slice(0, characters);
 };
 
+/** Time that goes on by one whenever somebody looks. */
+const clock = () => {
+  let time = 0;
+  return () => time++;
+};
+
+/** A secret at the end of the second piece, and how often the clock is looked at before the first is read. */
+function twoPieces() {
+  const secret = password(random);
+  const now = clock();
+  redactLong(filler(5000), { now, at: Number.POSITIVE_INFINITY });
+  return { text: `${filler(500_000)}password=${secret}\n`, secret, looks: now() };
+}
+
 describe("a text of several pieces", () => {
   test("loses its secrets wherever a border falls, and nothing else", () => {
     const secrets = Array.from({ length: 40 }, () => `ghp_${letters(random, "w", 36)}`);
@@ -26,14 +40,25 @@ describe("a text of several pieces", () => {
   });
 
   test("keeps what the deadline left unread out, and says so", () => {
-    let time = 0;
-    const secret = password(random);
-    const text = `${filler(600_000)}password=${secret}\n`;
-    const { text: left, unread } = redactLong(text, { now: () => time++, at: 1 });
+    const { text, secret, looks } = twoPieces();
+    const { text: left, unread } = redactLong(text, { now: clock(), at: looks + 2 });
     expect(left).toContain("[NOT STORED");
+    expect(left.length).toBeGreaterThan(200_000);
     expect(left.length).toBeLessThan(300_000);
-    expect(unread).toBeGreaterThan(300_000);
+    expect(unread).toBeGreaterThan(200_000);
     expect(left).not.toContain(secret);
+  });
+
+  test("keeps a piece out when time runs out in the middle of it, wherever that is", () => {
+    const { text, secret, looks } = twoPieces();
+    const short = text.slice(-5000);
+    for (let at = 0; at < looks; at += 7) {
+      const { text: left, unread } = redactLong(short, { now: clock(), at });
+      expect(left).toBe("[NOT STORED: not checked for secrets in time]");
+      expect(unread).toBe(short.length);
+    }
+    expect(redactLong(short).text).not.toContain(secret);
+    expect(redactLong(short).text).toContain(MARK);
   });
 
   test("is the same as a short one where it is short", () => {

@@ -5,7 +5,7 @@
  * cut: `cutRedacted` takes nothing else.
  */
 
-import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
+import { DETECTORS, type RedactedText, type Redaction, redactWithin } from "./redact.ts";
 import { MARK } from "./span.ts";
 
 /** Characters of a piece; how far it looks into its neighbours, which is longer than a private key. */
@@ -25,20 +25,17 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** Redacts a text in pieces. A note replaces a piece that is not reached before the deadline. */
+/** Redacts a text in pieces. A note replaces what is not read to its end before the deadline: never the raw text. */
 export function redactLong(text: string, deadline?: Deadline): LongRedaction {
   const counts = new Map<string, number>();
   const parts: string[] = [];
   let from = 0;
   while (from < text.length) {
-    if (deadline && deadline.now() >= deadline.at) {
-      parts.push(UNREAD);
-      break;
-    }
     const to = endOfPiece(text, from);
-    const { text: piece, findings } = redactPiece(text, from, to);
-    parts.push(piece);
-    for (const { kind, count } of findings) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    const piece = redactPiece(text, from, to, deadline);
+    parts.push(piece?.text ?? UNREAD);
+    if (!piece) break;
+    for (const { kind, count } of piece.findings) counts.set(kind, (counts.get(kind) ?? 0) + count);
     from = to;
   }
   const findings = [...counts].map(([kind, count]) => ({ kind, count }));
@@ -62,12 +59,22 @@ export function cutRedacted(text: RedactedText, most: number): RedactedText {
   return text.slice(0, end) as RedactedText;
 }
 
-/** One piece, read together with the end of the one before and the beginning of the next. */
-function redactPiece(text: string, from: number, to: number): Redaction {
+/** One piece, read together with the end of the one before and the beginning of the next; undefined when time runs out. */
+function redactPiece(text: string, from: number, to: number, deadline?: Deadline): Redaction | undefined {
   const start = Math.max(0, from - OVERLAP);
   const end = Math.min(text.length, to + OVERLAP);
-  return redactWithin(text.slice(start, end), from - start, to - start);
+  const check = () => {
+    if (deadline && deadline.now() >= deadline.at) throw new OutOfTime();
+  };
+  try {
+    return redactWithin(text.slice(start, end), from - start, to - start, { detectors: DETECTORS, check });
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
 }
+
+class OutOfTime extends Error {}
 
 /** At the end of a line where there is one, so that most secrets lie in one piece. */
 function endOfPiece(text: string, from: number): number {

@@ -5,7 +5,8 @@
  * that somebody meant to keep private.
  */
 
-const PRIVATE_MARK = "[PRIVATE]";
+/** What stands where a private passage was. */
+export const PRIVATE_MARK = "[PRIVATE]";
 
 /** A slash before the name or behind it, and attributes, with a value or without; blanks are bounded, so that time is linear. */
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;

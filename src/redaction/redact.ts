@@ -15,6 +15,7 @@ import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findInKubernetes } from "./detectors/kubernetes.ts";
 import { findAcrossLines } from "./detectors/line-breaks.ts";
+import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
@@ -28,8 +29,6 @@ import { findWebhooks } from "./detectors/webhooks.ts";
 import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
 import { decodedViews, findIn } from "./views.ts";
 
-export { hidePrivate } from "./private.ts";
-
 /** What was found, for a receipt: never the value. */
 interface Finding {
   readonly kind: string;
@@ -38,7 +37,8 @@ interface Finding {
 
 /** Secrets by their own shape: certain enough to refuse a text for. */
 const CERTAIN: readonly Detector[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
-const ALL: readonly Detector[] = [
+/** Every detector, in the order in which they name what they find. */
+export const DETECTORS: readonly Detector[] = [
   ...CERTAIN,
   findUrlSecrets,
   findWebhooks,
@@ -61,6 +61,13 @@ const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:wint
   token = a1b2c3d4e5f6g7h8i9j0
   klmnop commit 0123456789abcdef | echo winter24 | tool login`;
 
+/** Who looks, and a function that is called again and again while they do: what it throws ends the work. */
+interface Search {
+  readonly detectors: readonly Detector[];
+  readonly check?: () => void;
+}
+const EVERYTHING: Search = { detectors: DETECTORS };
+
 declare const redacted: unique symbol;
 /** A text that went through the redactor. Only such a text may be cut, see `long-text.ts`. */
 export type RedactedText = string & { readonly [redacted]: true };
@@ -76,24 +83,24 @@ export function redact(text: string): Redaction {
 }
 
 /** The part of a text from `from` to `to`, redacted with its neighbours taken into account. */
-export function redactWithin(text: string, from: number, to: number): Redaction {
+export function redactWithin(text: string, from: number, to: number, search = EVERYTHING): Redaction {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
-  let spans = findSecrets(text)
+  let spans = findSecrets(text, search)
     .filter(({ start, end }) => end > from && start < to)
     .map((span) => ({ ...span, start: Math.max(span.start, from) - from, end: Math.min(span.end, to) - from }));
   // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = findBeside(current, spans);
+    spans = findBeside(current, spans, search);
   }
   return { text: current as RedactedText, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
 
 /** The kind of the first provider token, web token or private key, for a text that must not be altered. */
 export function findRefusable(text: string): string | undefined {
-  return merge(run(CERTAIN, text))[0]?.kind;
+  return merge(run({ detectors: CERTAIN }, text))[0]?.kind;
 }
 
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */
@@ -103,11 +110,11 @@ export function warmUp(): void {
 }
 
 /** What shows beside the marks that now stand where `gone` stood. */
-function findBeside(text: string, gone: readonly Span[]): Span[] {
+function findBeside(text: string, gone: readonly Span[], search: Search): Span[] {
   const found: Span[] = [];
   for (const { from, to, marks } of regionsAround(gone, text.length)) {
     const isNear = touching(marks);
-    for (const { start, end, kind } of findSecrets(text.slice(from, to)))
+    for (const { start, end, kind } of findSecrets(text.slice(from, to), search))
       if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
   }
   return merge(found);
@@ -137,14 +144,14 @@ function regionsAround(gone: readonly Span[], length: number) {
   return regions;
 }
 
-function findSecrets(text: string): Span[] {
-  const all = (from: string) => run(ALL, from);
+function findSecrets(text: string, search: Search): Span[] {
+  const all = (from: string) => run(search, from);
   const spans = all(text);
   spans.push(...findAcrossLines(text, spans, all));
   for (const view of decodedViews(text)) spans.push(...findIn(view, all));
   spans.push(...findEncoded(text, all));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge([...findPublicBlocks(text), ...findPublicValues(text)]));
+  const isPublic = touching(merge(run({ detectors: [findPublicBlocks, findPublicValues] }, text)));
   return merge(
     spans.filter(
       ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
@@ -152,6 +159,12 @@ function findSecrets(text: string): Span[] {
   );
 }
 
-function run(detectors: readonly Detector[], text: string): Span[] {
-  return detectors.flatMap((detect) => detect(text));
+function run({ detectors, check }: Search, text: string): Span[] {
+  const landmarks = landmarksOf(text);
+  const spans: Span[] = [];
+  for (const detect of detectors) {
+    check?.();
+    for (const span of detect(text, landmarks, spans)) spans.push(span);
+  }
+  return spans;
 }

@@ -1,7 +1,7 @@
 /** What does a value look like? Every detector that has to guess asks here. */
 
 import { isIn, WORD } from "./detectors/runs.ts";
-import { meanPiece, rarePairs } from "./letters.ts";
+import { measure } from "./letters.ts";
 
 const REFERENCES = [
   /^\$\{?\w+\}?$|^\$[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
@@ -12,7 +12,7 @@ const REFERENCES = [
 ];
 const CODE = [
   /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
-  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
+  /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.#?|::|->)[A-Za-z_$][\w$]*)+(?<!\d)[!?;,)]*$/, // member.chain
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, // CONSTANT_NAME
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
@@ -23,20 +23,25 @@ const SYNTAX = [
   /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(]|\/[(^[\\*]|\(\?|\[\^?[\w\\]-)/, // !!(x, ::wstring&, &pkg.Type{, a regular expression
   /^(?:new|get|create|make|load|read|fetch|build|parse|generate|encode|decode|verify|sign|is|has|to|with)[A-Z_]\w*\(/i,
   /^[a-z]+(?:\.[A-Za-z]+\d?[A-Za-z]*)+(?:[([]\S*)?$/, // crypto.pbkdf2Sync, types.JWTPayload
-  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b/,
   /^[$€£¥]\d[\d.,]*(?:\/\S*|[kKmMbB])?$/, // a price
   /^[\^~<>=!]{0,3}\s?v?\d+(?:\.\d+)+(?:[=(,<]\S*|[-+.][\w.]+)?$|^[\^~<>=!]{1,3}\d[\w.,<>=!~^ -]*$/, // >=2.14.1,<3.0.0.dev0
   /^(?:npm|gh|workspace|catalog|link|portal|patch):/,
   /^[A-Z]{2,10}-\d{1,6}$|^(?:GHSA|CVE)-/, // an issue, an advisory
   /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
   /^ALL=\(/,
+  /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/, // a regular expression
+  /\$\\?\{[\w.$]+[}(]|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
+  /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
+  /^this\.#?[A-Za-z_]/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
-  /^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/,
 ];
+/** Types and functions of templates, which look like a word with a number. */
+const NAMES =
+  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b|^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/;
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|abcdefghij|ABCDEFGHIJ|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
@@ -54,6 +59,14 @@ export function isInert(value: string): boolean {
     UNIT_OR_VERSION.test(value) ||
     ALGORITHM.test(value) ||
     COLOUR.test(value) ||
+    NAMES.test(value) ||
+    (!/^[A-Za-z0-9]+$/.test(value) && isSyntax(value))
+  );
+}
+
+/** Code, data or an address, which need more than letters and digits. */
+function isSyntax(value: string): boolean {
+  return (
     value.includes("://") ||
     PATH.test(value) ||
     SYNTAX.some((pattern) => pattern.test(value)) ||
@@ -64,7 +77,7 @@ export function isInert(value: string): boolean {
 
 /** Joined words and nothing else: `db-credentials`, `max_tokens`, `sessionStore`. */
 export function isWords(value: string): boolean {
-  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (rarePairs(value) ?? 0) < 0.4;
+  return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (measure(value).rarePairs ?? 0) < 0.4;
 }
 
 export function isUuid(value: string): boolean {
@@ -84,10 +97,9 @@ export function looksRandom(value: string, least: number): boolean {
   const grouped = longest.length < 10 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
   const body = grouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
   if (body.length < Math.min(least, 10)) return false;
-  const rare = rarePairs(body);
+  const { rarePairs: rare, meanPiece: mean } = measure(body);
   if (!/\d/.test(body)) return body.length >= 10 && rare !== undefined && rare >= (body.length < 12 ? 0.5 : 0.4);
   if (!/[A-Za-z]/.test(body)) return false;
-  const mean = meanPiece(body);
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);
 }
@@ -114,7 +126,7 @@ export function looksChosen(value: string): boolean {
 
 /** `adminTrustOAuth2JwtGrantIssuer` */
 function isLongIdentifier(value: string): boolean {
-  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && meanPiece(value) > 3;
+  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && measure(value).meanPiece > 3;
 }
 
 /** What documentation writes in place of a token (`xxxx`, `your-key-here`, `...`), and names that only begin like one. */

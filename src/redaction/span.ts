@@ -1,5 +1,8 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
+import type { Landmarks } from "./detectors/automaton.ts";
+
+/** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
 
 export interface Span {
@@ -10,36 +13,57 @@ export interface Span {
   readonly kind: string;
 }
 
-/** Finds secrets of one sort. Pure; patterns are only used through `matchAll` or are sticky, so no state leaks between calls. */
-export type Detector = (text: string) => Span[];
+/**
+ * Finds secrets of one sort in a text whose landmarks are known; `found` is what the detectors before found in it. Pure;
+ * patterns are only used through `matchAll` or are sticky, so no state leaks between calls.
+ */
+export type Detector = (text: string, landmarks: Landmarks, found: readonly Span[]) => Span[];
 
 /** Spans that touch or overlap are one secret; the kind found first (by the most specific detector) names it. */
 export function merge(spans: readonly Span[]): Span[] {
-  const ordered = spans.map((span, rank) => ({ ...span, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);
-  const merged: ((typeof ordered)[number] & Span)[] = [];
-  for (const span of ordered) {
+  const ordered = spans
+    .map((span, rank) => ({ span, rank }))
+    .sort((a, b) => a.span.start - b.span.start || a.rank - b.rank);
+  const merged: Span[] = [];
+  let least = 0; // the rank of the last one
+  for (const { span, rank } of ordered) {
     const last = merged.at(-1);
-    if (!last || span.start >= last.end) merged.push(span);
-    else {
-      const named = span.rank < last.rank ? span : last;
-      merged[merged.length - 1] = { ...named, start: last.start, end: Math.max(last.end, span.end) };
+    if (!last || span.start >= last.end) {
+      merged.push(span);
+      least = rank;
+      continue;
     }
+    if (rank > least && span.end <= last.end) continue;
+    const { kind } = rank < least ? span : last;
+    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind };
+    least = Math.min(least, rank);
   }
   return merged;
 }
 
 /** Does a stretch of the text touch one of these spans, which `merge` has put in order? */
 export function touching(merged: readonly Span[]): (start: number, end: number) => boolean {
+  return (start, end) => (firstAfter(merged, start)?.start ?? end) < end;
+}
+
+/** Is a stretch of the text wholly inside one of these spans, which `merge` has put in order? */
+export function covering(merged: readonly Span[]): (start: number, end: number) => boolean {
   return (start, end) => {
-    let low = 0;
-    let high = merged.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((merged[middle] as Span).end <= start) low = middle + 1;
-      else high = middle;
-    }
-    return (merged[low]?.start ?? end) < end;
+    const span = firstAfter(merged, start);
+    return span !== undefined && span.start <= start && end <= span.end;
   };
+}
+
+/** The first span that ends after a position. */
+function firstAfter(merged: readonly Span[], position: number): Span | undefined {
+  let low = 0;
+  let high = merged.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((merged[middle] as Span).end <= position) low = middle + 1;
+    else high = middle;
+  }
+  return merged[low];
 }
 
 /** The text with every span replaced by the mark. Built by index: a replacement string would interpret `$&` in a note. */

@@ -6,7 +6,7 @@
  */
 
 import { alphabet, isIn } from "./detectors/runs.ts";
-import type { Detector, Span } from "./span.ts";
+import type { Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -51,8 +51,6 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
   ],
 ];
 
-/** What stands between the end of a line and its last token: a quote, and what continues a line in a script. */
-const LINE_END = /["']?[ \t]{0,9}(?:\\|\+)?\r?$/;
 /** Indentation, quoting or a comment mark, then a token; a line that begins with a name of its own does not continue one. */
 const NEXT_LINE =
   /[ \t>#*|"'+]{0,99}(?=[A-Za-z0-9_+/=-])(?!(?:export )?[\w.-]{1,80}["']?(?:[ \t]?:[ \t]|[ \t]?={1,2}[ \t]?[^\s=]|(?<=_\w{0,80})=\s))/y;
@@ -76,9 +74,12 @@ export function decodedViews(text: string): View[] {
  */
 export function unwrappedView(text: string): View | undefined {
   const joints: Match[] = [];
-  for (let line = text.indexOf("\n"); line >= 0; line = text.indexOf("\n", line + 1)) {
-    const left = lastToken(text, line);
-    if (left === undefined) continue;
+  let start = 0;
+  let whole = 0; // lines before this one that are one token each
+  for (let line = text.indexOf("\n"); line >= 0; start = line + 1, line = text.indexOf("\n", start)) {
+    const left = lastToken(text, start, line);
+    whole = left !== undefined && isOneToken(text, start, left) ? whole + 1 : 0;
+    if (left === undefined || whole > MOST_LINES) continue;
     NEXT_LINE.lastIndex = line + 1;
     const indent = NEXT_LINE.exec(text)?.[0];
     if (indent === undefined) continue;
@@ -92,23 +93,44 @@ export function unwrappedView(text: string): View | undefined {
 const TIME_OR_DIGEST = /^(?:\d{4}-\d\d-\d\d|(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$)/;
 
 /** Where the token ends that may go on after this line; undefined when none does. */
-function lastToken(text: string, line: number): number | undefined {
-  const near = text.slice(Math.max(0, line - 72), line);
-  const end = near.length - (LINE_END.exec(near.slice(-12))?.[0].length ?? 0);
+function lastToken(text: string, line: number, lineEnd: number): number | undefined {
+  // after the token a quote may stand, and what continues a line in a script
+  let end = lineEnd;
+  if (text[end - 1] === "\r") end--;
+  if (text[end - 1] === "\\" || text[end - 1] === "+") end--;
+  while (end > line && isIn(BLANK, text.charCodeAt(end - 1))) end--;
+  if (text[end - 1] === '"' || text[end - 1] === "'") end--;
   let start = end;
-  while (start > 0 && isIn(TOKEN, near.charCodeAt(start - 1))) start--;
-  const token = near.slice(start, end);
-  return isPartOfToken(token) && !/\/.*\.[a-z]{1,4}$/.test(token) ? line - near.length + end : undefined;
+  const least = Math.max(line, end - LONGEST_TOKEN);
+  while (start > least && isIn(TOKEN, text.charCodeAt(start - 1))) start--;
+  if (end - start < 4) return undefined;
+  const token = text.slice(start, end);
+  return isPartOfToken(token) && !/\/.*\.[a-z]{1,4}$/.test(token) ? end : undefined;
+}
+
+/** Nothing but a token and what may stand before it. */
+function isOneToken(text: string, line: number, end: number): boolean {
+  let start = line;
+  while (start < end && isIn(INDENT, text.charCodeAt(start))) start++;
+  const most = Math.min(end, start + LONGEST_LINE);
+  while (start < most && isIn(TOKEN, text.charCodeAt(start))) start++;
+  return start === end;
 }
 
 const TOKEN = alphabet(/[\w+/=.~-]/);
+const BLANK = alphabet(/[ \t]/);
+const INDENT = alphabet(/[ \t>#*|"']/);
+/** Characters of a line's last token that are looked at. */
+const LONGEST_TOKEN = 72;
+/** Lines of a broken token. More of them are a file in base64: only its beginning can belong to a token. */
+const MOST_LINES = 40;
 
 function isPartOfToken(token: string): boolean {
   return token.length >= 4 && (/\d/.test(token) || /[a-z][A-Z]/.test(token) || token.length > 20);
 }
 
 /** Finds in the view, answers in the original's positions. */
-export function findIn(view: View, detect: Detector): Span[] {
+export function findIn(view: View, detect: (text: string) => Span[]): Span[] {
   return detect(view.text).flatMap(({ start, end, kind }) =>
     end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
   );
@@ -138,10 +160,11 @@ function rewrite(text: string, matches: readonly Match[]): View {
     parts.push(piece);
     length += piece.length;
   };
+  const endOfRegion = regionEnds(text);
   let from = 0;
   let tail = 0; // how far the region of the match before goes
   for (const match of matches) {
-    const first = Math.max(from, startOfRegion(text, match.index));
+    const first = match.index <= tail ? from : Math.max(from, startOfRegion(text, match.index));
     if (first > tail) {
       put(text.slice(from, tail), from, -1);
       if (tail > 0) put("\n\n", tail, tail);
@@ -150,7 +173,7 @@ function rewrite(text: string, matches: readonly Match[]): View {
     put(text.slice(from, match.index), from, -1);
     from = match.end;
     put(match.reads, match.index, from);
-    tail = endOfRegion(text, from);
+    tail = endOfRegion(from);
   }
   put(text.slice(from, tail), from, -1);
   return { text: parts.join(""), stretches };
@@ -165,11 +188,21 @@ function startOfRegion(text: string, index: number): number {
   return near.length < LONGEST_LINE ? 0 : index - AROUND;
 }
 
-/** The end of the line after, or less where lines are long. */
-function endOfRegion(text: string, index: number): number {
-  const near = text.slice(index, index + LONGEST_LINE);
-  const line = near.indexOf("\n");
-  const after = line < 0 ? -1 : near.indexOf("\n", line + 1);
-  if (after >= 0) return index + after;
-  return near.length < LONGEST_LINE ? text.length : index + AROUND;
+/** The end of the line after, or less where lines are long; for positions that only grow, so that each line end is sought once. */
+function regionEnds(text: string): (index: number) => number {
+  let [line, after] = [-1, -1];
+  return (index) => {
+    while (line < index) {
+      line = after;
+      if (line < index) line = lineEnd(text, index);
+      after = lineEnd(text, line + 1);
+    }
+    if (after - index < LONGEST_LINE) return after;
+    return text.length - index < LONGEST_LINE ? text.length : index + AROUND;
+  };
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
 }

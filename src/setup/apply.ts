@@ -31,13 +31,23 @@ export async function applyInit(
       for (const folder of await files.write(path, after)) folders.add(folder);
     });
     done.push(tried);
-    if (tried.problem) continue;
     const ours = edits.filter((edit) => edit.path === path);
-    noted[path] = writtenAgain(noted[path], before, takeAll(ours, before, { inManifest: true }), after);
+    if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
+    noted[path] = writtenAgain(noted[path], before, withoutOurs(ours, step, noted[path]), after);
     for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
   await writeManifest(files, { files: noted, folders: [...folders] });
   return done;
+}
+
+/** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
+function withoutOurs(ours: readonly Edit[], { before }: Step, written: Manifest["files"][string] | undefined) {
+  try {
+    return takeAll(ours, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
+  } catch (error) {
+    if (error instanceof SentinelError) return before;
+    throw error;
+  }
 }
 
 /**
@@ -88,6 +98,15 @@ async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
 /** The steps that change their file. */
 export function changesOf(steps: readonly Step[]): Step[] {
   return steps.filter(({ before, after }) => before !== after);
+}
+
+/** The steps that change a part of ours that was there already, as an init of a newer version does. */
+export function updatesOf(steps: readonly Step[], edits: readonly Edit[]): Step[] {
+  return changesOf(steps).filter(({ path, before }) => {
+    if (before === undefined) return false;
+    const ours = edits.filter((edit) => edit.path === path);
+    return takeAll(ours, before, { inManifest: true }) !== before;
+  });
 }
 
 function parentOf(path: string): string {

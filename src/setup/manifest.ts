@@ -9,7 +9,7 @@ import type { ProjectFiles } from "./project-files.ts";
 
 /** What belongs to this machine alone: the manifest, the trash, the state of the hooks. */
 export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
-export const MANIFEST = `${LOCAL}/${LOCAL_FILES.initNote}`;
+export const MANIFEST = `${LOCAL}/${LOCAL_FILES.manifest}`;
 
 interface Written {
   /** The text before the first init; null when there was no file. */
@@ -50,7 +50,7 @@ export function isUntouched(written: Written | undefined, text: string): boolean
  * What the manifest says of a file after another write.
  *
  * @param before the text before this write.
- * @param withoutOurs that text without our part: uninstall gives it back if somebody edited the file between two inits.
+ * @param withoutOurs that text without our part: uninstall gives it back if another init wrote before this one.
  */
 export function writtenAgain(
   earlier: Written | undefined,
@@ -60,7 +60,7 @@ export function writtenAgain(
 ): Written {
   if (earlier && before !== undefined && isUntouched(earlier, before))
     return { before: earlier.before, after: digest(after) };
-  return { before: (earlier ? withoutOurs : before) ?? null, after: digest(after) };
+  return { before: withoutOurs ?? null, after: digest(after) };
 }
 
 function digest(text: string): string {

@@ -12,13 +12,21 @@ export interface Step {
   /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Whether the text after is known to be the one from before init, to the byte. */
+  readonly restores?: boolean;
   /** Why the file is left alone. */
   readonly problem?: SentinelError;
 }
 
 /** Plans to make the edits. */
 export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
-  return edits.map((edit) => step([edit], files, (before) => withBom(before, (text) => edit.put(text, options))));
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  return paths.map((path) => {
+    const ours = edits.filter((edit) => edit.path === path);
+    return step(ours, files, (before) =>
+      ours.reduce((text, edit) => withBom(text, (inner) => edit.put(inner, options)), before),
+    );
+  });
 }
 
 /** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
@@ -27,19 +35,22 @@ export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manif
   return namesOfFiles(paths, files).map((names) => {
     const path = bestName(names, files, manifest);
     const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
-    return step(ours, files, (before) => {
+    const written = manifest.files[path];
+    const original = written?.before ?? undefined;
+    const planned = step(ours, files, (before) => {
       if (before === undefined) return undefined;
-      const written = manifest.files[path];
-      if (written && isUntouched(written, before)) return written.before ?? undefined;
-      const rest = takeAll(ours, before, { inManifest: written !== undefined });
-      return rest === undefined && typeof written?.before === "string" ? written.before : rest;
+      if (ours.some(({ isOurs }) => isOurs)) return undefined;
+      if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
+      if (isUntouched(written, before)) return original;
+      return takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original;
     });
+    return { ...planned, restores: written !== undefined && planned.after === original };
   });
 }
 
-/** The text without what the edits put in; undefined when nothing is left. */
+/** The text without what the edits put in, the last one first; undefined when nothing is left. */
 export function takeAll(edits: readonly Edit[], text: string | undefined, options: TakeOptions): string | undefined {
-  return edits.reduce(
+  return edits.reduceRight<string | undefined>(
     (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
     text,
   );
@@ -78,7 +89,7 @@ function step(
   const { path, what } = edits[0] as Edit;
   let before: string | undefined;
   try {
-    before = files.read(path);
+    before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
     return { path, what, before, after: change(before) };
   } catch (error) {
     if (error instanceof SentinelError) return { path, what, before, after: before, problem: error };

@@ -2,8 +2,8 @@
 import { basename } from "node:path";
 import type { Client, RulesFile } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
-import { SERVER_NAME } from "../clients/entry.ts";
-import type { Launches } from "../clients/launch.ts";
+import { SERVER_NAME, spellings } from "../clients/entry.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../clients/launch.ts";
 import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import type { Project } from "../project/find-project.ts";
 import { gitFiles } from "../project/git-files.ts";
@@ -11,9 +11,11 @@ import { type Edit, newFile, textBlock } from "./edits/edit.ts";
 import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
+import { holdsBlock } from "./edits/marked-block.ts";
 import { readManifest } from "./manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
+import { copyAttributes, copyRemovals } from "./server-copy.ts";
 import { configOf } from "./server-entry.ts";
 
 /** Files that can include another with `@AGENTS.md`. */
@@ -25,19 +27,38 @@ export function clientEdits(client: Client, launches: Launches, files: ProjectFi
   const { hooks } = client;
   return [
     entryEdit(client, launches, configOf(client, files)),
-    ...client.rules.map((rules) => rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules)),
+    ...rulesOf(client, files).map((rules) =>
+      rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
+    ),
     ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
   ];
 }
 
-function entryEdit({ server }: Client, launches: Launches, path: string): Edit {
+function entryEdit(client: Client, launches: Launches, path: string): Edit {
+  const { server } = client;
   const at = [server.key, SERVER_NAME] as const;
   const entry = server.entry(launches);
+  // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it.
+  const others = [launches, DEVELOPMENT_DEPENDENCY, VENDORED].flatMap((other) => spellings(client, other));
   return server.format === "toml"
-    ? tomlEntry(path, at, entry)
-    : jsonEntry(path, at, entry, server.frame, server.earlierEntry?.(launches));
+    ? tomlEntry(path, at, entry, others)
+    : jsonEntry(path, at, entry, server.frame, others);
 }
 
+function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
+  const inUse = rules.filter(({ path }) => holdsOurRules(path, files));
+  return inUse.length > 0 ? inUse : rules.slice(0, 1);
+}
+
+function holdsOurRules(path: string, files: ProjectFiles): boolean {
+  try {
+    return holdsBlock(files.read(path) ?? "");
+  } catch {
+    return false; // Whatever is wrong with it, ours are not in it.
+  }
+}
+
+/** Our rules in a file of that path. @internal */
 export function rulesEdit({ path, head }: RulesFile): Edit {
   return textBlock(path, RULES, head);
 }
@@ -52,11 +73,12 @@ function includesAgents(path: string, files: ProjectFiles): boolean {
   }
 }
 
-/** The files that let git share the memory. */
-export function gitEdits({ context: { memoryFile } }: Project): Edit[] {
-  return Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+/** The files that let git share the memory, and the copy of the server if the project keeps one. */
+export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
+  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
     newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
   );
+  return launches === VENDORED ? [...edits, copyAttributes()] : edits;
 }
 
 /**
@@ -76,7 +98,7 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
   ]);
   const memory = emptyMemory(project);
   const memories = mayBeOurs(memory, files) ? [memory] : [];
-  return distinct([...edits, ...gitEdits(project), ...memories, privateRule(files)]);
+  return distinct([...edits, ...gitEdits(project, VENDORED), ...copyRemovals(files), ...memories, privateRule(files)]);
 }
 
 /** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */

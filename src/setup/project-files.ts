@@ -61,6 +61,12 @@ export class ProjectFiles {
     }
   }
 
+  /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
+  readAsItIs(path: string): string | undefined {
+    const target = this.#resolve(path);
+    return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+  }
+
   /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */
   async write(path: string, text: string): Promise<string[]> {
     const target = this.#resolve(path);

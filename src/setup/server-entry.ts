@@ -2,7 +2,7 @@
 import type { Client } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { commandLine, isOurEntry, SERVER_NAME } from "../clients/entry.ts";
-import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, withoutWorkspace } from "../clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED, withoutWorkspace } from "../clients/launch.ts";
 import { SentinelError } from "../core/errors.ts";
 import { valueAt } from "./edits/json.ts";
 import { tableAt } from "./edits/toml.ts";
@@ -26,11 +26,12 @@ export function presentEntry(client: Client, files: ProjectFiles): unknown {
   return client.server.format === "toml" ? tableAt(text, at) : valueAt(text, at);
 }
 
-/** How the project starts the server: with the line that an earlier `init --command` chose, or as a dependency. */
+/** How the project starts the server: from its copy, with the line that an earlier `init --command` chose, or as a dependency. */
 export function launchesInUse(files: ProjectFiles): Launches {
   for (const client of CLIENTS) {
     try {
       const entry = presentEntry(client, files);
+      if (isOurEntry(entry, client, VENDORED)) return VENDORED;
       if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) continue;
       const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
       // Only a line that names our program can come from `init --command`; any other is somebody's own.

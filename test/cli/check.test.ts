@@ -1,30 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { log } from "../support/lines.ts";
+import { log, toFile } from "../support/lines.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
+const LOST_BREAK = "unreadable_line: .*several records on one line.*\n +fix: Put a line break between them";
+
 describe("check", () => {
-  it("passes a sound file, and a project without one", async () => {
+  it("passes a sound file, be it empty, and fails in a folder without one", async () => {
     expect(await (await testProject({ lines: [log()] })).run("check")).toMatchObject({
       exit: 0,
       stdout: ".context/memory_log.jsonl: 1 record, no secret, no conflict marker.\n",
     });
-    expect(await (await testProject()).run("check")).toMatchObject({ exit: 0 });
+    expect(await (await testProject({ lines: [] })).run("check")).toMatchObject({ exit: 0 });
+    expect(await (await testProject()).run("check")).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(
+        /^error not_found: .* has no \.context\/memory_log\.jsonl to check\.\nfix: .*--project/,
+      ),
+    });
   });
 
   it.each([
     { fault: "a conflict marker", line: "<<<<<<< HEAD", code: "conflict_marker" },
     { fault: "a line that is no record", line: "{broken", code: "unreadable_line" },
+    {
+      fault: "a lost line break",
+      line: toFile([log(), log({ topic: "b" })])
+        .replace("\n", "")
+        .trim(),
+      code: LOST_BREAK,
+    },
     { fault: "a secret written by hand", line: log({ topic: "ci", lesson: `Use ${SECRET_TOKEN}` }), code: "secret" },
   ])("fails on $fault and names its line, changing nothing", async ({ line, code }) => {
     const project = await testProject({ lines: [log(), line] });
     const before = await project.memory();
     const { exit, stdout, stderr } = await project.run("check");
     expect(exit).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}: `));
+    expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}`));
     expect(stderr).toContain("check_failed");
     expect(stdout + stderr).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).toBe(before);
+  });
+
+  it("fails where a list of own words cannot be read, with or without a memory", async () => {
+    for (const lines of [[log()], undefined]) {
+      const project = await testProject({
+        ...(lines && { lines }),
+        files: { ".context/policies/privacy.yaml": "version: 1\nnever_store: Acme\n" },
+      });
+      const { exit, stderr } = await project.run("check");
+      expect(exit).toBe(1);
+      expect(stderr).toContain("error privacy_unreadable: .context/policies/privacy.yaml, line 2: ");
+      expect(stderr).not.toContain("Acme");
+    }
   });
 
   it("only warns of what reads all the same", async () => {

@@ -39,7 +39,7 @@ describe("import", () => {
     await project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
-    expect(stdout).toContain("Secrets and private passages removed: 1");
+    expect(stdout).toContain("Secrets, own words and private passages removed: 1");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { log } from "../support/lines.ts";
+import { log, toFile } from "../support/lines.ts";
 
 const VAT = log({ ask_next_time: "Which countries?", meta: { created: "2026-02-27T10:30:00.000Z", count: 3 } });
 const REFUND = log({
@@ -41,7 +41,7 @@ describe("list", () => {
   it("names the nearest topics instead of an unknown one", async () => {
     const { stderr, exit } = await (await testProject({ lines: [VAT, LOGIN] })).run("list", "--topic", "payments");
     expect(exit).toBe(1);
-    expect(stderr).toContain("the nearest: payment");
+    expect(stderr).toContain("Use an existing topic, for example: payment");
   });
 
   it("says on standard error that there is nothing yet, and leaves nothing behind", async () => {
@@ -51,6 +51,12 @@ describe("list", () => {
     expect(stderr).toContain("empty");
     expect(await project.json("list")).toEqual([]);
     await expect(project.memory()).rejects.toThrow();
+  });
+
+  it("does not call a memory empty whose lines it cannot read", async () => {
+    const { stderr } = await (await testProject({ lines: ["half a rec"] })).run("list");
+    expect(stderr).toContain("line 1: not JSON");
+    expect(stderr).not.toContain("empty");
   });
 });
 
@@ -119,9 +125,25 @@ describe("topics, stats and compact", () => {
     expect(topics).toMatch(/2 {2}payment\n/);
     expect(topics).toMatch(/May be one topic: auth(-login)?, auth/);
     expect((await project.run("stats")).stdout).toMatch(/records +4 /);
+    await project.append(".context/memory_log.jsonl", toFile([log({ missing_context: "y", meta: { created: "" } })]));
+    const stats = (await project.run("stats")).stdout;
+    expect(stats).toMatch(/written +from 2026-02-27 to 2026-03-01\nundated +1\n/);
+    expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every record\n/);
     const compact = (await project.run("compact")).stdout;
-    expect(compact).toContain("payment: 2 records");
+    expect(compact).toContain("payment: 3 records");
     expect(compact).toContain("No compaction is due");
+  });
+});
+
+describe("stats", () => {
+  it("counts what was taken out of the records that show", async () => {
+    const project = await testProject({
+      lines: [
+        log({ missing_context: "[REDACTED] and [REDACTED] differ", lesson: "Ask [PRIVATE]" }),
+        log({ topic: "auth", missing_context: "x", ask_next_time: "Is it [REDACTED]?" }),
+      ],
+    });
+    expect((await project.run("stats")).stdout).toMatch(/taken out +3 redactions, 1 private passage\n/);
   });
 });
 
@@ -154,6 +176,13 @@ describe("the command line", () => {
   it("suggests the nearest command, and says what an exit status means", async () => {
     const project = await testProject({ lines: [VAT] });
     expect(await project.run("serch", "tax")).toMatchObject({ exit: 1, stderr: expect.stringContaining("search") });
+    for (const wrong of [["show"], ["list", "--tpoic", "a"], ["search", "a", "--limit", "none"]]) {
+      const { exit, stderr } = await project.run(...wrong);
+      expect({ exit, stderr }).toMatchObject({
+        exit: 1,
+        stderr: expect.stringMatching(/^error bad_argument: (?:.|\n)*\nfix: .*--help/),
+      });
+    }
     expect((await project.run("--help")).stdout).toContain("Exit status");
     for (const command of ["list", "search", "import", "check"]) {
       expect(await project.run(command, "--help")).toMatchObject({ exit: 0, stderr: "" });

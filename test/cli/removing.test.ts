@@ -21,6 +21,21 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(1);
   });
 
+  it("show in a clone when and why a record went, of one that was purged too", async () => {
+    const project = await testProject({ lines: [VAT, LOGIN] });
+    await project.run("forget", VAT.id, "--reason", "the tax office changed it");
+    await project.run("purge", LOGIN.id, "--yes");
+    const clone = await testProject({ lines: [await project.memory()] });
+    const forgotten = await clone.run("show", VAT.id.slice(0, 8));
+    expect(forgotten).toMatchObject({ exit: 0, stderr: expect.not.stringContaining("restore brings it back") });
+    expect(forgotten.stdout).toMatch(/forgotten +\d{4}-\d\d-\d\dT/);
+    expect(forgotten.stdout).toMatch(/reason +the tax office changed it/);
+    expect((await clone.run("show", LOGIN.id)).stdout).toMatch(/reason +purged/);
+    const here = await project.run("show", VAT.id);
+    expect(here.stdout).toContain("the tax office changed it");
+    expect(here.stdout).toContain(VAT.lesson);
+  });
+
   it("store no private passage of a reason, and refuse one that is left open", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     const open = await project.run("forget", VAT.id, "--reason", "asked by <private />Acme");

@@ -2,6 +2,8 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
+import { markedBlock } from "../../src/setup/edits/marked-block.ts";
+import { RULES } from "../../src/setup/rules.ts";
 import type { Project } from "../support/project.ts";
 import { type Texts, VERSIONS } from "./archive.ts";
 import { contentsOf, Release } from "./release.ts";
@@ -31,7 +33,12 @@ describe.each(VERSIONS)("a project that %s has set up", (version) => {
     await release.run(fresh, "uninstall");
     await rm(fresh.path(".context"), { recursive: true });
     await fresh.sentinel(INIT);
-    expect(withoutMemory(contentsOf(repository))).toEqual(withoutMemory(contentsOf(fresh)));
+    // It gave Cursor its rules in two files: both stay, and both are current.
+    const { ".cursorrules": kept, ...texts } = withoutMemory(contentsOf(repository));
+    const { ".cursorrules": untouched, ...made } = withoutMemory(contentsOf(fresh));
+    expect(texts).toEqual(made);
+    expect(untouched).toBe("Write tests.");
+    expect(kept).toBe(`${untouched}\n\n${markedBlock(RULES)}\n`);
   });
 
   it("becomes what its own uninstall leaves, byte for byte, also after another init", async () => {

@@ -1,8 +1,8 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { testCopy } from "../support/in-test.ts";
-import { Project } from "../support/project.ts";
+import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
@@ -35,6 +35,12 @@ function record(topic: string, lesson = "l", missing_context = "m"): string {
   return `${JSON.stringify({ id, type: "log", topic, missing_context, lesson, meta: { created: "2026-01-01T00:00:00.000Z" } })}\n`;
 }
 
+/** Writes a package.json with this dependency on the package. */
+async function dependsOn(wanted: string): Promise<void> {
+  await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": wanted } }));
+}
+
+const MDC = ".cursor/rules/sentinel-memory.mdc";
 const MEMORY = ".context/memory_log.jsonl";
 
 describe("doctor", () => {
@@ -55,6 +61,20 @@ describe("doctor", () => {
       plant: () => rm(repository.path("node_modules"), { recursive: true }),
       status: "broken",
       what: /does not start.*sentinel-memory/,
+    },
+    "a package that was installed without its build": {
+      plant: async () => {
+        await rm(repository.path("node_modules"), { recursive: true });
+        const { name, exports } = JSON.parse(await readFile("package.json", "utf8"));
+        await repository.write("node_modules/sentinel-memory/package.json", JSON.stringify({ name, exports }));
+      },
+      status: "broken",
+      what: /^The package is installed without dist\//,
+    },
+    "a dependency on a file outside of the repository": {
+      plant: () => dependsOn("file:../packages/sentinel-memory-0.1.0.tgz"),
+      status: "warning",
+      what: /^package\.json takes sentinel-memory from \.\.\/packages\/.*\.tgz, outside of the repository/,
     },
     "a configuration that cannot be read": {
       plant: () => repository.write(".mcp.json", "{ nonsense"),
@@ -140,6 +160,25 @@ describe("doctor", () => {
       status: "note",
       what: /^\.context\/policies\/memory\.yaml, line 2: threshold is not a key of this file/,
     },
+    "a list of own words that is newer": {
+      plant: () => repository.write(".context/policies/privacy.yaml", "version: 2\n"),
+      status: "broken",
+      what: /^\.context\/policies\/privacy\.yaml, line 1: the file is of version 2, .*, so nothing is stored\.$/,
+    },
+    "a word of one's own list that is too short": {
+      plant: () =>
+        repository.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [ab]}\n"),
+      status: "note",
+      what: /sentinel-memory\/privacy\.yaml, line 2: a word of fewer than three characters is ignored\.$/,
+    },
+    "an own word in the memory": {
+      plant: async () => {
+        await repository.write(MEMORY, record("a", "Ask Acme"));
+        await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme]}\n");
+      },
+      status: "broken",
+      what: /line 1: \w+ holds what is never stored here: 1 × own-word in lesson\.$/,
+    },
     "a compaction that is due by the project's own policy": {
       plant: async () => {
         await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));
@@ -164,10 +203,9 @@ describe("doctor", () => {
       what: /not committed/,
     },
     "rules of another version": {
-      plant: async () =>
-        repository.write(".cursorrules", (await repository.read(".cursorrules")).replace("task", "job")),
+      plant: async () => repository.write(MDC, (await repository.read(MDC)).replace("call", "use")),
       status: "warning",
-      what: /\.cursorrules: rules missing or not current/,
+      what: /\.mdc: rules missing or not current/,
     },
     "hooks that were left out": {
       plant: () => repository.write(".claude/settings.json", "{}\n"),
@@ -181,6 +219,23 @@ describe("doctor", () => {
     expect(findings).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
     expect(exit).toBe(findings.some((one) => one.status === "broken") ? 1 : 0);
     for (const one of findings) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+  });
+
+  it.each(["file:vendor/sentinel-memory-0.1.0.tgz", "./vendor/x.tgz", "git+https://example.com/x.git", "^0.1.0"])(
+    "has nothing against a dependency on %s",
+    async (wanted) => {
+      await dependsOn(wanted);
+      expect((await doctor()).findings.filter(({ what }) => what.includes("outside"))).toEqual([]);
+    },
+  );
+
+  it("finds such a dependency at the root of a workspace, and none of another project", async () => {
+    await dependsOn("link:/somewhere/else");
+    await repository.write("packages/api/package.json", "{}");
+    await repository.sentinel(["init", "--agents", "claude", "--project", "packages/api"]);
+    expect((await repository.sentinel(["doctor", "--project", "packages/api"])).stdout).toContain(
+      "package.json takes sentinel-memory from /somewhere/else, outside",
+    );
   });
 
   it("finds a merge of the memory that was not ended", async () => {
@@ -211,12 +266,30 @@ describe("doctor", () => {
     );
   });
 
+  it("passes on what git says where git refuses to read the repository", async () => {
+    const place = { cwd: repository.folder, env: { ...repository.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
+    expect(JSON.parse(stdout)).toContainEqual({
+      status: "warning",
+      what: expect.stringMatching(/^git does not read this repository: .*dubious ownership/),
+      fix: expect.stringContaining("git config --global --add safe.directory"),
+    });
+    expect(stdout).not.toContain("git init");
+  });
+
+  it("prints a fix once for all that it applies to", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { stdout } = await repository.sentinel(["doctor"]);
+    expect(stdout).toMatch(/^warning .*\nwarning .*\nwarning .*\n {8}fix for these 3: .* init$/m);
+    expect(stdout.match(/: .* init$/gm)).toHaveLength(1);
+  });
+
   it("repairs what is safe to repair, and nothing else", async () => {
     await repository.write(MEMORY, record("a"));
     await repository.commit("log");
     await repository.write(`${MEMORY}.staging-1`, "");
     await mkdir(repository.path(`${MEMORY}.lock.0000`));
-    await rm(repository.path(".cursorrules"));
+    await rm(repository.path(MDC));
     await rm(repository.path(".context/.gitignore"));
     const { exit, findings } = await doctor("--fix");
     expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
@@ -226,13 +299,13 @@ describe("doctor", () => {
 
   it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
     await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
-    await rm(repository.path(".cursorrules"));
+    await rm(repository.path(MDC));
     const { exit, findings } = await doctor("--fix");
     expect(exit).toBe(0);
     expect(findings).toContainEqual(
       expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
     );
-    expect(await repository.read(".cursorrules")).toContain("search_memory");
+    expect(await repository.read(MDC)).toContain("search_memory");
   });
 
   it("starts the server of an entry with the environment of that entry", async () => {
@@ -279,7 +352,7 @@ describe("doctor", () => {
     await repository.write(".mcp.json", "{}");
     for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
       const { stdout } = await repository.sentinel(["doctor", ...args], below);
-      const [, command = ""] = /fix: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const [, command = ""] = /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
       const place = { env: repository.env, cwd: repository.path(below) };
       expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({ exit: 0, stderr: "" });
     }

@@ -1,12 +1,14 @@
 /** A disk that is full, or that may not be written: an error that says so, and the old file as it was. */
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 import { gapsIn, leftoversIn, readMemory } from "./support/memory.ts";
 import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
-import { FaultServer, stopped } from "./support/server.ts";
+import { BUNDLE, FaultServer, stopped } from "./support/server.ts";
 
 const KIB = 1024;
 const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
@@ -116,6 +118,18 @@ describe("what may not be written", () => {
     expect((await server.search()).code).toBeUndefined();
     expect((await server.log("one")).code).toBe("read_only");
     expect(await readdir(project.folder)).toEqual([]);
+  });
+
+  it.each(["folder", "context", "file"] as const)("is found by doctor: the project's %s", async (what) => {
+    const project = await testProject(what === "folder" ? {} : { lines: RECORDS });
+    const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
+    const doctor = [...through, process.execPath, join(bundle, "cli.mjs"), "doctor"];
+    const found = async () => (await runProcess(doctor[0] ?? "", doctor.slice(1), project.place())).stdout;
+    expect(await found()).toMatch(/^ok +The memory can be written\.$/m);
+    await chmod(project[what], what === "file" ? 0o444 : 0o555);
+    expect(await found()).toMatch(
+      /^BROKEN +Nothing can be saved in .*\n +fix: Give this user the right to write there/m,
+    );
   });
 
   it("a file that may not be read: an error that names it", async () => {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { WRITE_POINTS } from "../../src/files/fault-points.ts";
 import { chance, SOAK } from "../support/form.ts";
 import { testProject } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
@@ -63,3 +64,16 @@ function watch({ file }: Project): { stop(): Promise<number> } {
     },
   };
 }
+
+describe("a writer killed at a point of the write path", () => {
+  it.each(WRITE_POINTS)("%s of the very first write: git is shown no leftovers", async (point) => {
+    const project = await testProject({ git: true });
+    const first = await FaultServer.start(project.folder, { fault: `kill ${point}` });
+    await expect(first.log("one")).rejects.toThrow();
+    expect(TO_BE_COMMITTED).toEqual(expect.arrayContaining(await untracked(project)));
+    const next = await FaultServer.start(project.folder);
+    await next.mustLog("two");
+    expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
+    expect(await leftoversIn(project)).toEqual([]);
+  });
+});

@@ -29,15 +29,4 @@ describe("a writer killed at a point of the write path", () => {
       expect(await leftoversIn(project)).toEqual([]);
     },
   );
-
-  it.each(WRITE_POINTS)("%s of the very first write: git is shown no leftovers", async (point) => {
-    const project = await testProject({ git: true });
-    const first = await FaultServer.start(project.folder, { fault: `kill ${point}` });
-    await expect(first.log("one")).rejects.toThrow();
-    expect(TO_BE_COMMITTED).toEqual(expect.arrayContaining(await untracked(project)));
-    const next = await FaultServer.start(project.folder);
-    await next.mustLog("two");
-    expect(await untracked(project)).toEqual(TO_BE_COMMITTED);
-    expect(await leftoversIn(project)).toEqual([]);
-  });
 });

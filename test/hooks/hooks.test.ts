@@ -19,6 +19,7 @@ import { logLine, principleLine, toFile } from "../support/lines.ts";
 import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 let project: string;
 
@@ -67,8 +68,11 @@ const cursor = (hook_event_name: string, more: object = {}) =>
     }),
   );
 const added = (output: string): string => JSON.parse(output).hookSpecificOutput.additionalContext;
-const edit = (file: string) =>
-  claude("PostToolUse", { tool_name: "Edit", tool_input: { file_path: join(project, file) } });
+const use = (tool_name: string, file: string) =>
+  claude("PostToolUse", { tool_name, tool_input: { file_path: join(project, file) } });
+const edit = (file: string) => use("Edit", file);
+const gapsIn = (output: string) =>
+  output === "" ? [] : [...added(output).matchAll(/missing_context: (.*)/g)].map((gap) => gap[1]);
 
 describe("at the start of a session", () => {
   it("gives the principles first, then what was met most often, then the newest", async () => {
@@ -87,6 +91,13 @@ describe("at the start of a session", () => {
     expect(told).toContain(`${(1_000 - shown).toLocaleString("en")} more lessons: call search_memory`);
     expect(told).toContain("A compaction is due");
     expect(countTokens(told)).toBeLessThanOrEqual(700);
+  });
+
+  it("gives them again after a compaction, however soon that comes", async () => {
+    remember(PAYMENT);
+    expect(await claude("SessionStart", { source: "startup" })).toContain("provider timeout");
+    expect(await claude("SessionStart", { source: "startup" })).toBe("");
+    expect(await claude("SessionStart", { source: "compact" })).toContain("provider timeout");
   });
 
   it("says what of the file is not a record, also where nothing is", async () => {
@@ -176,6 +187,99 @@ describe("at a prompt", () => {
   });
 });
 
+describe("a lesson that says when it comes up", () => {
+  const when = (gap: string, when: object) => logLine("rules", gap, 9, { when });
+  const VAT = when("Rates change in July", { paths: ["src/billing/**"], words: ["vat", "부가세"] });
+
+  it("comes with an edit of a file that it names, once a session", async () => {
+    remember(VAT, DEPLOY);
+    expect(await edit("src/auth.ts")).toBe("");
+    const told = added(await edit("src/billing/vat.ts"));
+    expect(told).toMatch(/^<sentinel-memory>\nLessons of this project for work on src\/billing\/vat.ts\.\n/);
+    expect(told).toContain("Rates change in July");
+    expect(told).not.toContain("Fridays");
+    expect(await edit("src/billing/rates.ts")).toBe("");
+    expect(await edit("../src/billing/vat.ts")).toBe("");
+  });
+
+  it("comes when the file is read, which is not a change", async () => {
+    remember(VAT);
+    expect(await use("Read", "src/auth.ts")).toBe("");
+    expect(gapsIn(await use("Read", "src/billing/vat.ts"))).toEqual(["Rates change in July"]);
+    expect(await edit("src/billing/vat.ts")).toBe("");
+    await claude("PostToolUse", {
+      session_id: "t",
+      tool_name: "Read",
+      tool_input: { file_path: join(project, "src/billing/a") },
+    });
+    expect(await claude("Stop", { session_id: "t" })).toBe("");
+  });
+
+  it("costs the reading of a file nothing where no lesson does: no state is written", async () => {
+    remember(PAYMENT, DEPLOY);
+    expect(await use("Read", "src/billing/vat.ts")).toBe("");
+    expect(existsSync(statePath())).toBe(false);
+  });
+
+  it("comes with two others at most for one file, also when it is read and then edited", async () => {
+    const often = when("Met often", { paths: ["*.ts"] }).replace('"created"', '"count":7,"created"');
+    remember(often, ...[1, 2, 3].map((number) => when(`Gap ${number}`, { paths: ["*.ts"] })));
+    const first = gapsIn(await use("Read", "src/a.ts"));
+    expect(first).toHaveLength(2);
+    expect(first[0]).toBe("Met often");
+    expect(await edit("src/a.ts")).toBe("");
+    const second = gapsIn(await edit("src/b.ts"));
+    expect(new Set([...first, ...second])).toEqual(new Set(["Met often", "Gap 1", "Gap 2", "Gap 3"]));
+  });
+
+  it.each([
+    "Look into src/billing/rates.ts",
+    "Which VAT applies in Malta?",
+    "VAT는 어떻게 계산하나요?",
+    "환불의 부가세를 고쳐줘",
+  ])("comes with the prompt %j, before what only resembles it", async (prompt) => {
+    remember(logLine("files", `${prompt}, and more`, 9), VAT);
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual([
+      "Rates change in July",
+      `${prompt}, and more`,
+    ]);
+    expect(await edit("src/billing/vat.ts")).toBe("");
+  });
+
+  it("comes with four others at most for a prompt", async () => {
+    remember(...[1, 2, 3, 4, 5, 6, 7].map((number) => when(`Gap ${number}`, { words: ["vat"] })), PAYMENT);
+    const prompt = "Fix the VAT of the payment provider, and its timeout";
+    const first = gapsIn(await claude("UserPromptSubmit", { prompt }));
+    expect(first).toHaveLength(5);
+    const second = gapsIn(await claude("UserPromptSubmit", { prompt: `${prompt}!` }));
+    expect([...first, ...second.slice(0, 2)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `Gap ${number}`));
+    expect(second[2]).toBe("The payment provider times out after 10 seconds");
+  });
+
+  it("comes again in a new context", async () => {
+    remember(VAT, ...realisticMemory(50).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
+    const start = gapsIn(await claude("SessionStart", { source: "compact" }));
+    expect([...start, ...gapsIn(await edit("src/billing/vat.ts"))]).toContain("Rates change in July");
+  });
+
+  it("is kept for an event that can say it: Cursor takes no answer to its own edit event", async () => {
+    remember(VAT);
+    expect(await cursor("afterFileEdit", { file_path: join(project, "src/billing/vat.ts") })).toBe("");
+    const file = { tool_name: "Write", tool_input: { file_path: join(project, "src/billing/vat.ts") } };
+    expect(JSON.parse(await cursor("PostToolUse", file)).additional_context).toContain("Rates change in July");
+  });
+
+  it("comes into a session that began under version 0.1.0", async () => {
+    remember(VAT);
+    mkdirSync(join(project, ".context/.local"));
+    const began = { at: Date.now(), given: [], edited: [], logged: false, reminded: false, answered: {} };
+    writeFileSync(statePath(), JSON.stringify({ s: began }));
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toHaveLength(1);
+    expect(await edit("src/billing/vat.ts")).toBe("");
+  });
+});
+
 describe("at the end of a turn", () => {
   beforeEach(() => remember(PAYMENT));
 
@@ -196,6 +300,8 @@ describe("at the end of a turn", () => {
   it("does not ask when nothing changed, something was logged, or only files elsewhere changed", async () => {
     expect(await claude("Stop")).toBe("");
     await edit("../elsewhere.ts");
+    await edit(".context/memory_log.jsonl");
+    await edit("packages/api/.context/policies/memory.yaml");
     expect(await claude("Stop")).toBe("");
     await edit("src/a.ts");
     await claude("PostToolUse", { tool_name: "mcp__sentinel-memory__log_memory", tool_input: {} });
@@ -247,6 +353,29 @@ describe("at the end of a turn", () => {
     await edit("src/a.ts");
     expect(await claude("PreCompact", { trigger: "auto" })).toBe("");
     expect(added(await claude("SessionStart", { source: "compact" }))).toContain("call log_memory for it now");
+  });
+});
+
+describe("lines that somebody wrote by hand without an id", () => {
+  const bare = (texts: object) =>
+    JSON.stringify({ topic: "billing", missing_context: "Rates change", lesson: "Ask", ...texts });
+
+  it("are read at once, without secrets, and count as no blemish", async () => {
+    remember(bare({ lesson: `Look rates up with ${SECRET_TOKEN}` }), bare({ missing_context: undefined }));
+    const start = added(await claude("SessionStart", { source: "startup" }));
+    expect(start).toContain("Look rates up with [REDACTED]");
+    expect(start).not.toContain(SECRET_TOKEN);
+    expect(start).toContain("1 line of the file cannot be read as records and are kept (line 2: no usable id)");
+  });
+
+  it("match prompts, and come up with files", async () => {
+    remember(
+      bare({ when: { paths: ["src/billing/**"] } }),
+      bare({ missing_context: "Invoices round each line before the sum" }),
+    );
+    expect(gapsIn(await edit("src/billing/vat.ts"))).toEqual(["Rates change"]);
+    const prompt = "Why do invoices round each line?";
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt }))).toEqual(["Invoices round each line before the sum"]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Answers over a memory of 5,000 records in three languages, through the built server, as each client would get them. */
+/** Answers over a memory of 2,000 records in three languages, through the built server, as each client would get them. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
@@ -8,9 +8,7 @@ import { BIN, Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { type Server, startServer, withServer } from "../support/server.ts";
 
-const RECORDS = 5_000;
-const QUESTIONS = 200;
-const CODEX_BYTES = 9_500;
+const RECORDS = 2_000;
 
 const memory = realisticMemory(RECORDS);
 let shared: Project;
@@ -23,7 +21,9 @@ afterAll(() => shared.remove());
 /** The name a client gives itself, as far as our table looks at it. */
 const CLIENT_NAMES = ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "opencode"];
 
-const MEASURED = CLIENTS.flatMap(({ name, answers }) => (answers ? [{ name, ...answers }] : []));
+const MEASURED = CLIENTS.flatMap(({ name, clientName, answers }) => {
+  return answers && clientName ? [{ name, clientName, ...answers }] : [];
+});
 
 describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
   const clientName = CLIENT_NAMES.find((candidate) => pattern.test(candidate)) ?? "";
@@ -48,20 +48,6 @@ describe.each(MEASURED)("$name", ({ clientName: pattern, cutsAt }) => {
     expect(text).toMatch(/\]$/);
   });
 });
-
-it("puts the gold record of nine questions in ten in full into the smallest answer", async () => {
-  const questions = memory.questions(QUESTIONS);
-  const found = await asClient("codex", shared.folder, async (server) => {
-    let inFull = 0;
-    for (const { text, gold } of questions) {
-      const answer = await server.ask("search_memory", { query: text });
-      expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(CODEX_BYTES);
-      if (new RegExp(`^#\\d+ ${gold.id.slice(0, 8)}`, "m").test(answer)) inFull++;
-    }
-    return inFull;
-  });
-  expect(found).toBeGreaterThanOrEqual(0.9 * QUESTIONS);
-}, 60_000);
 
 it("counts the whole of an answer in its receipt, also of a short one", async () => {
   await asClient("codex", shared.folder, async (server) => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { budgetFor, RECEIPT } from "../../src/clients/answer-budget.ts";
 import { CLIENTS } from "../../src/clients/clients.ts";
+import { cursorProtocol } from "../../src/clients/cursor.ts";
 import { commandLine, isOurEntry } from "../../src/clients/entry.ts";
 import type { HookEvent } from "../../src/clients/hook-event.ts";
 import { HOOK_PROTOCOLS, readEvent } from "../../src/clients/hook-protocols.ts";
@@ -22,8 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What people may have in a file that init writes to, by how the file ends. */
 const BY_HAND: Readonly<Record<string, readonly string[]>> = {
   json: ['{"theme":"dark"}', '{\n\t"theme": "dark", // at night\n\t"other": {},\n}\n'],
-  toml: ["# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
-  rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n"],
+  toml: ['model = "x"', "# mind the order\n", 'model = "x" # cheap\n\n[profiles.review]\nmodel = "y"\n'],
+  rules: ["# Ours\n", "# Ours\r\n\r\n$& stays\r\n", "# No end of line"],
 };
 
 const LAUNCHES = { "the development dependency": undefined, "a command of the team": "tools/bin/sentinel-memory" };
@@ -75,7 +76,7 @@ describe.each(CLIENTS)("$name", (client) => {
   });
 
   it("gets answers that end before its cut, which its page names", () => {
-    const { clientName, cutsAt = {} } = client.answers ?? {};
+    const { clientName, answers: { cutsAt = {} } = {} } = client;
     const budget = budgetFor(client.name);
     const page = readFileSync(client.page, "utf8");
     expect(clientName?.test(client.name) ?? true).toBe(true);
@@ -167,6 +168,18 @@ describe("the hooks", () => {
   it("bring nothing of what setup knows about a client into the hook's bundle", () => {
     const bundle = readFileSync("dist/hook.cjs", "utf8");
     for (const { asks, page } of CLIENTS) for (const text of [asks, page]) expect(bundle).not.toContain(text);
+  });
+
+  it("tell an agent nothing at events whose answers its client does not read", () => {
+    const event = (name: string) => readEvent({ ...CURSOR, hook_event_name: name });
+    const said = (name: string) => cursorProtocol.addContext("x", event(name)?.event as HookEvent);
+    expect(said("sessionStart")).toEqual({ additional_context: "x" });
+    expect([said("afterFileEdit"), said("preCompact")]).toEqual([undefined, undefined]);
+  });
+
+  it("read a file that Claude Code reads", () => {
+    const read = { ...CLAUDE, hook_event_name: "PostToolUse", tool_name: "Read", tool_input: { file_path: "/a.ts" } };
+    expect(readEvent(read)?.event).toMatchObject({ kind: "read", file: "/a.ts" });
   });
 
   it("of Claude Code, run by Cursor, are answered in the form of Cursor", () => {

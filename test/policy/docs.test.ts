@@ -7,8 +7,8 @@ import { CLIENTS } from "../../src/clients/clients.ts";
 import { testRepository } from "../support/in-test.ts";
 import { runProcess } from "../support/run-process.ts";
 
-const PAGES = readdirSync("docs").map((name) => `docs/${name}`);
-const DOCUMENTS = ["README.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
+const PAGES = readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
+const DOCUMENTS = ["README.md", "README.ko.md", "README.zh.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
 
 /** What every client's page tells, in this order; after it a page may tell more. */
 const PARTS = [
@@ -62,6 +62,18 @@ describe("the links of the documents", () => {
     const text =
       "# One\n[a](docs/none.md) [b](#two) [c](DESIGN.md#none) [d](#one) [e](https://example.com)\n```\n[f](no.md)\n```\n";
     expect(brokenLinksOf("README.md", text)).toEqual(["docs/none.md", "#two", "DESIGN.md#none"]);
+  });
+});
+
+describe("the picture of the demo", () => {
+  const picture = read("docs/demo.svg");
+
+  it("shows parts that the demo has, and asks for nothing from elsewhere", () => {
+    const titles = [...picture.matchAll(/class="title">([^<]+)</g)].map(([, title = ""]) => title);
+    const demo = read("scripts/demo.ts");
+    expect(titles.length).toBeGreaterThan(2);
+    expect(titles.filter((title) => !demo.includes(title))).toEqual([]);
+    expect(picture).not.toMatch(/<script|<image|href|url\(|sentinel-demo|ghp_/);
   });
 });
 

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: BASE,
   redaction: BASE,
   files: BASE,
-  project: [...BASE, "files"],
+  project: [...BASE, "redaction", "files"],
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "redaction", "files"],
@@ -38,6 +38,8 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^zod$/, /^mcp\//],
   [/^proper-lockfile$/, /^files\/lock\.ts$/],
   [/^commander$/, /^cli\//],
+  [/^re2js$/, /^redaction\/own-patterns\.ts$/],
+  [/^env-paths$/, /^project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
   [/^node:child_process$/, /^(?:project\/git|doctor\/)/],
 ];

@@ -317,7 +317,7 @@ describe("the tools", () => {
                 "type": "string",
               },
             ],
-            "description": "Only if it belongs to certain work: globs of files, words of the task; "none" removes it.",
+            "description": "Only if it belongs to certain work: {paths: [globs], words: [of the task]}; "none" removes it.",
           },
         },
         "required": [

@@ -49,11 +49,14 @@ const arbitraryRevision = fc.oneof(
 
 const arbitrarySources = fc.dictionary(arbitraryId, arbitraryRevision, { maxKeys: 3 });
 
-/** Few words, so that versions share some; now and then more than a principle keeps, or a purge of one. */
+/** Few words, some of them of texts, so that versions share some; now and then more than a principle keeps, or a purge of one. */
 const arbitraryCues: fc.Arbitrary<Pick<Meta, "cues" | "cues_since">> = fc.record(
   {
     cues: fc.oneof(
-      { weight: 5, arbitrary: fc.uniqueArray(fc.constantFrom("rate", "lock", "형식", "端口"), { maxLength: 3 }) },
+      {
+        weight: 5,
+        arbitrary: fc.uniqueArray(fc.constantFrom("rate", "login", "pool", "db", "형식", "端口"), { maxLength: 3 }),
+      },
       {
         weight: 1,
         arbitrary: fc.nat(9).map((from) => Array.from({ length: 38 }, (_, index) => `word${from * 7 + index}`)),

@@ -1,21 +1,33 @@
 /** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/core/errors.ts";
 import { adopt } from "../../src/lessons/changes/adopt.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
-import { cuesOf, limitCues } from "../../src/lessons/format/cues.ts";
-import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
-import { writeVersion } from "../../src/lessons/format/record.ts";
-import { lessonId, sameText } from "../../src/lessons/format/record-id.ts";
+import { limitCues } from "../../src/lessons/format/cues.ts";
+import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
-import { isLessonLine, type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
+import { type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
+import { NO_OWN_WORDS } from "../../src/redaction/own-words.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
+import {
+  cuesShown,
+  disputes,
+  fold,
+  hiddenOnce,
+  restamped,
+  sameVersions,
+  shown,
+  united,
+  withCollision,
+  written,
+} from "./readings.ts";
 
 const RUNS = runs(200);
 const HOUR = 3_600_000;
@@ -157,7 +169,7 @@ describe("lines without an id", () => {
     fc.assert(
       fc.property(arbitraryFile, bare, arbitraryFile, (x, lines, y) => {
         const mine = united(x, Buffer.from(lines.join("\n")));
-        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes)).versions);
+        const adopted = (bytes: Buffer) => WorkingCopy.of(adopt(parseFile(bytes), NO_OWN_WORDS).versions);
         const pruned = prune(adopted(mine), NOON).snapshot;
         const [separate, together] = [adopted(united(written(pruned), y)), adopted(united(mine, y))];
         // What is undated elsewhere is as old as a line without an id; the larger line wins there.
@@ -310,18 +322,6 @@ describe("two texts with one id", () => {
 /** First 16 digits of SHA-256("authlogin x"). */
 const COLLIDING = "b92d4dba6a626644";
 
-function fold(bytes: Buffer): WorkingCopy {
-  return WorkingCopy.of(parseFile(bytes).versions);
-}
-
-function written(snapshot: Snapshot): Buffer {
-  return renderFile(snapshot.lines(), []);
-}
-
-function united(x: Buffer, y: Buffer): Buffer {
-  return Buffer.concat([x, Buffer.from("\n"), y]);
-}
-
 function chosen(snapshot: Snapshot, { texts, retires }: Operation): LessonLine[] {
   const lessons = snapshot.lessons();
   return texts.type === "log" ? [] : retires.flatMap((position) => lessons[position] ?? []);
@@ -334,68 +334,4 @@ function apply(memory: WorkingCopy, { texts, now }: Operation, references: reado
     if (error instanceof SentinelError) return undefined;
     throw error;
   }
-}
-
-/** Ids of which two different versions have one revision, so that the larger line wins, or that two texts share. */
-function disputes(snapshot: Snapshot): string[] {
-  return [...snapshot.groups()]
-    .filter(([, lines]) => collide(lines) || lines.some((line) => lines.some((other) => concurrent(line, other))))
-    .map(([id]) => id);
-}
-
-function concurrent(a: VersionLine, b: VersionLine): boolean {
-  return a.instant === b.instant && !sameButForJoined(a.version, b.version);
-}
-
-function withCollision(snapshot: Snapshot): boolean {
-  return [...snapshot.groups()].some(([, lines]) => collide(lines));
-}
-
-function collide(lines: readonly VersionLine[]): boolean {
-  const texts = lines.filter(isLessonLine).filter(({ version }) => lessonId(version) === version.id);
-  return texts.some(({ version }) => !sameText(version, (texts[0] as LessonLine).version));
-}
-
-function restamped(before: Snapshot, after: Snapshot): string[] {
-  return after
-    .lines()
-    .filter(({ version, instant }) => !before.versions(version.id).some((line) => line.instant === instant))
-    .map(({ version }) => version.id);
-}
-
-/** What shows under each id, apart from the sources, which are joined anyway. */
-function shown(snapshot: Snapshot, except: ReadonlySet<string> = new Set()): Record<string, string[]> {
-  const entries = snapshot
-    .lessons()
-    .map(({ version }) => version)
-    .filter(({ id }) => !except.has(id));
-  const byId: Record<string, string[]> = {};
-  for (const version of entries) {
-    const { sources: _, source_count: __, cues: ___, cues_since: ____, ...meta } = version.meta;
-    byId[version.id] = [...(byId[version.id] ?? []), writeVersion({ ...version, meta })].toSorted();
-  }
-  return byId;
-}
-
-function cuesShown(snapshot: Snapshot, except: ReadonlySet<string>): Record<string, readonly string[]> {
-  const lines = snapshot.lessons().filter(({ version }) => version.type === "principle" && !except.has(version.id));
-  return Object.fromEntries(lines.map(({ version }) => [version.id, cuesOf(version.meta)]));
-}
-
-/** Ids that were forgotten or compacted at some time: a version that is hidden may go with its cues. */
-function hiddenOnce(snapshot: Snapshot): string[] {
-  return [...snapshot.groups()]
-    .filter(([, lines]) => lines.some((line) => !isLessonLine(line) || snapshot.covered(line)))
-    .map(([id]) => id);
-}
-
-function sameVersions(a: Snapshot, b: Snapshot, id: string): boolean {
-  const raws = (snapshot: Snapshot) =>
-    snapshot
-      .versions(id)
-      .map(({ raw }) => raw)
-      .toSorted();
-  const known = (snapshot: Snapshot) =>
-    JSON.stringify([raws(snapshot), shown(snapshot)[id], snapshot.instants(id).at(-1)]);
-  return known(a) === known(b);
 }

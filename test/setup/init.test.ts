@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { chmod, readlink, symlink } from "node:fs/promises";
+import { chmod, readlink, rm, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { askServer, TOOLS } from "./ask-server.ts";
@@ -26,8 +26,9 @@ const BY_HAND = {
   ".cursor/mcp.json": '{\r\n    "mcpServers": {}\r\n}\r\n',
   "opencode.jsonc": "{\n  // nothing yet\n}\n",
   "CLAUDE.md": "# Ours\n\n$& stays, and so does $1.\n",
-  ".cursorrules": "Write tests.",
 };
+
+const MDC = ".cursor/rules/sentinel-memory.mdc";
 
 describe("init in an empty repository", () => {
   it("sets up Cursor and Claude Code, which start the server and find the project", async () => {
@@ -35,7 +36,10 @@ describe("init in an empty repository", () => {
     const { exit, stdout } = await repository.sentinel(["init"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("Claude Code: start claude in the project and approve the server");
-    expect(stdout).toContain("a teammate then needs git pull and npm install.");
+    expect(stdout).toContain(
+      "No files of an agent here: this sets up Cursor and Claude Code; --agents chooses others.",
+    );
+    expect(stdout).toContain("  Commit these files; a teammate then needs git pull and npm install.");
     expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
@@ -44,7 +48,6 @@ describe("init in an empty repository", () => {
       ".cursor/hooks.json",
       ".cursor/mcp.json",
       ".cursor/rules/sentinel-memory.mdc",
-      ".cursorrules",
       ".mcp.json",
       "CLAUDE.md",
       "",
@@ -59,6 +62,17 @@ describe("init in an empty repository", () => {
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 0, changes: "" });
     expect(stdout).toContain("Nothing to change.");
     expect(stdout).not.toContain("Commit these files");
+  });
+
+  it("says what it changes where another version was before", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--agents", "claude"]);
+    const rules = await repository.read("CLAUDE.md");
+    await repository.write("CLAUDE.md", rules.replace("notes to weigh", "orders to follow"));
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(stdout).toMatch(/^CLAUDE\.md +changed +rules$/m);
+    expect(stdout).toMatch(/^-.*orders to follow.*\n\+.*notes to weigh/m);
+    expect(await repository.read("CLAUDE.md")).toBe(rules);
   });
 
   it("writes no path of this machine, and no command that a registry could answer", async () => {
@@ -76,6 +90,45 @@ describe("init in an empty repository", () => {
     expect(stdout).toContain("--- a/.mcp.json\n+++ b/.mcp.json");
     expect(stdout).toContain('+\t\t"sentinel-memory": {');
     expect(await repository.changes()).toBe("");
+  });
+
+  it("detects the agents by their files, and says nothing of a choice of its own", async () => {
+    await repositoryWith({ "GEMINI.md": "# Ours\n" });
+    const { stdout } = await repository.sentinel(["init"]);
+    expect(stdout).toMatch(/Gemini CLI: /);
+    expect(stdout).not.toMatch(/No files of an agent|Cursor/);
+  });
+
+  it("names for the commit only what git sees", async () => {
+    await repositoryWith();
+    await repository.write(".gitignore", ".claude/\n.context/\n");
+    const { stdout } = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(stdout).toContain("  Commit .mcp.json, CLAUDE.md; a teammate then");
+  });
+
+  it("asks for a repository where there is none, before anything is committed", async () => {
+    const project = await testProject();
+    const { stdout } = await project.run("init");
+    expect(stdout).toContain("  Put these files into a git repository and commit them; a teammate then");
+  });
+
+  it("gives Cursor the rules once, and keeps those current that an earlier version put into .cursorrules", async () => {
+    await repositoryWith({ ".cursorrules": "Write tests." });
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(await repository.read(".cursorrules")).toBe("Write tests.");
+    const rules = await repository.read(MDC);
+    await rm(repository.path(MDC));
+    const block = rules.slice(rules.indexOf("<!--")).replace("task", "job");
+    await repository.write(".cursorrules", `Write tests.\n\n${block}`);
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(existsSync(repository.path(MDC))).toBe(false);
+    expect(await repository.read(".cursorrules")).toBe(`Write tests.\n\n${rules.slice(rules.indexOf("<!--"))}`);
+    await repository.write(MDC, rules);
+    await repository.sentinel(["init", "--agents", "cursor"]);
+    await rm(repository.path(".context/.local"), { recursive: true });
+    await repository.sentinel(["uninstall"]);
+    expect(await repository.read(".cursorrules")).toBe("Write tests.\n");
+    expect(existsSync(repository.path(MDC))).toBe(false);
   });
 
   it("leaves the hooks out when asked to", async () => {
@@ -97,7 +150,6 @@ describe("init among files kept by hand", () => {
         '-{"theme":"dark"}',
         '-    "mcpServers": {}',
         '-      { "hooks": [{ "type": "command", "command": "say done" }] }',
-        "-Write tests.",
         '-\t\t"docs": { "command": "docs" } // ask Kim',
       ].sort(),
     );
@@ -212,7 +264,6 @@ describe("init among files kept by hand", () => {
       ".context/.gitattributes",
       ".context/.gitignore",
       ".context/memory_log.jsonl",
-      ".cursorrules",
       ".mcp.json",
       "",
     ]);

@@ -26,7 +26,9 @@ async function doctorIn(clone: Project, ...args: string[]) {
 
 describe("a private memory", () => {
   it("is one that git does not see, and doctor says what that means", async () => {
-    expect(await repository.sentinel(INIT)).toMatchObject({ exit: 0, stdout: expect.stringContaining(EXCLUDE) });
+    const { exit: done, stdout } = await repository.sentinel(INIT);
+    expect({ done, stdout }).toMatchObject({ done: 0, stdout: expect.stringContaining(EXCLUDE) });
+    expect(stdout).toContain("  Commit .mcp.json, CLAUDE.md, .claude/settings.json; a teammate");
     expect(await new ClaudeAgent(repository, ".").call("log_memory", GAP)).toContain("Saved");
     expect(await repository.changes()).not.toContain(".context");
     await repository.commit("init");

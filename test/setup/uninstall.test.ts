@@ -91,6 +91,7 @@ describe("uninstall", () => {
       ".mcp.json": '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // ask Kim\n  }\n}\n',
       ".codex/config.toml": 'model = "gpt-5"\n\n[mcp_servers.docs]\ncommand = "docs"\n',
       "AGENTS.md": "# All agents\n",
+      "CLAUDE.md": "no end of line",
       ".claude/settings.json": '{\n  "permissions": {}\n}\n',
     };
     await repositoryWith(files);
@@ -98,9 +99,26 @@ describe("uninstall", () => {
     await repository.sentinel(["init", ...EVERY_AGENT]);
     await repository.commit("init");
     const clone = await repository.clone();
-    await clone.sentinel(["uninstall"]);
+    const { stdout } = await clone.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/^CLAUDE\.md +our part taken out$/m);
+    expect(stdout).not.toContain("restored");
     await clone.commit("uninstall");
     expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+  });
+
+  it("gives back what was there before a teammate's init, though this machine brought that up to date", async () => {
+    const before = { "CLAUDE.md": "# Ours\n", ".mcp.json": '{"theirs":1}\n' };
+    await repositoryWith(before);
+    await repository.sentinel(["init", "--agents", "claude"]);
+    for (const path of ["CLAUDE.md", ".claude/settings.json"])
+      await repository.write(path, (await repository.read(path)).replace(/every task|try\{/, "$& "));
+    await repository.commit("init, by another version");
+    const clone = await repository.clone();
+    await clone.sentinel(["init", "--agents", "claude"]);
+    expect(await clone.changes()).toBe(" M .claude/settings.json\n M CLAUDE.md\n");
+    await clone.sentinel(["uninstall"]);
+    for (const [path, text] of Object.entries(before)) expect(await clone.read(path)).toBe(text);
+    expect(existsSync(clone.path(".claude"))).toBe(false);
   });
 
   it("takes out the entry that 0.1.0 wrote for Cursor, in a clone too", async () => {
@@ -115,6 +133,31 @@ describe("uninstall", () => {
     const clone = await repository.clone();
     expect(await clone.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(existsSync(clone.path(".cursor"))).toBe(false);
+  });
+
+  it("keeps what was there and empty, though its file was edited since, and does not call that restored", async () => {
+    await repositoryWith({
+      ".mcp.json": '{\n  "mcpServers": {}\n}\n',
+      ".claude/settings.json": '{"hooks":{"Stop":[]}}',
+    });
+    await repository.sentinel(["init", "--agents", "claude"]);
+    for (const path of [".mcp.json", ".claude/settings.json"])
+      await repository.write(path, (await repository.read(path)).replace("{", '{ "later": true,'));
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({ later: true, mcpServers: {} });
+    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({ later: true, hooks: { Stop: [] } });
+    expect(stdout).toMatch(/^\.mcp\.json +our part taken out$/m);
+    expect(stdout).toMatch(/^CLAUDE\.md +removed$/m);
+  });
+
+  it("does not stumble over files that never named us, whatever is in them", async () => {
+    const theirs = { ".cursor/mcp.json": "[]\n", ".gemini/settings.json": "{ broken", ".codex/config.toml": "a =" };
+    await repositoryWith(theirs);
+    await repository.sentinel(["init", "--agents", "claude"]);
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0, stderr: "" });
+    expect(await repository.changes()).toBe("");
+    const { stdout } = await repository.sentinel(["init", "--agents", "cursor"]);
+    expect(stdout).toContain("it is not a JSON object");
   });
 
   it("leaves files alone that hold nothing of ours, empty as they may be", async () => {
@@ -214,7 +257,7 @@ describe("uninstall", () => {
 
   it("shows in a dry run what it would do, and says when there is nothing to do", async () => {
     await repositoryWith();
-    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing of ours");
+    expect((await repository.sentinel(["uninstall"])).stdout).toContain("Nothing to remove.");
     await repository.sentinel(["init"]);
     await repository.commit("init");
     const { stdout } = await repository.sentinel(["uninstall", "--dry-run"]);
@@ -230,5 +273,12 @@ describe("uninstall", () => {
     await repository.commit("init");
     const { stdout } = await repository.sentinel(["uninstall"]);
     expect(stdout).toMatch(/\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/);
+  });
+
+  it("names the program that a command of the user's choice started", async () => {
+    await repositoryWith();
+    await repository.sentinel(["init", "--command", "pnpm exec sentinel-memory"]);
+    const { stdout } = await repository.sentinel(["uninstall"]);
+    expect(stdout).toMatch(/\n {2}Remove pnpm, which the entries started, where nothing else needs it\.\n$/);
   });
 });

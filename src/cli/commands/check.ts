@@ -1,37 +1,59 @@
+/** What a team's CI runs: problems of the memory file, each with its line and its fix. */
 import { relative } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
 import { examine, type Finding, lineRanges } from "../../lessons/health/examine.ts";
+import { privacyNotes } from "../../project/privacy.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { examineCopy } from "../../setup/server-copy.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
 export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
-    .description("check the memory file, as in CI: every line is a record, no secrets, no conflict markers")
+    .description(
+      "check what is committed, as in CI: every line of the memory is a record, no secrets, no conflict markers",
+    )
     .action(() => check(open()));
 };
 
 /** Prints plain text on every terminal, so that the logs of different machines can be compared. */
-async function check({ project, store, terminal }: CommandContext): Promise<void> {
+async function check(context: CommandContext): Promise<void> {
+  const broken = checkCopy(context) + (await checkMemory(context));
+  if (broken === 0) return;
+  const fix = "Fix what is reported as broken above, then commit it.";
+  throw new SentinelError("check_failed", `${plural(broken, "problem")} in what is committed.`, fix);
+}
+
+/** The server's copy in the repository, if there is one. @returns how many problems it has. */
+function checkCopy({ project, terminal, build, spelt }: CommandContext): number {
+  const copy = examineCopy(new ProjectFiles(project.folder), build);
+  if (!copy) return 0;
+  const { status, what, fix } = copy;
+  terminal.print(status === "broken" ? `broken server_copy: ${what}` : what);
+  if (fix !== undefined) terminal.print(`  fix: ${spelt(fix)}`);
+  return status === "broken" ? 1 : 0;
+}
+
+/** @returns how many problems the memory has. */
+async function checkMemory({ project, store, readPrivacy, terminal }: CommandContext): Promise<number> {
   const name = relative(project.folder, store.location);
+  const privacy = await readPrivacy();
+  for (const note of privacyNotes(privacy)) terminal.note(note);
+  privacy.forStoring(); // A check that does not know what to look for must not pass.
   const bytes = await readBytes(store.location);
+  // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
-    terminal.print(`${name}: ${project.folder} has none yet, so there is nothing to check.`);
-    return;
+    const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
+    throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
   }
-  const { snapshot, findings } = examine(bytes, { clients: [], compactThreshold: Number.POSITIVE_INFINITY });
-  const broken = findings.filter(({ level }) => level === "broken");
-  const shown = findings.filter(({ level }) => level !== "note");
-  for (const finding of shown) terminal.print(report(name, finding));
-  if (broken.length > 0) {
-    throw new SentinelError(
-      "check_failed",
-      `${name} has ${plural(broken.length, "problem")}.`,
-      "Fix the lines reported as broken above, then commit the file.",
-    );
-  }
-  terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);
+  const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
+  const { snapshot, findings } = examine(bytes, expectations);
+  for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
+  const broken = findings.filter(({ level }) => level === "broken").length;
+  if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);
+  return broken;
 }
 
 /** Formats a finding as compilers do, so that editors and CI find the line. */

@@ -1,3 +1,4 @@
+/** What a compaction would merge, for people; an agent writes the principles. */
 import { plural } from "../../core/text.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";

@@ -1,3 +1,4 @@
+/** Runs every check of the setup in order and prints what each found. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
@@ -8,12 +9,14 @@ import { checkMemory } from "../../doctor/memory.ts";
 import { checkNode } from "../../doctor/node.ts";
 import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
+import { checkPrivacy } from "../../doctor/privacy.ts";
 import { checkProject } from "../../doctor/project.ts";
 import { checkServers } from "../../doctor/servers.ts";
+import { checkWritable } from "../../doctor/writable.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { pasteable, programOf } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { json } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const CHECKS: readonly Check[] = [
   checkNode,
@@ -22,7 +25,9 @@ const CHECKS: readonly Check[] = [
   checkServers,
   checkInitFiles,
   checkMemory,
+  checkWritable,
   checkPolicy,
+  checkPrivacy,
   checkLeftovers,
   checkGit,
 ];
@@ -38,23 +43,16 @@ export const addDoctor: AddCommand = (program, open) => {
     .description("check the setup, start each agent's server, and explain how to fix what fails")
     .option("--fix", "repair what can be repaired without risk")
     .option("--json", "print the results as a JSON array")
-    .action((options) => {
-      const context = open();
-      const { script, cwd, env } = context;
-      const start = { script, cwd, path: env.PATH, project: program.opts().project };
-      const names = program.commands.map((command) => command.name());
-      return doctor(context, options, (text) => pasteable(text, programOf(start), names));
-    });
+    .action((options) => doctor(open(), options));
 };
 
-/** @param spelt rewrites the commands in a text as this person can type them. */
 async function doctor(
-  { project, terminal, env, cwd }: CommandContext,
+  { project, terminal, env, cwd, build, spelt }: CommandContext,
   options: DoctorOptions,
-  spelt: (text: string) => string,
 ): Promise<void> {
-  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd };
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
   const found: Diagnosis[] = [];
+  const report = new Report(terminal);
   let fixed = 0;
   for (const check of CHECKS) {
     for (const diagnosis of await check(context)) {
@@ -62,9 +60,10 @@ async function doctor(
       if (diagnosis.repair && after.status === "ok") fixed += 1;
       const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
       found.push(result);
-      if (!options.json) terminal.print(inText(result));
+      if (!options.json) report.add(result);
     }
   }
+  report.end();
   if (options.fix && !options.json) terminal.print(summary(fixed, found));
   if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
 
@@ -96,6 +95,28 @@ const LABELS: Readonly<Record<Status, string>> = {
   broken: "BROKEN  ",
 };
 
-function inText({ status, what, fix }: Diagnosis): string {
-  return `${LABELS[status]}${what}${fix === undefined ? "" : `\n        fix: ${fix}`}`;
+/** Prints each diagnosis as it comes, and a fix once below all that it applies to, when they follow each other. */
+class Report {
+  readonly #terminal: Terminal;
+  #fix: string | undefined;
+  #count = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  add({ status, what, fix }: Diagnosis): void {
+    if (fix !== this.#fix) this.end();
+    this.#terminal.print(`${LABELS[status]}${what}`);
+    this.#fix = fix;
+    this.#count += 1;
+  }
+
+  /** Prints the fix that is still to come. */
+  end(): void {
+    const which = this.#count > 1 ? ` for these ${this.#count}` : "";
+    if (this.#fix !== undefined) this.#terminal.print(`        fix${which}: ${this.#fix}`);
+    this.#fix = undefined;
+    this.#count = 0;
+  }
 }

@@ -1,3 +1,4 @@
+/** The memory as Markdown to read, or as JSON that `import` reads. */
 import { writeText } from "../../files/named-file.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";

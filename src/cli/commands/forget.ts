@@ -1,5 +1,8 @@
+/** Takes records out for the whole team, behind tombstones. */
+import { takenOut } from "../../lessons/answers/taken-out.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
-import { findById } from "../../lessons/queries/references.ts";
+import { findRecords } from "../../lessons/queries/references.ts";
+import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
 
@@ -15,20 +18,23 @@ export const addForget: AddCommand = (program, open) => {
 
 /** Removes records. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
-  { store, terminal }: CommandContext,
+  { store, readPrivacy, terminal }: CommandContext,
   ids: readonly string[],
-  { reason, yes }: { reason?: string; yes?: boolean },
+  { reason = "", yes }: { reason?: string; yes?: boolean },
 ): Promise<void> {
-  const why = prepareReason(reason ?? "");
+  // Without a reason nothing is stored that was not there.
+  const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
+  const { reason: why, redactions } = prepareReason(reason, words);
   if (!yes && terminal.isInteractive) {
     const snapshot = await store.read();
     for (const id of ids) {
-      const found = findById(snapshot, id);
-      if (typeof found !== "string") for (const { version } of found) terminal.print(inShort(version, terminal.page));
+      const found = findRecords(snapshot, id);
+      if ("lines" in found) for (const { version } of found.lines) terminal.print(inShort(version, terminal.page));
     }
     if (!(await terminal.confirm("Forget this?"))) return;
   }
   const forgotten = await store.forget(ids, why);
   for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
+  for (const line of takenOut(redactions)) terminal.print(line);
   terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
 }

@@ -1,3 +1,4 @@
+/** Merges another memory in, and says what was taken and what was refused. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
@@ -18,13 +19,14 @@ export const addImport: AddCommand = (program, open) => {
 };
 
 async function importFile(
-  { store, terminal }: CommandContext,
+  { store, readPrivacy, terminal }: CommandContext,
   file: string,
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const bytes = await readBytes(file);
   if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
-  const imported = importVersions(bytes, terminal.progress("Looking for secrets"));
+  const words = (await readPrivacy()).forStoring();
+  const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
   if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
   const expected = mergeVersions(WorkingCopy.from(await store.read()), imported.versions);
@@ -58,6 +60,6 @@ function summary({ added, updated, hidden, known }: MergeOutcome, { redactions }
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
-    ...(redactions > 0 ? [`Secrets and private passages removed: ${redactions}.`] : []),
+    ...(redactions > 0 ? [`Secrets, own words and private passages removed: ${redactions}.`] : []),
   ].join("\n");
 }

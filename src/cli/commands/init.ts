@@ -1,28 +1,35 @@
+/** Sets a project up for its agents, and says what is left to a person. */
 import { dirname, relative } from "node:path";
 import type { Client } from "../../clients/client.ts";
 import { CLIENTS } from "../../clients/clients.ts";
-import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../clients/launch.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED } from "../../clients/launch.ts";
 import { SentinelError } from "../../core/errors.ts";
+import { CONTEXT_FOLDER } from "../../project/context-folder.ts";
 import type { Project } from "../../project/find-project.ts";
-import { isTracked } from "../../project/git.ts";
-import { applyInit, changesOf } from "../../setup/apply.ts";
+import { isTracked, seenBy } from "../../project/git.ts";
+import { EXCLUDE } from "../../project/git-exclude.ts";
+import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
 import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
+import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import { quoted } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 
 /** The agents to set up where none is in use yet. */
-const DEFAULT_CLIENTS = ["cursor", "claude"];
+const DEFAULTS = CLIENTS.filter(({ id }) => id === "cursor" || id === "claude");
+
+const AGENTS = `which agents: ${idsOf(CLIENTS)} (default: those whose files are here; where none are, ${idsOf(DEFAULTS)})`;
 
 interface InitOptions {
   readonly agents?: string;
   readonly hooks: boolean;
   readonly command?: string;
+  readonly vendor?: boolean;
   readonly force?: boolean;
   readonly private?: boolean;
   readonly dryRun?: boolean;
@@ -31,10 +38,14 @@ interface InitOptions {
 export const addInit: AddCommand = (program, open) => {
   program
     .command("init")
-    .description("set up the project for its agents; after git pull and npm install a teammate has everything")
-    .option("--agents <names>", `which agents: ${CLIENTS.map(({ id }) => id).join(",")} (default: the ones in use)`)
+    .description("set up the project for its agents; after git pull a teammate has everything")
+    .option("--agents <names>", AGENTS)
     .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
-    .option("--command <form>", "start the server with this command line instead of the development dependency")
+    .option("--command <text>", "start the server with this command line instead of the development dependency")
+    .option(
+      "--vendor",
+      "keep the server in the repository, as one file in .context/server; no package manager is needed",
+    )
     .option("--private", "keep the memory in this clone only: git ignores it")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")
@@ -42,15 +53,18 @@ export const addInit: AddCommand = (program, open) => {
 };
 
 /** Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing. */
-async function init({ project, terminal, cwd }: CommandContext, options: InitOptions): Promise<void> {
+async function init(context: CommandContext, options: InitOptions): Promise<void> {
+  const { project, terminal, cwd, build } = context;
   const files = new ProjectFiles(project.folder);
-  const launches =
-    options.command === undefined && !options.force ? launchesInUse(files) : launchesFor(options.command);
-  const clients = chosen(options.agents, files);
+  const launches = chosenLaunches(options, files);
+  const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+  const clients =
+    options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
   if (options.private) await refuseShared(project, cwd);
   const edits = distinct([
     ...(options.private ? [privateRule(files)] : []),
-    ...gitEdits(project),
+    ...gitEdits(project, launches),
+    ...(options.vendor ? copyEdits(build) : []),
     ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
@@ -58,26 +72,51 @@ async function init({ project, terminal, cwd }: CommandContext, options: InitOpt
   const isDependency = launches === DEVELOPMENT_DEPENDENCY;
 
   terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (options.agents === undefined && inUse.length === 0)
+    terminal.print(`No files of an agent here: this sets up ${namesOf(DEFAULTS)}; --agents chooses others.`);
   if (options.dryRun) printDiffs(terminal, steps);
   const done = options.dryRun ? steps : await applyInit(steps, edits, files);
   printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
   if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
+  const updates = updatesOf(done, edits);
+  if (updates.length > 0 && !options.dryRun) {
+    terminal.print("\nWhat was there before, and is now:");
+    printDiffs(terminal, updates);
+  }
 
   terminal.print("\nStill to do:");
-  if (isDependency && !isInstalled(project.folder)) terminal.print(`  ${INSTALL}`);
+  if (isDependency && !isInstalled(project.folder))
+    terminal.print(`  ${files.exists("package.json") ? INSTALL : context.spelt(VENDOR)}`);
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
-  if (changesOf(steps).length > 0) {
-    const program = isDependency ? "npm install" : `the program that the entries start: ${launches.here.command}`;
-    terminal.print(`  Commit these files; a teammate then needs git pull and ${program}.`);
-  }
+  const changed = changesOf(steps).map(({ path }) => path);
+  for (const text of await toShare(project.folder, changed, options.private ?? false))
+    terminal.print(`  ${text}; a teammate then needs ${needs(launches)}.`);
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
 }
 
+const VENDOR =
+  "There is no package.json here: sentinel-memory init --vendor keeps the server in the repository, without npm.";
 const INSTALL =
-  "npm install --save-dev, with the git address or the package file of sentinel-memory: it is not installed here yet.";
+  "sentinel-memory is not installed here yet: npm install --save-dev it, from a package file in the repository.";
+
+/** @throws SentinelError `bad_argument` for options that exclude each other. */
+function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {
+  if (vendor && (command !== undefined || isPrivate)) {
+    const other = isPrivate ? "--private keeps .context/ out of git" : "--command starts another program";
+    throw new SentinelError("bad_argument", `--vendor shares the server through git, and ${other}.`, "Choose one.");
+  }
+  if (vendor) return VENDORED;
+  return command === undefined && !force ? launchesInUse(files) : launchesFor(command);
+}
+
+function needs(launches: Launches): string {
+  if (launches === VENDORED) return "git pull, and Node";
+  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
+  return `git pull and the program that the entries start: ${launches.here.command}`;
+}
 
 /** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
 async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: string): Promise<void> {
@@ -95,22 +134,35 @@ async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: s
   );
 }
 
+/** How the files get to the team: nothing where git sees none of them. */
+async function toShare(folder: string, changed: readonly string[], isPrivate: boolean): Promise<string[]> {
+  // In a dry run the rule that keeps the memory private is not there yet.
+  const shared = isPrivate ? changed.filter((path) => path !== EXCLUDE && !isInContext(path)) : changed;
+  if (shared.length === 0) return [];
+  const seen = await seenBy(folder, shared);
+  if (!seen) return ["Put these files into a git repository and commit them"];
+  if (seen.length === 0) return [];
+  return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];
+}
+
+function isInContext(path: string): boolean {
+  return path.startsWith(`${CONTEXT_FOLDER}/`);
+}
+
 /** @throws SentinelError `bad_argument` for a name that is not a client's. */
-function chosen(names: string | undefined, files: ProjectFiles): Client[] {
-  if (names === undefined) {
-    const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
-    return inUse.length > 0 ? inUse : CLIENTS.filter(({ id }) => DEFAULT_CLIENTS.includes(id));
-  }
-  return names.split(",").map((name) => {
-    const client = CLIENTS.find(({ id }) => id === name.trim());
-    if (client) return client;
-    const known = CLIENTS.map(({ id }) => id).join(", ");
-    throw new SentinelError(
-      "bad_argument",
-      `There is no agent "${name}".`,
-      `Choose from ${known}, separated by commas.`,
-    );
-  });
+function named(name: string): Client {
+  const client = CLIENTS.find(({ id }) => id === name.trim());
+  if (client) return client;
+  const known = idsOf(CLIENTS).replaceAll(",", ", ");
+  throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, separated by commas.`);
+}
+
+function idsOf(clients: readonly Client[]): string {
+  return clients.map(({ id }) => id).join(",");
+}
+
+function namesOf(clients: readonly Client[]): string {
+  return clients.map(({ name }) => name).join(" and ");
 }
 
 function verb({ before, after, problem }: Step, isTrial: boolean): string {

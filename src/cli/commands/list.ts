@@ -1,5 +1,6 @@
+/** The records by topic. */
 import { SentinelError } from "../../core/errors.ts";
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { normalTopic } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
@@ -50,6 +51,6 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   return new SentinelError(
     "not_found",
     `No record has the topic "${safeLine(topic)}".`,
-    nearest.length > 0 ? `Use one there is; the nearest: ${nearest.join(", ")}.` : "The memory is empty.",
+    nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
   );
 }

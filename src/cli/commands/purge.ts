@@ -1,7 +1,8 @@
+/** Removes a record, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
-import { idsNamed } from "../../lessons/queries/references.ts";
+import { findId, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { inShort } from "../terminal/records.ts";
@@ -38,11 +39,9 @@ async function purge(
   const snapshot = await store.read();
   const removed = await store.removed();
   const lines = snapshot.lines().filter(isLessonLine);
-  const [whole, ...others] = idsNamed(
-    [...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)],
-    id,
-  );
-  if (whole === undefined || others.length > 0) throw notOne(id, others.length > 0);
+  const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
+  if ("none" in found) throw notFound(id, found.none, "the memory or the trash of this machine");
+  const whole = found.id;
   const shown = snapshot.shown(whole);
   const older =
     lines.filter(({ version }) => version.id === whole).length -
@@ -56,7 +55,7 @@ async function purge(
     [
       `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,
       "Commit the memory file, so that the team's copy loses the text too.",
-      "A branch that still has the text can bring it back with a merge: purge it again after that.",
+      "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
 
@@ -65,7 +64,7 @@ async function purge(
   terminal.print(
     [
       `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
-      "Replace a secret that was committed where it is used: others may know it.",
+      "Revoke a secret that was committed and use a new one: others may know it.",
       "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
     ].join("\n"),
   );
@@ -73,13 +72,4 @@ async function purge(
 
 function oneOfBoth(): SentinelError {
   return new SentinelError("bad_argument", "A purge takes a record or a word.", "Give an id, or --word TEXT.");
-}
-
-function notOne(id: string, several: boolean): SentinelError {
-  const what = several ? "names several records" : "names no record in the memory or in the trash of this machine";
-  return new SentinelError(
-    "not_found",
-    `"${id}" ${what}; nothing was changed.`,
-    "Give more digits of an id that search or restore shows.",
-  );
 }

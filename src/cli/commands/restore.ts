@@ -1,3 +1,4 @@
+/** Brings back what this machine's trash holds. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { sourcesToRetire } from "../../lessons/changes/forget.ts";
@@ -5,7 +6,7 @@ import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
-import { idsNamed } from "../../lessons/queries/references.ts";
+import { findId } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { cut, type Page, PLAIN, safeLine } from "../terminal/layout.ts";
 import { inShort, texts, whyRemoved } from "../terminal/records.ts";
@@ -62,7 +63,7 @@ function isKnown(removed: readonly Removed[], name: string): boolean {
   const compacted = removed
     .filter(({ because }) => because === "compacted" || because === "replaced")
     .map(({ by }) => by);
-  return findRemoved(removed, name).length > 0 || idsNamed(compacted, name).length === 1;
+  return findRemoved(removed, name).length > 0 || "id" in findId(compacted, name);
 }
 
 /** The present text of a record, and the one that would take its place. */

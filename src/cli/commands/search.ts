@@ -1,3 +1,4 @@
+/** Records by relevance, in the order that agents get them. */
 import { InvalidArgumentError } from "commander";
 import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
@@ -26,7 +27,8 @@ async function search(
 ): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  const matches = new LessonRanking().rank(snapshot.lessons(), query).filter(({ relevance }) => relevance > 0);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), query);
+  const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {
     terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));

@@ -1,10 +1,11 @@
-import { SentinelError } from "../../core/errors.ts";
+/** A record whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
 import { isOlderThan } from "../../lessons/changes/forget.ts";
-import { timesMet } from "../../lessons/format/record.ts";
-import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
+import { isTombstone, type Lesson, type Tombstone, timesMet } from "../../lessons/format/record.ts";
+import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
+import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { findById, References } from "../../lessons/queries/references.ts";
+import { findId, findRecords, notFound, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
 import { type Page, safeLine } from "../terminal/layout.ts";
@@ -22,15 +23,42 @@ async function show(context: CommandContext, id: string): Promise<void> {
   const { store, terminal } = context;
   const snapshot = await readMemory(context);
   const removed = await store.removed();
-  const found = findById(snapshot, id);
-  if (typeof found !== "string") {
-    for (const entry of found) terminal.print(whole(entry, snapshot, removed, terminal.page));
+  const found = findRecords(snapshot, id);
+  if ("lines" in found) {
+    for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
-  const gone = findRemoved(removed, id);
-  if (gone.length === 0 || found === "ambiguous") throw noSuchRecord(id, found);
+  const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
+  const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
+  if (found.none === "ambiguous" || "none" in named) {
+    const none = "none" in named ? named.none : found.none;
+    throw notFound(id, none, "the memory or the trash of this machine");
+  }
+  const tombstone = latest(tombstones.filter((version) => version.id === named.id));
+  if (tombstone) terminal.print(buried(tombstone, terminal.page));
+  const gone = removedOf(named.id, removed);
+  if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));
+}
+
+function idOf({ id }: Lesson | Tombstone): string {
+  return id;
+}
+
+function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
+  return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];
+}
+
+/** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
+function buried({ id, meta }: Tombstone, page: Page): string {
+  const known = Object.entries({ forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") });
+  const facts = known.filter(([, fact]) => fact !== "").map(([name, fact]) => labelled(name, fact, page));
+  return [page.colours.yellow(id), ...facts].join("\n");
+}
+
+function labelled(name: string, fact: string, { colours }: Page): string {
+  return `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`;
 }
 
 function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
@@ -49,7 +77,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
   return [
     page.colours.yellow(version.id),
-    ...known.map(([name, fact]) => `  ${page.colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`),
+    ...known.map(([name, fact]) => labelled(name, fact, page)),
     ...texts(version),
     ...sources(entry, snapshot, removed, page),
     ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
@@ -86,17 +114,4 @@ function olderVersions(removed: readonly Removed[], page: Page): string[] {
 
 function titled(title: string, rows: readonly string[], { colours }: Page): string[] {
   return rows.length === 0 ? [] : ["", colours.bold(title), ...rows];
-}
-
-function noSuchRecord(id: string, found: "ambiguous" | "unknown" | "too short"): SentinelError {
-  const why = {
-    ambiguous: "Several records begin with",
-    unknown: "Neither the memory nor the trash of this machine has a record that begins with",
-    "too short": "Too few digits to name a record:",
-  }[found];
-  return new SentinelError(
-    "not_found",
-    `${why} "${safeLine(id)}".`,
-    "Give 6 digits or more of an id that list or search shows.",
-  );
 }

@@ -1,15 +1,18 @@
+/** How large the memory is, and what it costs. */
 import { plural } from "../../core/text.ts";
-import { dateOf } from "../../core/time.ts";
+import { dateOf, UNDATED } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { readSessions } from "../../hooks/session-state.ts";
-import { block } from "../../lessons/answers/record-text.ts";
-import { isTombstone, timesMet } from "../../lessons/format/record.ts";
+import { isTombstone, type Lesson, timesMet } from "../../lessons/format/record.ts";
+import { block } from "../../lessons/format/record-text.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { compactionDue } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
+import { PRIVATE_MARK } from "../../redaction/private.ts";
+import { MARK } from "../../redaction/span.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory, readPolicy } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
@@ -28,7 +31,7 @@ async function stats(context: CommandContext): Promise<void> {
   const facts = {
     ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
-    "read whole": `about ${plural(tokensOf(snapshot), "token")}`,
+    "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every record`,
     trash: plural((await store.removed()).length, "version"),
     hooks: givenByHooks(project.context.local),
   };
@@ -42,15 +45,23 @@ function contents(snapshot: Snapshot, threshold: number): Record<string, string>
   const versions = lessons.map(({ version }) => version);
   const principles = versions.filter(({ type }) => type === "principle").length;
   const forgotten = snapshot.lines().filter(({ version }) => isTombstone(version)).length;
-  const [newest, oldest] = [versions[0], versions.at(-1)];
+  const dates = versions.map(({ meta }) => dateOf(revisionOf(meta))).filter((date) => date !== UNDATED);
+  const undated = versions.length - dates.length;
   return {
     records: `${versions.length}${compactionDue(snapshot, threshold) ? " (a compaction is due)" : ` (no compaction is due; the threshold is ${threshold})`}`,
     principles: String(principles),
     topics: String(countTopics(versions).length),
     "met again": String(versions.filter((version) => timesMet(version) > 1).length),
     forgotten: String(forgotten),
-    ...(newest && oldest && { written: `${dateOf(revisionOf(oldest.meta))} to ${dateOf(revisionOf(newest.meta))}` }),
+    "taken out": `${plural(countIn(versions, MARK), "redaction")}, ${plural(countIn(versions, PRIVATE_MARK), "private passage")}`,
+    ...(dates.length > 0 && { written: `from ${dates.at(-1)} to ${dates[0]}` }),
+    ...(undated > 0 && { undated: String(undated) }),
   };
+}
+
+/** How often a mark stands in lessons. */
+function countIn(lessons: readonly Lesson[], mark: string): number {
+  return lessons.reduce((sum, lesson) => sum + JSON.stringify(lesson).split(mark).length - 1, 0);
 }
 
 /** How many lessons the hooks of this machine added to the sessions in their state. */
@@ -64,6 +75,6 @@ function givenByHooks(localFolder: string): string {
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {
-    return sum + estimateTokens(block(entry, index + 1, references.short(entry)));
+    return sum + estimateTokens(block(entry.version, index + 1, references.short(entry)));
   }, 0);
 }

@@ -1,3 +1,4 @@
+/** The topics, and those that may be one. */
 import { planCompaction } from "../../lessons/queries/compaction.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import type { AddCommand, CommandContext } from "../command.ts";

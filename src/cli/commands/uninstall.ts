@@ -1,3 +1,5 @@
+/** Takes out what init added, and says of each file how. */
+import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../clients/launch.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
@@ -23,12 +25,13 @@ export const addUninstall: AddCommand = (program, open) => {
     .action((options) => uninstall(open(), options));
 };
 
-/** Restores the files that init changed: byte for byte where nobody edited them since, otherwise without our part. */
+/** Restores the files that init changed here and nobody edited since, byte for byte; takes our part out of all others. */
 async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const files = new ProjectFiles(project.folder);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
-  const edits = allEdits(launchesInUse(files), project, files).filter(
-    ({ path }) => !hasMemory || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  const launches = launchesInUse(files);
+  const edits = allEdits(launches, project, files).filter(
+    ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
   const steps = planUninstall(edits, files, readManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
@@ -36,24 +39,27 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0) terminal.print("Nothing of ours to take out.");
+  if (changesOf(steps).length === 0) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
-  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0);
+  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0, launches);
   throwIfLeftAlone(done);
 }
 
-function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean): void {
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
+  const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
   const left = [
     ...(hasChanged ? ["Commit what git sees changed, so that it goes for your teammates too."] : []),
     ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
+    ...(isCommand ? [`Remove ${here.command}, which the entries started, where nothing else needs it.`] : []),
   ];
   if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
 }
 
-function verb({ after, problem }: Step, isTrial: boolean): string {
+function verb({ after, restores, problem }: Step, isTrial: boolean): string {
   if (problem) return "left alone";
-  if (isTrial) return after === undefined ? "would be removed" : "would be restored";
-  return after === undefined ? "removed" : "restored";
+  if (after === undefined) return isTrial ? "would be removed" : "removed";
+  if (restores) return isTrial ? "would be restored" : "restored";
+  return isTrial ? "would lose our part" : "our part taken out";
 }

@@ -1,5 +1,5 @@
 /** The memory as a Markdown page. Pure. */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
@@ -56,7 +56,7 @@ function paragraph(text: string): string {
  * A stored text keeps its emphasis and its code, but cannot break out of its place: no HTML, no images that a reader would
  * fetch, nothing at the start of a line that would begin a heading, a list, a quotation or a rule.
  */
-function plain(text: string): string {
+export function plain(text: string): string {
   const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
     found.startsWith("`") ? found : `\\${found}`,
   );

@@ -2,7 +2,9 @@
 import { createTwoFilesPatch } from "diff";
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
+import { SERVER_FOLDER } from "../../project/context-folder.ts";
 import type { Step } from "../../setup/plan.ts";
+import { versionOf } from "../../setup/server-copy.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** One line a file: what was done to it, or why nothing was. */
@@ -18,10 +20,21 @@ export function printSteps(terminal: Terminal, steps: readonly Step[], verb: (st
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   for (const { path, before, after } of steps) {
     if (before === after) continue;
+    if (path.startsWith(`${SERVER_FOLDER}/`)) {
+      terminal.print(`${path}: ${nameOfCopy(before)} -> ${nameOfCopy(after)}`);
+      continue;
+    }
     const from = before === undefined ? "/dev/null" : `a/${path}`;
     const to = after === undefined ? "/dev/null" : `b/${path}`;
     terminal.print(createTwoFilesPatch(from, to, before ?? "", after ?? "", "", "", { context: 3 }).trimEnd());
   }
+}
+
+/** A file of the server's copy is too long to show. */
+function nameOfCopy(text: string | undefined): string {
+  if (text === undefined) return "none";
+  const version = versionOf(text);
+  return `${version === undefined ? "" : `version ${version}, `}${text.length.toLocaleString("en")} characters`;
 }
 
 /** @throws SentinelError `left_alone`, so that scripts notice it as well. */

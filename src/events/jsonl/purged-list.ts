@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { appendLines, readLog } from "../../files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../files/private-file.ts";
 import { lookAt } from "../../files/replace-file.ts";

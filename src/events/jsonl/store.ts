@@ -1,7 +1,7 @@
 /** The record in files of its own folder (DESIGN.md, "The record"). */
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../core/errors.ts";
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { reach } from "../../files/fault-points.ts";
 import { fileError } from "../../files/file-errors.ts";
 import type { Event, EventDraft } from "../event.ts";

@@ -32,10 +32,18 @@ describe("the receipt", () => {
 
   it.each<[Shown | undefined, string | undefined, RegExp]>([
     [undefined, undefined, /^\[2 records \| about \d+ tokens \| \/shop\/memory\]$/],
-    [{ records: 1 }, undefined, /^\[1 of 2 records in full \| about \d+ tokens \| \/shop\/memory\]$/],
-    [{ groups: 1 }, undefined, /^\[1 group, 2 records \| about \d+ tokens \| \/shop\/memory\]$/],
-    [{ records: 0 }, "do this", /^\[0 of 2 records in full \| do this \| about \d+ tokens \| \/shop\/memory\]$/],
-  ])("says how much of the memory an answer shows: %j, %j", (shown, remark, receipt) => {
+    [
+      { lines: snapshot.lessons().slice(1) },
+      undefined,
+      /^\[1 of 2 records in full \| about \d+ tokens \| \/shop\/memory\]$/,
+    ],
+    [
+      { lines: snapshot.lessons(), groups: 1 },
+      undefined,
+      /^\[1 group, 2 records \| about \d+ tokens \| \/shop\/memory\]$/,
+    ],
+    [{ lines: [] }, "do this", /^\[0 of 2 records in full \| do this \| about \d+ tokens \| \/shop\/memory\]$/],
+  ])("says how much of the memory an answer shows (%#)", (shown, remark, receipt) => {
     expect(receiptOf(shown, remark)).toMatch(receipt);
   });
 

@@ -3,19 +3,27 @@
 import { plural } from "../../core/text.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
 
 /** What a tool found or did. */
 export interface Answer {
   readonly text: string;
   /** The reading of the memory that the text speaks of. */
   readonly snapshot: Snapshot;
-  /** How much of what there is the text holds in full; absent where it shows no records. */
+  /** What of the memory the text holds in full; absent where it is not about records. */
   readonly shown?: Shown;
+  /** The record that the caller wrote, and so knows. */
+  readonly written?: LessonLine;
   /** One more thing for the receipt to say. */
   readonly remark?: string;
 }
 
-export type Shown = { readonly records: number } | { readonly groups: number };
+/** @internal */
+export interface Shown {
+  readonly lines: readonly LessonLine[];
+  /** In how many groups of a compaction they stand. */
+  readonly groups?: number;
+}
 
 /** The key of `_meta` under which a result of a tool carries its `MemoryRead`. */
 export const MEMORY_META = "sentinel-memory/memory";
@@ -54,6 +62,6 @@ export function withReceipt(answer: Answer, notes: readonly string[], memory: Me
 function amountOf(shown: Shown | undefined, count: number): string {
   const records = plural(count, "record");
   if (!shown) return records;
-  if ("groups" in shown) return `${plural(shown.groups, "group")}, ${records}`;
-  return `${shown.records} of ${records} in full`;
+  if (shown.groups !== undefined) return `${plural(shown.groups, "group")}, ${records}`;
+  return `${shown.lines.length} of ${records} in full`;
 }

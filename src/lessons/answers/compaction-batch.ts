@@ -20,6 +20,8 @@ export interface Section extends Group {
 /** How the texts of a plan are divided: those of the first batch, and how many batches there are in all. */
 export interface Batch {
   readonly sections: readonly string[];
+  /** The records that those show. */
+  readonly lines: readonly LessonLine[];
   /** The topics that the batch shows. */
   readonly topics: ReadonlySet<string>;
   readonly batches: number;
@@ -36,28 +38,28 @@ export function firstBatch(
   references: References,
   budget: Budget,
 ): Batch {
-  const first: string[] = [];
-  const topics = new Set<string>();
+  const first: Section[] = [];
   let [meter, batches] = [new Meter(budget), 1];
   for (const section of sections) {
-    let text = sectionText(section, references);
-    if (!meter.take(text)) {
-      if (batches === 1 && first.length === 0) text = beginningOf(section, references, budget);
+    let shown = section;
+    if (!meter.take(sectionText(shown, references))) {
+      if (batches === 1 && first.length === 0) shown = beginningOf(section, references, budget);
       else batches++;
       meter = new Meter(budget);
-      meter.take(text);
+      meter.take(sectionText(shown, references));
     }
-    if (batches > 1) continue;
-    first.push(text);
-    topics.add(section.topic);
+    if (batches === 1) first.push(shown);
   }
   for (const section of batches === 1 ? extras : []) {
-    const text = sectionText(section, references);
-    if (!meter.take(text)) break;
-    first.push(text);
-    topics.add(section.topic);
+    if (!meter.take(sectionText(section, references))) break;
+    first.push(section);
   }
-  return { sections: first, topics, batches };
+  return {
+    sections: first.map((section) => sectionText(section, references)),
+    lines: first.flatMap(({ parts }) => parts).flatMap(({ lines }) => lines),
+    topics: new Set(first.map(({ topic }) => topic)),
+    batches,
+  };
 }
 
 function sectionText({ topic, parts, note }: Section, references: References): string {
@@ -69,15 +71,15 @@ function sectionText({ topic, parts, note }: Section, references: References): s
 }
 
 /** As many records of the first part as fit, two at least: fewer cannot be merged. */
-function beginningOf({ topic, parts, note }: Section, references: References, budget: Budget): string {
+function beginningOf({ topic, parts, note }: Section, references: References, budget: Budget): Section {
   const { lines = [] } = parts[0] ?? {};
   const begun = (size: number) => {
     const all = parts.reduce((sum, part) => sum + part.lines.length, 0);
     const said = [note, `the first ${size} of ${all}`].filter((text) => text).join("; ");
-    return sectionText({ topic, parts: [partOf(lines.slice(0, size))], note: said }, references);
+    return { topic, parts: [partOf(lines.slice(0, size))], note: said };
   };
   let size = lines.length;
-  while (size > 2 && !new Meter(budget).take(begun(size))) size--;
+  while (size > 2 && !new Meter(budget).take(sectionText(begun(size), references))) size--;
   return begun(size);
 }
 

@@ -3,12 +3,13 @@ import { type Budget, shareOf, without } from "../../core/budget.ts";
 import { oneLine, plural } from "../../core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { type Plan, partOf, partsLeft } from "../queries/compaction.ts";
+import { type Group, type Plan, partOf, partsLeft } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
+import { sameGaps } from "../queries/same-gaps.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
-import { noTopic } from "./record-text.ts";
+import { noTopic } from "./topic-text.ts";
 
 /** Stands for what is above the groups: two sentences, and topics that look alike. */
 const HEAD_RESERVE = "x".repeat(900);
@@ -26,22 +27,23 @@ export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer 
 /** @param topic the only topic that the plan is for, with those that look like it. */
 export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
   if (topic !== undefined && plan.groups.length + plan.singles.length === 0) {
-    return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { records: 0 } };
+    return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { lines: [] } };
   }
   if (partsLeft(plan) + plan.optional.length + plan.alike.length === 0) {
     return { text: nothingToMerge(snapshot), snapshot };
   }
+  const references = new References(snapshot);
   const sections = [
     ...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })),
-    ...plan.groups,
+    ...plan.groups.map((group) => ({ ...group, ...sameGapNote(group, references) })),
     ...plan.optional,
   ];
   const room = without(budget, HEAD_RESERVE);
   const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
-  const batch = firstBatch(sections, singlesAlike(plan), new References(snapshot), batchBudget);
+  const batch = firstBatch(sections, singlesAlike(plan), references, batchBudget);
   const again = topic === undefined ? "" : ` with target_topic "${oneLine(topic)}"`;
   const head = [
-    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them; the calls below divide them so that each has room.`,
+    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
     ...(batch.batches > 1
       ? [`batch 1 of ${batch.batches}; call again${again} for the next once these are saved.`]
       : []),
@@ -51,8 +53,16 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   return {
     text: [...head, ...batch.sections].join("\n\n"),
     snapshot,
-    shown: { groups: batch.sections.length },
+    shown: { lines: batch.lines, groups: batch.sections.length },
   };
+}
+
+/** Which records of a group are one gap, written differently on two branches. */
+function sameGapNote({ parts }: Group, references: References): { note?: string } {
+  const sets = sameGaps(parts.flatMap(({ lines }) => lines));
+  if (sets.length === 0) return {};
+  const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
+  return { note: `${named.join("; ")}, written differently` };
 }
 
 /** What could only be merged with a topic that looks alike. */
@@ -62,7 +72,11 @@ function singlesAlike({ singles, alike }: Plan): Section[] {
 }
 
 function alone(line: LessonLine): Section {
-  return { topic: line.version.topic, parts: [partOf([line])], note: "alone in its topic" };
+  return {
+    topic: line.version.topic,
+    parts: [partOf([line])],
+    note: "alone in its topic; give its reference in a call above if the topics are one",
+  };
 }
 
 /** The topics that look like one of a batch, as many as fit. */

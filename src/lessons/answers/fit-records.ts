@@ -5,14 +5,17 @@
 import { type Budget, Meter, shareOf } from "../../core/budget.ts";
 import { type Packed, pack } from "../../core/packing.ts";
 import { estimateTokens } from "../../core/tokens.ts";
+import { block, indexLine } from "../format/record-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
-import { block, indexLine, topicList } from "./record-text.ts";
+import { topicList } from "./topic-text.ts";
 
 export interface FittedRecords {
   /** Records in full, one text each. */
   readonly blocks: readonly string[];
+  /** Those records. */
+  readonly inFull: readonly LessonLine[];
   /** What comes after the full records, a line each; empty when every record is in full. */
   readonly rest: readonly string[];
 }
@@ -36,7 +39,7 @@ export function fitRecords(
   topics?: readonly TopicCount[],
 ): FittedRecords {
   const everything = packInFull(lines, references, budget);
-  if (everything.left.length === 0) return { blocks: everything.texts, rest: [] };
+  if (everything.left.length === 0) return { blocks: everything.texts, inFull: everything.taken, rest: [] };
 
   const shares = topics ? OF_ALL : OF_A_TOPIC;
   const full = packInFull(lines, references, shareOf(budget, shares.full));
@@ -45,6 +48,7 @@ export function fitRecords(
   const last = shareOf(budget, shares.last);
   return {
     blocks: full.texts,
+    inFull: full.taken,
     rest: [
       ...(index.texts.length > 0 ? [`${index.texts.length} more in short; call with ids for the whole text:`] : []),
       ...index.texts,
@@ -59,7 +63,7 @@ export function fitRecords(
 
 /** As many records in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
-  return pack(lines, budget, (line, place) => block(line, place, references.short(line)), blockTokens);
+  return pack(lines, budget, (line, place) => block(line.version, place, references.short(line)), blockTokens);
 }
 
 /** As many records in a line each as fit. */
@@ -69,7 +73,7 @@ export function packInShort(
   budget: Budget,
   nameTopic = true,
 ): Packed<LessonLine> {
-  return pack(lines, budget, (line) => indexLine(line, references.short(line), nameTopic));
+  return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
 /** How many records of each topic are not shown: a memory of many thousands is not counted again for each answer. */

@@ -8,6 +8,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
+import { takenOut } from "./taken-out.ts";
 
 const MOST_SKIPPED_NAMED = 20;
 
@@ -20,40 +21,37 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly after: Snapshot;
   /** With more records than this a compaction is due. */
   readonly threshold: number;
+  /** Whether the call named it: then the next one has to name it as well. */
+  readonly ownThreshold: boolean;
   /** How many groups a compaction has left that this save is part of. */
   readonly groupsLeft: number | undefined;
 }
 
 export function logAnswer(
   saved: Saved,
-  { redactions, hints, unusedGap, after, threshold, groupsLeft }: Surroundings,
+  { redactions, hints, unusedGap, after, threshold, ownThreshold, groupsLeft }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
-    ...redactionNotes(redactions),
+    ...takenOut(redactions),
     ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
     ...retirement(saved),
     ...hints,
     // Not said after a principle: that is a compaction on its way.
-    ...(saved.line.version.type === "log" ? dueNotice(after, threshold) : []),
+    ...(saved.line.version.type === "log" ? dueNotice(after, threshold, ownThreshold) : []),
     ...progress(groupsLeft),
   ];
-  return { text: lines.join("\n"), snapshot: after };
+  return { text: lines.join("\n"), snapshot: after, written: saved.line };
 }
 
 function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
-  if (isRepeated) return `Unchanged: ${what} says this already, since a moment ago.`;
+  if (isRepeated) return `Unchanged: ${what}; the same call was saved a moment ago.`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!coveredBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
   return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
-}
-
-function redactionNotes(redactions: Prepared["redactions"]): string[] {
-  if (redactions.length === 0) return [];
-  return [`Taken out: ${redactions.map(({ field, kind, count }) => `${count} × ${kind} in ${field}`).join(", ")}.`];
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {
@@ -77,10 +75,11 @@ function whySkipped({ because, now }: Skipped): string {
   }[because];
 }
 
-function dueNotice(snapshot: Snapshot, threshold: number): string[] {
+function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean): string[] {
   if (!compactionDue(snapshot, threshold)) return [];
+  const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
   return [
-    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call compact_memory now.`,
+    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call ${call} now.`,
   ];
 }
 

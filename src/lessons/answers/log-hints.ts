@@ -1,6 +1,6 @@
 /** What log_memory says about the records that a draft is close to. */
 
-import { firstWords, oneLine, plural } from "../../core/text.ts";
+import { firstWords, LINE_BREAK, oneLine, plural } from "../../core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/record-id.ts";
@@ -10,11 +10,43 @@ import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { looksLike, topicsOf } from "../queries/topics.ts";
 
-/** Computed before the save: they are advice, and the draft is not among the records yet. */
-export function hintsFor(draft: Draft, before: Snapshot): string[] {
+/**
+ * @param before the memory without the draft.
+ * @param retired records that went with the save of the draft.
+ */
+export function hintsFor(draft: Draft, before: Snapshot, retired: readonly LessonLine[] = []): string[] {
   const form = topicForm(draft.topic);
-  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  const gone = new Set(retired.map(({ version }) => version.id));
+  const lessons = before.lessons().filter(({ version }) => !gone.has(version.id));
+  const sameTopic = lessons.filter(({ version }) => topicForm(version.topic) === form);
   return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
+}
+
+/** A few lines of code can say what words cannot; more is a copy, which grows old. */
+const MOST_CODE_LINES = 3;
+const FENCE = /^\s*(```+|~~~+)/;
+
+/** Advice on a draft that quotes a long block of code; it is saved all the same. */
+export function codeHints({ missing_context, lesson }: Draft): string[] {
+  const longest = Math.max(codeLines(missing_context), codeLines(lesson));
+  if (longest <= MOST_CODE_LINES) return [];
+  return [
+    `It holds a block of ${longest} lines of code, which the memory is not for: say the rule in words and name the file, and log it again.`,
+  ];
+}
+
+/** The lines of the longest fenced block of a text; one that is not closed ends with the text. */
+function codeLines(text: string): number {
+  let fence: string | undefined;
+  let count = 0;
+  let longest = 0;
+  for (const line of text.split(LINE_BREAK)) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === undefined) [fence, count] = [mark, 0];
+    else if (mark?.startsWith(fence)) fence = undefined;
+    else longest = Math.max(longest, ++count);
+  }
+  return longest;
 }
 
 function topicHints({ topic }: Draft, before: Snapshot): string[] {
@@ -35,8 +67,8 @@ function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLin
   );
   const line = neighbours.find(({ version }) => version === twin);
   if (!line) return [];
-  const reference = new References(before).short(line);
+  const reference = new References(before).full(line);
   return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". Merge the two when you compact.`,
+    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". If this corrects it, call again with replaces: ["${reference}"].`,
   ];
 }

@@ -32,7 +32,12 @@ function show(count: number, query?: string, more: { topic?: string; budget?: Pa
   );
   const text = lines.join("\n");
   const end = text.search(/^Other records/m);
-  return { text, inFull, above: end < 0 ? text : text.slice(0, end), below: end < 0 ? "" : text.slice(end) };
+  return {
+    text,
+    inFull: inFull.length,
+    above: end < 0 ? text : text.slice(0, end),
+    below: end < 0 ? "" : text.slice(end),
+  };
 }
 
 const inFull = (text: string) => text.match(/^#\d+ /gm)?.length ?? 0;

@@ -10,7 +10,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { spellingsOf, type TopicCount, topicsOf } from "../queries/topics.ts";
 import { leftOf, named, packInFull, packInShort } from "./fit-records.ts";
-import { topicList } from "./record-text.ts";
+import { topicList } from "./topic-text.ts";
 
 /** What a search is made over. */
 export interface Scope {
@@ -27,8 +27,14 @@ export interface Scope {
 interface ShownRecords {
   /** The lines inside the fence. */
   readonly lines: readonly string[];
-  /** How many records stand there in full. */
-  readonly inFull: number;
+  /** The records that stand there in full. */
+  readonly inFull: readonly LessonLine[];
+}
+
+/** The records of a search, in order. */
+interface Parted {
+  readonly matching: readonly LessonLine[];
+  readonly others: readonly LessonLine[];
 }
 
 const MOST_MATCHES = 10;
@@ -55,25 +61,29 @@ export function showMatches(scope: Scope, budget: Budget): ShownRecords {
   const matching = scope.matching.map(({ line }) => line);
   const isMatching = new Set(matching);
   const others = scope.ranked.map(({ line }) => line).filter((line) => !isMatching.has(line));
-  return showWhole(matching, others, references, budget) ?? showLayers(scope, { matching, others }, references, budget);
+  const heading = scope.query === undefined ? [] : [WHOLE];
+  return (
+    showWhole({ matching, others, heading }, references, budget) ??
+    showLayers(scope, { matching, others }, references, budget)
+  );
 }
 
+/** @param heading what stands above the records that do not match. */
 function showWhole(
-  matching: readonly LessonLine[],
-  others: readonly LessonLine[],
+  { matching, others, heading }: Parted & { readonly heading: readonly string[] },
   references: References,
   budget: Budget,
 ): ShownRecords | undefined {
-  const { texts, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
+  const { texts, taken, left } = packInFull([...matching, ...others], references, capped(budget, SMALL_MEMORY));
   if (left.length > 0) return undefined;
   const rest = texts.slice(matching.length);
-  const end = rest.length > 0 ? [WHOLE] : [];
-  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: texts.length };
+  const end = rest.length > 0 ? heading : [];
+  return { lines: [...texts.slice(0, matching.length), ...end, ...rest], inFull: taken };
 }
 
 function showLayers(
   { snapshot, ranked, query, topic }: Scope,
-  { matching, others }: { matching: readonly LessonLine[]; others: readonly LessonLine[] },
+  { matching, others }: Parted,
   references: References,
   budget: Budget,
 ): ShownRecords {
@@ -93,7 +103,7 @@ function showLayers(
   const matches = [...full.texts, ...(more.texts.length > 0 ? [MORE_MATCHES, ...more.texts] : [])];
   const unshown = ranked.map(({ line }) => line).filter((line) => !isShown.has(line));
   const last = shareOf(room, shares.last);
-  const inFull = full.texts.length;
+  const inFull = full.taken;
 
   if (topic !== undefined) {
     const { texts, left } = packInShort(unshown, references, capped(short, MOST_OF_A_TOPIC), false);

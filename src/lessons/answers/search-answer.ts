@@ -1,7 +1,7 @@
 /** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
 import { type Budget, shareOf, without } from "../../core/budget.ts";
 import { fenced } from "../../core/fence.ts";
-import { plural } from "../../core/text.ts";
+import { oneLine, plural } from "../../core/text.ts";
 import { normalTopic } from "../changes/draft.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -9,12 +9,12 @@ import type { MemoryPolicy } from "../policy.ts";
 import { clearMatches } from "../queries/clear-matches.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
-import { findById, References } from "../queries/references.ts";
+import { findRecords, References, whyNone } from "../queries/references.ts";
 import { spellingsOf, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { fitRecords } from "./fit-records.ts";
 import { type Scope, showMatches } from "./matches.ts";
-import { noTopic } from "./record-text.ts";
+import { noTopic } from "./topic-text.ts";
 
 /** What to make sure of where the memory knows nothing, for an agent that may be alone. */
 const GAP_QUESTIONS = [
@@ -55,7 +55,7 @@ export function searchAnswer(
   const lines = wanted === undefined ? ranked : ofTopic(snapshot, ranked, wanted);
   if (wanted !== undefined && lines.length === 0) {
     const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
-    return withDue({ text, snapshot, shown: { records: 0 } }, policy);
+    return withDue({ text, snapshot, shown: { lines: [] } }, policy);
   }
   const matching = query === undefined ? [] : clearMatches(lines);
   const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
@@ -63,7 +63,7 @@ export function searchAnswer(
   const room = without(budget, [...head, fenced([])].join("\n"));
   const { lines: texts, inFull } = detail === "all" ? showAll(scope, room) : showMatches(scope, room);
   const text = [...head, fenced(texts)].join("\n");
-  return withDue({ text, snapshot, shown: { records: inFull } }, policy);
+  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
 /** The records of some ids, and why there is none for the others. */
@@ -72,26 +72,20 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
   const found = new Set<LessonLine>();
   const problems: string[] = [];
   for (const id of new Set(ids)) {
-    const lines = findById(snapshot, id);
-    if (typeof lines === "string") problems.push(`${id.slice(0, 40)}: ${REASONS[lines]}.`);
-    else for (const line of lines) found.add(line);
+    const named = findRecords(snapshot, id);
+    if ("none" in named) problems.push(`${oneLine(id).slice(0, 40)}: ${whyNone(named.none, "the memory")}.`);
+    else for (const line of named.lines) found.add(line);
   }
   const head = [
     ...problems.slice(0, MOST_PROBLEMS),
     ...(problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more like these.`] : []),
   ];
   const room = without(budget, [...head, TOO_LARGE, fenced([])].join("\n"));
-  const { blocks, rest } = fitRecords([...found], references, room);
+  const { blocks, inFull, rest } = fitRecords([...found], references, room);
   if (found.size > 0 && blocks.length === 0) head.push(TOO_LARGE);
   const text = [...head, ...(found.size > 0 ? [fenced([...blocks, ...rest])] : [])].join("\n");
-  return withDue({ text, snapshot, shown: { records: blocks.length } }, policy);
+  return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
-
-const REASONS = {
-  ambiguous: "several records begin like this, give more digits",
-  unknown: "no record has this id",
-  "too short": "give 6 digits or more",
-} as const;
 
 /** The records of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
 function ofTopic(snapshot: Snapshot, ranked: readonly RankedLine[], topic: string): RankedLine[] {
@@ -112,8 +106,8 @@ function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Pol
 function showAll({ snapshot, ranked, topic }: Scope, budget: Budget) {
   const lines = ranked.map(({ line }) => line);
   const counted = topic === undefined ? topicsOf(snapshot) : undefined;
-  const { blocks, rest } = fitRecords(lines, new References(snapshot), budget, counted);
-  return { lines: [...blocks, ...rest], inFull: blocks.length };
+  const { blocks, inFull, rest } = fitRecords(lines, new References(snapshot), budget, counted);
+  return { lines: [...blocks, ...rest], inFull };
 }
 
 function questions({ ask_when_unknown }: Policy): string[] {

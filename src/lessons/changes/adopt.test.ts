@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, linesOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
+import { ownWords } from "../../redaction/own-words.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { fold, WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
@@ -10,9 +11,11 @@ const NOW = Date.parse(at(12));
 const ID = logId("auth", "which login");
 const BARE = { topic: "auth", missing_context: "which login", lesson: "by hand" };
 
-const read = (...lines: readonly (string | object)[]) => {
+const read = (...lines: readonly (string | object)[]) => readWithout([], ...lines);
+
+const readWithout = (words: readonly string[], ...lines: readonly (string | object)[]) => {
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-  return adopt(parseFile(Buffer.from(`${texts.join("\n")}\n`)));
+  return adopt(parseFile(Buffer.from(`${texts.join("\n")}\n`)), ownWords(words, []));
 };
 
 describe("a line without an id", () => {
@@ -52,6 +55,14 @@ describe("a line without an id", () => {
     const secret = ["hunter", "42x9"].join("");
     const [line] = read({ ...BARE, lesson: `The password is password: ${secret}` }).versions;
     expect(line?.raw).not.toContain(secret);
+  });
+
+  it("is stored without own words, and stays as it is where one is its topic", () => {
+    const [line] = readWithout(["Acme"], { ...BARE, lesson: "Ask ACME" }).versions;
+    expect(line?.version).toMatchObject({ lesson: "Ask [REDACTED]" });
+    const { versions, unrecognised } = readWithout(["Acme"], { ...BARE, topic: "acme" });
+    expect([versions.length, unrecognised.length]).toEqual([0, 1]);
+    expect(unrecognised[0]?.reason).not.toMatch(/acme/i);
   });
 
   it("stays as it is where a save would refuse it, or where it says too little", () => {

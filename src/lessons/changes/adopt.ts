@@ -3,8 +3,10 @@
  * with the oldest revision there is: whatever else is known of that id counts more. The next write gives them the id and the form.
  */
 import { SentinelError } from "../../core/errors.ts";
+import type { OwnWords } from "../../redaction/own-words.ts";
 import {
   byIdThenBytes,
+  mayLackIds,
   type ParsedFile,
   toLine,
   type UnrecognisedLine,
@@ -16,12 +18,12 @@ import { whenOf } from "../format/when.ts";
 import { prepareDraft } from "./draft.ts";
 
 /** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
-export function adopt(parsed: ParsedFile): ParsedFile {
-  if (!parsed.unrecognised.some(({ reason }) => reason === NO_USABLE_ID)) return parsed;
+export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
+  if (!mayLackIds(parsed)) return parsed;
   const adopted: VersionLine[] = [];
   const unrecognised: UnrecognisedLine[] = [];
   for (const line of parsed.unrecognised) {
-    const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw) : line.reason;
+    const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw, words) : line.reason;
     if (typeof read === "string") unrecognised.push({ ...line, reason: read });
     else adopted.push(read);
   }
@@ -35,7 +37,7 @@ export function adopt(parsed: ParsedFile): ParsedFile {
 }
 
 /** @returns why the line stays as it is, in a few words. */
-function adoptLine(bare: string): VersionLine | string {
+function adoptLine(bare: string, words: OwnWords): VersionLine | string {
   const { id, type = "log", meta: _, ...value } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
   const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
   if (id != null && id !== "") return NO_USABLE_ID;
@@ -44,14 +46,8 @@ function adoptLine(bare: string): VersionLine | string {
   if (texts.some((text) => typeof text !== "string")) return NO_USABLE_ID;
   const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
   try {
-    const { draft } = prepareDraft({
-      type,
-      topic,
-      missing_context,
-      lesson,
-      ask_next_time: question,
-      when: whenOf({ when }),
-    });
+    const texts = { type, topic, missing_context, lesson, ask_next_time: question, when: whenOf({ when }) } as const;
+    const { draft } = prepareDraft(texts, words);
     const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
     return { ...toLine(version), bare };
   } catch (error) {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { at, linesOf, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
+import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
-import { secretsIn } from "../health/secrets.ts";
+import { hiddenIn } from "../health/hidden.ts";
 import { prune } from "../merge/prune.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
@@ -57,14 +58,22 @@ describe("the cues of a principle", () => {
     for (const word of [secret, "kim", "minsu", "redacted", "private"]) expect(cues).not.toContain(word);
   });
 
+  it("hold no own word, though the sources hold it from before it was named", () => {
+    const sources = [source("exports", "The Acme export of 김철수님 needs two header rows", ["acme", "invoice"])];
+    expect(cuesFrom(sources, "", ownWords(["Acme", "김철수"], []))).toEqual(
+      expect.arrayContaining(["export", "header", "invoice", "rows"]),
+    );
+    expect(cuesFrom(sources, "", ownWords(["Acme", "김철수"], [])).join()).not.toMatch(/acme|김철수/i);
+    expect(cuesFrom(sources, "").join()).toMatch(/acme/i);
+  });
+
   it("are no sentence: words that stand side by side by chance are no secret", () => {
     const line = JSON.parse(principleLine("auth", "one rule", {}));
     const cues = ["password", "payments42x", "rotation"];
     const version = { ...line, meta: { ...line.meta, cues } };
-    expect(secretsIn(version)).toEqual([]);
-    expect(secretsIn({ ...line, meta: { ...line.meta, cues: [["AKIA", "Z7QW3E5R6T7Y8U2I"].join("")] } })).toHaveLength(
-      1,
-    );
+    expect(hiddenIn(version, NO_OWN_WORDS).secrets).toEqual([]);
+    const withKey = { ...line, meta: { ...line.meta, cues: [["AKIA", "Z7QW3E5R6T7Y8U2I"].join("")] } };
+    expect(hiddenIn(withKey, NO_OWN_WORDS).secrets).toHaveLength(1);
   });
 
   it("are saved with it and found like a gap", () => {

@@ -1,5 +1,7 @@
 /** Which cues a new principle gets from the records that it stands for. */
-import { hidePrivate, redact } from "../../redaction/redact.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
+import { hidePrivate } from "../../redaction/private.ts";
+import { redact } from "../../redaction/redact.ts";
 import { tokenize, writtenWords } from "../../search/tokenizer.ts";
 import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
@@ -11,15 +13,15 @@ const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 
 /**
  * The words of some sources that a lesson does not say: those of their topics, gaps and cues. Nothing that the redactor or a
- * private passage would take in its sentence is among them.
+ * private passage would take in its sentence is among them, and no own word.
  */
-export function cuesFrom(sources: readonly Lesson[], lesson: string): string[] {
+export function cuesFrom(sources: readonly Lesson[], lesson: string, ownWords: OwnWords = NO_OWN_WORDS): string[] {
   const said = new Set(tokenize(lesson));
   const taken = new Set<string>();
   const words = new Set<string>();
   for (const { topic, missing_context, meta } of sources) {
     for (const text of [topic, missing_context, ...cuesOf(meta)]) {
-      const visible = cueWords(withoutSecrets(text));
+      const visible = cueWords(withoutSecrets(text, ownWords));
       for (const word of visible) words.add(word);
       for (const word of cueWords(text)) if (!visible.includes(word)) taken.add(word);
     }
@@ -43,7 +45,7 @@ function pieces(word: string): string[] {
   return starts.map((start) => characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
 }
 
-function withoutSecrets(text: string): string {
+function withoutSecrets(text: string, ownWords: OwnWords): string {
   const { text: visible, unclosed } = hidePrivate(text);
-  return unclosed === undefined ? redact(visible).text.replace(MARKS, " ") : "";
+  return unclosed === undefined ? ownWords.redact(redact(visible).text).text.replace(MARKS, " ") : "";
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../core/errors.ts";
+import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
 
 const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
-const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }).draft;
+const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }, NO_OWN_WORDS).draft;
 
 function failure(act: () => unknown): SentinelError {
   try {
@@ -87,11 +89,8 @@ it("tells both sizes when a redaction made a text too long", () => {
 });
 
 it("hides private passages in the texts, and refuses one in a topic or one that is never closed", () => {
-  const prepared = prepareDraft({
-    ...TEXTS,
-    lesson: "a <private>b</private> c",
-    ask_next_time: "[private]x[/private] y?",
-  });
+  const texts = { ...TEXTS, lesson: "a <private>b</private> c", ask_next_time: "[private]x[/private] y?" };
+  const prepared = prepareDraft(texts, NO_OWN_WORDS);
   expect(prepared.draft.lesson).toBe("a [PRIVATE] c");
   expect(prepared.draft.ask_next_time).toBe("[PRIVATE] y?");
   expect(prepared.redactions.map(({ field, count }) => [field, count])).toEqual([
@@ -105,13 +104,77 @@ it("hides private passages in the texts, and refuses one in a topic or one that 
   expect(failure(() => prepare({ lesson: "a <private> b" })).code).toBe("private_unclosed");
 });
 
+it.each([
+  ["a private passage", () => "<private>the customer's name</private>"],
+  ["a named secret", () => `password=${randomBytes(9).toString("hex")}`],
+  [
+    "both, with marks of punctuation",
+    () => `"db.password": "${randomBytes(9).toString("hex")}"; <private>x</private>.`,
+  ],
+])("refuses a gap that is nothing but %s: the next such gap would be the same record", (_, text) => {
+  expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
+  expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");
+  expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain("Not in the vault");
+});
+
 it("compares topics as it stores them", () => {
   expect(normalTopic(" cafe\u0301 ")).toBe("caf\u00e9");
 });
 
 it("keeps a reason within its limit", () => {
-  expect(prepareReason(" wrong ")).toBe("wrong");
-  expect(prepareReason("asked by [private]Acme[/private]")).toBe("asked by [PRIVATE]");
-  expect(failure(() => prepareReason("asked by <private>Acme")).code).toBe("private_unclosed");
-  expect(failure(() => prepareReason("x".repeat(257))).code).toBe("over_limit");
+  const reasonOf = (text: string) => prepareReason(text, NO_OWN_WORDS).reason;
+  expect(reasonOf(" wrong ")).toBe("wrong");
+  expect(reasonOf("asked by [private]Acme[/private]")).toBe("asked by [PRIVATE]");
+  expect(failure(() => reasonOf("asked by <private>Acme")).code).toBe("private_unclosed");
+  expect(failure(() => reasonOf("x".repeat(257))).code).toBe("over_limit");
+});
+
+describe("own words", () => {
+  const own = ownWords(["Acme", "김철수"], []);
+
+  it("are taken out of every text but the topic, after private passages and secrets", () => {
+    const { draft, redactions } = prepareDraft(
+      {
+        type: "log",
+        topic: "exports",
+        missing_context: "ACME pays; password=winter24!x",
+        lesson: "Ask <private>Acme</private> and 김철수님",
+        ask_next_time: "Does acme know?",
+      },
+      own,
+    );
+    expect(draft).toMatchObject({
+      missing_context: "[REDACTED] pays; password=[REDACTED]",
+      lesson: "Ask [PRIVATE] and [REDACTED]님",
+      ask_next_time: "Does [REDACTED] know?",
+    });
+    expect(redactions).toEqual([
+      { field: "missing_context", kind: "password", count: 1 },
+      { field: "missing_context", kind: "own-word", count: 1 },
+      { field: "lesson", kind: "private passage", count: 1 },
+      { field: "lesson", kind: "own-word", count: 1 },
+      { field: "ask_next_time", kind: "own-word", count: 1 },
+    ]);
+    expect(prepareReason("asked by Acme", own)).toEqual({
+      reason: "asked by [REDACTED]",
+      redactions: [{ field: "reason", kind: "own-word", count: 1 }],
+    });
+  });
+
+  it.each([
+    { topic: "acme-export" },
+    { when: { words: ["ACME"] } },
+    { when: { paths: ["src/acme/**"] } },
+    { when: { words: ["김철수님"] } },
+  ])("are refused in %j, and the error does not say them", (texts) => {
+    const { code, message, fix } = failure(() => prepareDraft({ ...TEXTS, ...texts }, own));
+    expect(code).toBe("own_word_refused");
+    expect(message + fix).not.toMatch(/acme|김철수/i);
+  });
+
+  it("count after their redaction against the limit", () => {
+    const { code, message } = failure(() => prepareDraft({ ...TEXTS, lesson: "Acme ".repeat(200).trim() }, own));
+    expect(code).toBe("over_limit");
+    expect(message).toMatch(/after redaction/);
+  });
 });

@@ -2,11 +2,14 @@
  * The strict side of the format: from what a caller wrote to what may be stored, or an error that says what to change.
  *
  * The order matters. Size first, so that no pattern ever runs over a huge text; then the characters; then private
- * passages; then the limits; then secrets; then the limits again, because a redaction can be longer than what it hides.
+ * passages; then the limits; then secrets; then own words; then the limits again, because a redaction can be longer than what
+ * it hides.
  */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
-import { findRefusable, hidePrivate, redact } from "../../redaction/redact.ts";
+import type { OwnWords } from "../../redaction/own-words.ts";
+import { hidePrivate } from "../../redaction/private.ts";
+import { findRefusable, redact } from "../../redaction/redact.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 
@@ -36,7 +39,7 @@ export type Cleared = "ask_next_time" | "when";
 const NONE = "none";
 
 /** What the sanitizer took out, for the answer; never the value. */
-interface Redaction {
+export interface FieldRedaction {
   readonly field: TextField;
   readonly kind: string;
   readonly count: number;
@@ -45,7 +48,7 @@ interface Redaction {
 export interface Prepared {
   readonly draft: Draft;
   readonly cleared: readonly Cleared[];
-  readonly redactions: readonly Redaction[];
+  readonly redactions: readonly FieldRedaction[];
 }
 
 type TextField = "topic" | "missing_context" | "lesson" | "ask_next_time" | "when" | "reason";
@@ -56,21 +59,25 @@ const MOST_CHARACTERS = 16_384;
 const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
 /** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+/** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
+const NAMED_MARK = /(?:[\p{L}\p{N}_.-]+["'`]?\s*[:=]\s*)?["'`]?\[(?:REDACTED|PRIVATE)\]/gu;
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**
- * Validates and cleans a lesson (DESIGN.md, "The file" and "Redaction").
+ * Validates and cleans a lesson (DESIGN.md, "The file", "Redaction" and "Own words").
  *
- * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `private_unclosed`.
+ * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`,
+ *   `private_unclosed`.
  */
-export function prepareDraft(texts: DraftTexts): Prepared {
-  const redactions: Redaction[] = [];
-  const topic = topicText(texts.topic);
-  const missing_context = texts.type === "log" ? redacted("missing_context", texts.missing_context, redactions) : "";
-  const lesson = redacted("lesson", texts.lesson, redactions);
-  const question = questionText(texts.ask_next_time, redactions);
+export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
+  const redactions: FieldRedaction[] = [];
+  const topic = topicText(texts.topic, words);
+  const redactedText = (field: "missing_context" | "lesson") => redacted(field, texts[field], words, redactions);
+  const missing_context = texts.type === "log" ? redactedText("missing_context") : "";
+  const lesson = redactedText("lesson");
+  const question = withoutCertainSecrets("ask_next_time", texts.ask_next_time, words, redactions);
   const ask_next_time = isNone(question) ? "" : question;
-  const when = texts.when === undefined || texts.when === NONE ? {} : prepareWhen(texts.when);
+  const when = texts.when === undefined || texts.when === NONE ? {} : prepareWhen(texts.when, words);
   return {
     draft: {
       type: texts.type,
@@ -92,13 +99,14 @@ function isNone(text: string): boolean {
   return text.toLowerCase() === NONE;
 }
 
-/** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `private_unclosed`. */
-function prepareWhen({ paths = [], words = [] }: When): When {
+/** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
+function prepareWhen({ paths = [], words = [] }: When, ownWords: OwnWords): When {
   const cleaned = (texts: readonly string[]) => {
     return texts.map((text) => {
       const one = clean("when", text);
       if (withoutPrivate("when", one, []) !== one) throw refused("when", "private passage");
       refuseSecrets("when", one);
+      refuseOwnWords("when", one, ownWords);
       return one;
     });
   };
@@ -124,11 +132,9 @@ export function mustFitWhen(when: When): void {
 }
 
 /** The reason of a removal, which is shared like the records are; empty when there is none. */
-export function prepareReason(text: string): string {
-  const reason = withoutPrivate("reason", clean("reason", text), []);
-  mustFit("reason", reason);
-  refuseSecrets("reason", reason);
-  return reason;
+export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "redactions"> & { reason: string } {
+  const redactions: FieldRedaction[] = [];
+  return { reason: withoutCertainSecrets("reason", text, words, redactions), redactions };
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
@@ -136,7 +142,7 @@ export function normalTopic(text: string): string {
   return text.replace(INVISIBLE, "").normalize("NFC").trim();
 }
 
-function topicText(text: string): string {
+function topicText(text: string, words: OwnWords): string {
   const topic = clean("topic", text);
   if (MARKUP_IN_TOPIC.test(topic)) {
     throw new SentinelError(
@@ -149,24 +155,46 @@ function topicText(text: string): string {
   mustNotBeBlank("topic", topic);
   mustFit("topic", topic);
   refuseSecrets("topic", topic);
+  refuseOwnWords("topic", topic, words);
   return topic;
 }
 
-function redacted(field: "missing_context" | "lesson", text: string | undefined, redactions: Redaction[]): string {
+function redacted(field: TextField, text: string | undefined, words: OwnWords, redactions: FieldRedaction[]): string {
   const visible = withoutPrivate(field, clean(field, text ?? ""), redactions);
   mustNotBeBlank(field, visible);
   mustFit(field, visible);
   const { text: safe, findings } = redact(visible);
-  for (const { kind, count } of findings) redactions.push({ field, kind, count });
-  mustFit(field, safe, byteLength(visible));
-  return safe;
+  const { text: kept, findings: own } = words.redact(safe);
+  for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
+  mustFit(field, kept, byteLength(visible));
+  const said = kept.replace(NAMED_MARK, "");
+  if (said !== kept && !/[\p{L}\p{N}]/u.test(said)) throw nothingLeft(field);
+  return kept;
 }
 
-function questionText(text: string | undefined, redactions: Redaction[]): string {
-  const question = withoutPrivate("ask_next_time", clean("ask_next_time", text ?? ""), redactions);
-  mustFit("ask_next_time", question);
-  refuseSecrets("ask_next_time", question);
-  return question;
+/** Two gaps of which nothing is left would be one record, and the later lesson would take the earlier one's place. */
+function nothingLeft(field: TextField): SentinelError {
+  return new SentinelError(
+    "blank_field",
+    `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
+    `Say it without that: ${WANTED[field]}`,
+  );
+}
+
+/** A text that keeps what is only perhaps a secret: it is refused for one that is certain. */
+function withoutCertainSecrets(
+  field: TextField,
+  text: string | undefined,
+  words: OwnWords,
+  redactions: FieldRedaction[],
+): string {
+  const visible = withoutPrivate(field, clean(field, text ?? ""), redactions);
+  mustFit(field, visible);
+  refuseSecrets(field, visible);
+  const { text: kept, findings } = words.redact(visible);
+  for (const { kind, count } of findings) redactions.push({ field, kind, count });
+  mustFit(field, kept, byteLength(visible));
+  return kept;
 }
 
 /** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is no text. */
@@ -190,7 +218,7 @@ function clean(field: TextField, text: string): string {
   return normal;
 }
 
-function withoutPrivate(field: TextField, text: string, redactions: Redaction[]): string {
+function withoutPrivate(field: TextField, text: string, redactions: FieldRedaction[]): string {
   const { text: visible, count, unclosed } = hidePrivate(text);
   if (unclosed !== undefined) {
     throw new SentinelError(
@@ -233,6 +261,15 @@ function mustFit(field: TextField, text: string, before?: number): void {
 function refuseSecrets(field: TextField, text: string): void {
   const kind = findRefusable(text);
   if (kind !== undefined) throw refused(field, kind);
+}
+
+function refuseOwnWords(field: TextField, text: string, words: OwnWords): void {
+  if (words.redact(text).findings.length === 0) return;
+  throw new SentinelError(
+    "own_word_refused",
+    `${field} holds a word that is never stored here, so nothing was saved.`,
+    `Say it without the word; ${field} is stored as it is given.`,
+  );
 }
 
 function refused(field: TextField, kind: string): SentinelError {

@@ -2,7 +2,6 @@
  * Taking a record out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
  * record back, and what it hides goes to the trash.
  */
-import { SentinelError } from "../../core/errors.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
@@ -10,7 +9,7 @@ import type { WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
-import { findById } from "../queries/references.ts";
+import { findRecords, notFound } from "../queries/references.ts";
 
 /**
  * Hides records behind tombstones.
@@ -21,7 +20,7 @@ import { findById } from "../queries/references.ts";
  * @throws SentinelError `not_found` when an id names no record, or several; then none is touched.
  */
 export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {
-  const lines = [...new Set(ids.flatMap((id) => found(memory, id)))];
+  const lines = [...new Set(ids.flatMap((id) => recordsOf(memory, id)))];
   for (const id of new Set(lines.map(({ version }) => version.id))) {
     bury(memory, id, reason, now);
   }
@@ -72,17 +71,8 @@ export function bury(memory: WorkingCopy, id: string, reason: string, now: numbe
   });
 }
 
-function found(snapshot: Snapshot, id: string): readonly LessonLine[] {
-  const lines = findById(snapshot, id);
-  if (typeof lines !== "string") return lines;
-  const why = {
-    ambiguous: "Several records begin with",
-    unknown: "No record begins with",
-    "too short": "Too few digits to name a record:",
-  }[lines];
-  throw new SentinelError(
-    "not_found",
-    `${why} "${id.slice(0, 40)}"; nothing was changed.`,
-    "Give 6 digits or more of an id that search shows.",
-  );
+function recordsOf(snapshot: Snapshot, id: string): readonly LessonLine[] {
+  const found = findRecords(snapshot, id);
+  if ("none" in found) throw notFound(id, found.none);
+  return found.lines;
 }

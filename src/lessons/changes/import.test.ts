@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
+import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { lessonId } from "../format/record-id.ts";
 import { importVersions } from "./import.ts";
 
@@ -9,8 +10,12 @@ function log(missing_context: string, meta: object, id?: string) {
 }
 
 function adopt(...lines: readonly object[]) {
+  return adoptWithout([], ...lines);
+}
+
+function adoptWithout(words: readonly string[], ...lines: readonly object[]) {
   const file = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return importVersions(Buffer.from(file), () => undefined);
+  return importVersions(Buffer.from(file), ownWords(words, []), () => undefined);
 }
 
 const JANUARY = { created: "2026-01-01T00:00:00+00:00" };
@@ -48,9 +53,29 @@ describe("importVersions", () => {
     expect(JSON.stringify(refused)).not.toContain(SECRET_TOKEN);
   });
 
+  it("takes own words out of texts and reasons, and refuses them anywhere else", () => {
+    const clean = log("Two runners", JANUARY);
+    const { versions, refused, redactions } = adoptWithout(
+      ["Acme"],
+      log("ACME has two runners", JANUARY),
+      { id: clean.id, type: "forgotten", meta: { ...MARCH, reason: "Acme asked" } },
+      { ...log("One", JANUARY), topic: "acme" },
+      { ...log("Two", JANUARY), when: { words: ["acme"] } },
+      { ...log("Three", JANUARY), author: "Acme" },
+      { ...log("Four", JANUARY), meta: { ...JANUARY, cues: ["acme"] } },
+    );
+    expect(
+      versions.map((version) => ("missing_context" in version ? version.missing_context : version.meta.reason)),
+    ).toEqual(expect.arrayContaining(["[REDACTED] has two runners", "[REDACTED] asked"]));
+    expect(versions).toHaveLength(2);
+    expect(redactions).toBe(2);
+    expect(refused.map(({ number }) => number)).toEqual([3, 4, 5, 6]);
+    expect(JSON.stringify({ versions, refused })).not.toMatch(/acme/i);
+  });
+
   it("reads a JSON array, and reports its elements by their place", () => {
     const array = JSON.stringify([log("Two runners", JANUARY), 7], undefined, 2);
-    const { versions, refused } = importVersions(Buffer.from(array), () => undefined);
+    const { versions, refused } = importVersions(Buffer.from(array), NO_OWN_WORDS, () => undefined);
     expect(versions).toHaveLength(1);
     expect(refused).toEqual([{ number: 2, reason: "not a JSON object" }]);
   });

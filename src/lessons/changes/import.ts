@@ -6,24 +6,30 @@
  * JSON array that `export` writes.
  */
 import { SentinelError } from "../../core/errors.ts";
+import type { OwnWords } from "../../redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
 import { lessonId, sameText } from "../format/record-id.ts";
 import { whenOf } from "../format/when.ts";
-import { secretsIn } from "../health/secrets.ts";
+import { hiddenIn } from "../health/hidden.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { adopt } from "./adopt.ts";
-import { prepareDraft, prepareReason } from "./draft.ts";
+import { type FieldRedaction, prepareDraft, prepareReason } from "./draft.ts";
 
 export interface Imported {
   readonly versions: readonly Version[];
   /** How many lines read as records, whether they were imported or refused; 0 for a file that is not a memory. */
   readonly records: number;
   readonly refused: readonly Refused[];
-  /** How many secrets and private passages were taken out. */
+  /** How many secrets, own words and private passages were taken out. */
+  readonly redactions: number;
+}
+
+interface ImportedVersion {
+  readonly version: Version | undefined;
   readonly redactions: number;
 }
 
@@ -34,9 +40,13 @@ interface Refused {
 }
 
 /** @param onProgress called after every version, since looking for secrets takes its time. */
-export function importVersions(bytes: Buffer, onProgress: (done: number, total: number) => void): Imported {
+export function importVersions(
+  bytes: Buffer,
+  words: OwnWords,
+  onProgress: (done: number, total: number) => void,
+): Imported {
   const file = asLines(bytes);
-  const parsed = adopt(parseFile(file));
+  const parsed = adopt(parseFile(file), words);
   const snapshot = fold(parsed.versions);
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
@@ -44,9 +54,7 @@ export function importVersions(bytes: Buffer, onProgress: (done: number, total: 
   let redactions = 0;
   for (const [index, line] of parsed.versions.entries()) {
     try {
-      const imported = isLessonLine(line)
-        ? importLesson(line, snapshot)
-        : { version: importTombstone(line), redactions: 0 };
+      const imported = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
       versions.push(...(imported.version ? [imported.version] : []));
       redactions += imported.redactions;
     } catch (error) {
@@ -78,33 +86,38 @@ function asLines(bytes: Buffer): Buffer {
  * A version whose text had to change gets the id of its new text. One that is hidden in its own memory then adds nothing,
  * and under a new id nothing would hide it any more: it is left out.
  */
-function importLesson(line: LessonLine, snapshot: Snapshot): { version: Version | undefined; redactions: number } {
+function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): ImportedVersion {
   const { topic, missing_context, lesson, ask_next_time, when, ...rest } = line.version;
   const texts = { type: rest.type, topic, missing_context, lesson, ask_next_time };
-  const { draft, redactions } = prepareDraft({ ...texts, when: whenOf({ when }) });
+  const { draft, redactions } = prepareDraft({ ...texts, when: whenOf({ when }) }, words);
   const same = sameText(line.version, draft);
   const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
-  if (secretsIn(version).length > 0) throw hiddenSecret();
-  const count = redactions.reduce((sum, redaction) => sum + redaction.count, 0);
+  mustHideNothing(version, words);
   return {
     version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined,
-    redactions: count,
+    redactions: countOf(redactions),
   };
 }
 
-function importTombstone({ version }: VersionLine): Version | undefined {
-  if (!isTombstone(version)) return undefined;
-  const reason = prepareReason(version.meta.reason ?? "");
+function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion {
+  if (!isTombstone(version)) return { version: undefined, redactions: 0 };
+  const { reason, redactions } = prepareReason(version.meta.reason ?? "", words);
   const tombstone: Tombstone = { ...version, meta: { ...version.meta, ...(reason && { reason }) } };
-  if (secretsIn(tombstone).length > 0) throw hiddenSecret();
-  return tombstone;
+  mustHideNothing(tombstone, words);
+  return { version: tombstone, redactions: countOf(redactions) };
 }
 
-function hiddenSecret(): SentinelError {
-  return new SentinelError(
-    "secret_refused",
-    "a field outside its texts holds what looks like a secret",
-    "Remove it there.",
-  );
+function countOf(redactions: readonly FieldRedaction[]): number {
+  return redactions.reduce((sum, { count }) => sum + count, 0);
 }
+
+/** @throws SentinelError `secret_refused`, `own_word_refused`. */
+function mustHideNothing(version: Version, words: OwnWords): void {
+  const { secrets, own } = hiddenIn(version, words);
+  const where = "a field outside its texts holds";
+  if (secrets.length > 0) throw new SentinelError("secret_refused", `${where} what looks like a secret`, REMOVE_IT);
+  if (own.length > 0) throw new SentinelError("own_word_refused", `${where} a word that is never stored`, REMOVE_IT);
+}
+
+const REMOVE_IT = "Remove it there.";

@@ -12,6 +12,9 @@ import { isLessonLine } from "../merge/versions.ts";
 import { cueWords } from "./cues.ts";
 import { bury } from "./forget.ts";
 
+/** The reason on the tombstone of what was purged: its text is not to be shown any more, wherever it is still known. */
+export const PURGED = "purged";
+
 /** Which cues of a principle go. */
 export type CuePurge = (principle: Lesson) => readonly string[];
 
@@ -81,7 +84,7 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
  */
 export function buryLesson(memory: WorkingCopy, id: string, now: number): number {
   const lessons = memory.versions(id).filter(isLessonLine);
-  if (lessons.length > 0) bury(memory, id, "purged", now);
+  if (lessons.length > 0) bury(memory, id, PURGED, now);
   return lessons.length;
 }
 

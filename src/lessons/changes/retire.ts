@@ -1,10 +1,10 @@
 /** Which records go when another one is saved in their place. */
 import { SentinelError } from "../../core/errors.ts";
 import { fenced } from "../../core/fence.ts";
-import { block } from "../answers/record-text.ts";
+import { block } from "../format/record-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findById, References, resolve } from "../queries/references.ts";
+import { findRecords, notFound, References, resolve } from "../queries/references.ts";
 
 /** A source that was named but not retired. */
 export interface Skipped {
@@ -43,35 +43,35 @@ export function usableSources(
 }
 
 /** The records of some references, each as it was shown; all of them, or none is touched. */
-export function replacedBy(snapshot: Snapshot, references: readonly string[], id: string): LessonLine[] {
-  const lines = [...new Set(references)].map((reference) => {
-    const line = asShown(snapshot, reference);
-    if (snapshot.shown(line.version.id).length > 1) throw cannotReplace(reference, "several records have its id");
-    return line;
-  });
-  return [...new Set(lines)].filter(({ version }) => version.id !== id);
+export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
+  const named = [...new Set(references)].map((reference) => recordOf(snapshot, reference));
+  const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);
+  if (stale.length > 0) throw staleReferences(snapshot, stale);
+  return [...new Set(named.map(({ line }) => line))];
 }
 
-function asShown(snapshot: Snapshot, reference: string): LessonLine {
-  const resolved = reference.includes("@") ? resolve(snapshot, reference) : { missing: "unknown" as const };
-  if ("found" in resolved) return resolved.found;
-  const found = findById(snapshot, reference);
-  if (typeof found === "string")
-    throw cannotReplace(reference, found === "ambiguous" ? "several records begin like it" : "no record has it");
-  const [line] = found as [LessonLine];
-  const now = new References(snapshot).full(line);
-  throw new SentinelError(
-    "stale_reference",
-    `${reference.slice(0, 40)} was not shown here, or has changed since, so nothing was saved. It says now:\n${fenced([block(line, 1, now)])}`,
-    `If it is still to be replaced, call again with replaces: ["${now}"].`,
-  );
+/** The record that a reference means, and whether it is still as it was shown. */
+function recordOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
+  const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
+  if (resolved && "found" in resolved) return { line: onlyOne(snapshot, resolved.found, reference), asShown: true };
+  const found = findRecords(snapshot, reference);
+  if ("none" in found) throw notFound(reference, found.none);
+  return { line: onlyOne(snapshot, found.lines[0] as LessonLine, reference), asShown: false };
 }
 
-function cannotReplace(reference: string, why: string): SentinelError {
+function onlyOne(snapshot: Snapshot, line: LessonLine, reference: string): LessonLine {
+  if (snapshot.shown(line.version.id).length > 1) throw notFound(reference, "ambiguous");
+  return line;
+}
+
+function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {
+  const references = lines.map((line) => new References(snapshot).full(line));
+  const blocks = lines.map(({ version }, index) => block(version, index + 1, references[index] as string));
+  const [what, it] = lines.length === 1 ? ["A record", "it is"] : [`${lines.length} records`, "they are"];
   return new SentinelError(
-    "not_found",
-    `${reference.slice(0, 40)} cannot be replaced: ${why}. Nothing was saved.`,
-    "Call search_memory and use a reference that it shows.",
+    "stale_reference",
+    `${what} to replace ${lines.length === 1 ? "was" : "were"} not shown here, or changed since, so nothing was saved. As ${it} now:\n${fenced(blocks)}`,
+    `If ${it} still to be replaced, call again with replaces: ${JSON.stringify(references)}, beside any others.`,
   );
 }
 

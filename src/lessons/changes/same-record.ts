@@ -2,22 +2,22 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf } from "../format/revision.ts";
-import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
-/** A topic as most records spell it, which differ from it at most in case, separators and form of Unicode. */
-export function knownTopic(snapshot: Snapshot, topic: string): string {
+/** A topic as most of some records spell it, which differ from it at most in case, separators and form of Unicode. */
+export function knownTopic(lessons: readonly LessonLine[], topic: string): string {
   const form = topicForm(topic);
-  const spellings = snapshot.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  const spellings = lessons.filter(({ version }) => topicForm(version.topic) === form);
   return countTopics(spellings.map(({ version }) => version))[0]?.topic ?? topic;
 }
 
-/** The earliest record of the same gap. */
-export function sameGap(snapshot: Snapshot, draft: Draft): Lesson | undefined {
+/** The earliest of some records that is of the same gap. */
+export function sameGap(lessons: readonly LessonLine[], draft: Draft): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same = snapshot.lessons().filter(({ version }) => formOf(version) === form);
+  const same = lessons.filter(({ version }) => formOf(version) === form);
   const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
   return earliest;
 }

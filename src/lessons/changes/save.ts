@@ -3,12 +3,13 @@
  * refused leaves nothing behind and the changes that share its turn go through.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, whenWith } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -49,6 +50,7 @@ const SAME_CALL_MS = 10 * 60_000;
  * case, spacing, final punctuation or form of Unicode is the same record, and the topic is spelt as most records spell it.
  *
  * @param now in ms since 1970.
+ * @param words what no cue may hold.
  * @throws SentinelError `id_taken`, `bad_reference`, `no_usable_source`, `stale_reference`, `not_found`, `over_limit`.
  */
 export function saveLesson(
@@ -56,33 +58,42 @@ export function saveLesson(
   draft: Draft,
   { sources, replaces = [], cleared = [] }: SaveOptions,
   now: number,
+  words: OwnWords = NO_OWN_WORDS,
 ): Saved {
-  const topic = knownTopic(memory, draft.topic);
-  const twin = sameGap(memory, { ...draft, topic });
+  const corrected = replacedBy(memory, replaces);
+  // What is corrected says nothing of how things are written.
+  const others =
+    corrected.length === 0 ? memory.lessons() : memory.lessons().filter((line) => !corrected.includes(line));
+  const topic = knownTopic(others, draft.topic);
+  const twin = sameGap(others, { ...draft, topic });
   const texts = { ...draft, topic, ...(twin && { topic: twin.topic, missing_context: twin.missing_context }) };
   const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);
   const previous = shown.find((line) => line.version === twin || sameText(line.version, texts));
   if (shown[0] && !previous) throw idTaken(id, shown[0].version);
 
-  const replaced = replacedBy(memory, replaces, id);
+  const replaced = corrected.filter(({ version }) => version.id !== id);
+  const isCorrection = replaced.length < corrected.length;
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
   const { ask_next_time, when, ...kept } = previous?.version ?? {};
   const optional = {
-    ...(!cleared.includes("ask_next_time") && ask_next_time !== undefined && { ask_next_time }),
-    ...(!cleared.includes("when") && whenFor(draft, when, retired)),
+    ...(!cleared.includes("ask_next_time") &&
+      ask_next_time !== undefined && { ask_next_time: words.redact(ask_next_time).text }),
+    ...(!cleared.includes("when") && whenFor(draft, when, retired, words)),
   };
   const said = { ...kept, ...optional, ...texts, id };
-  if (previous && retired.length === 0 && isRepeated(previous, said, now)) {
+  if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
     const times = timesMet(previous.version);
     return { line: previous, times, isNew: false, isRepeated: true, retired, skipped, count: memory.count };
   }
 
   const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
   const coveredBy = previous ? undefined : memory.coveredBy(id);
-  const times = previous ? timesMet(previous.version) + 1 : 1;
+  const before = [...(previous ? [previous] : []), ...replaced].map(({ version }) => timesMet(version));
+  // A correction does not meet the gap again.
+  const times = Math.max(1, ...before) + (previous && !isCorrection ? 1 : 0);
   const lesson: Lesson = {
     ...said,
     meta: {
@@ -92,26 +103,34 @@ export function saveLesson(
       ...(retired.length > 0 && { sources: joinedSources(previous?.version.meta, retired) }),
     } as Meta,
   };
-  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision);
+  const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
   const what = { line, times, isNew: !previous, isRepeated: false };
   return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
 }
 
-function isRepeated({ version, instant }: LessonLine, said: object, now: number): boolean {
-  const same = JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
-  return same && Math.abs(now - instant) <= SAME_CALL_MS;
+function isSaid({ version }: LessonLine, said: object): boolean {
+  return JSON.stringify(sorted({ ...version, meta: 0 })) === JSON.stringify(sorted({ ...said, meta: 0 }));
+}
+
+function isRecent({ instant }: LessonLine, now: number): boolean {
+  return Math.abs(now - instant) <= SAME_CALL_MS;
 }
 
 function sorted(object: object): [string, unknown][] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What a call says of it, else what the record and those that it stands for say together. */
-function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[]): { when?: unknown } {
+/** What a call says of it, else what the record and those that it stands for say together, without own words. */
+function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[], words: OwnWords): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
-  if (retired.length === 0) return previous === undefined ? {} : { when: previous };
-  const joined = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
+  const all = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
+  const own = new Set([...(all.paths ?? []), ...(all.words ?? [])].filter((text) => words.redact(text).text !== text));
+  if (retired.length === 0 && own.size === 0) return previous === undefined ? {} : { when: previous };
+  const joined = whenWith(
+    (all.paths ?? []).filter((text) => !own.has(text)),
+    (all.words ?? []).filter((text) => !own.has(text)),
+  );
   mustFitWhen(joined);
   return isEmptyWhen(joined) ? {} : { when: joined };
 }
@@ -131,11 +150,12 @@ function asPrinciple(
   versions: readonly VersionLine[],
   retired: readonly LessonLine[],
   revision: string,
+  words: OwnWords,
 ): Lesson {
   const { cues: _, ...meta } = lesson.meta;
   const { cues = [], ...since } = joinedCues(versions);
   const sources = retired.map(({ version }) => version);
-  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson)]);
+  const all = limitCues([...cues, ...cuesFrom(sources, lesson.lesson, words)]);
   const compacted = { compacted_at: revision, source_count: Object.keys(meta.sources ?? {}).length };
   const found = { ...since, ...(all.length > 0 && { cues: all }) };
   return { ...lesson, meta: { ...meta, ...(retired.length > 0 && compacted), ...found } };

@@ -60,6 +60,17 @@ describe("parseFile", () => {
     expect(Buffer.from(unrecognised[1]?.raw ?? "", "latin1").equals(broken)).toBe(true);
   });
 
+  it("says that a line holds several records where only a line break is missing", () => {
+    const text = JSON.stringify({ ...JSON.parse(A), lesson: 'Write }{" as it is' });
+    const { unrecognised } = parse(A + B, `${text}${B} ${A}`, `${A}${B.slice(0, -1)}`, "}{");
+    expect(unrecognised.map(({ reason }) => reason)).toEqual([
+      "several records on one line",
+      "several records on one line",
+      "not JSON",
+      "not JSON",
+    ]);
+  });
+
   it("takes known lines over as they are", () => {
     const before = parse(A, B);
     const after = parseFile(Buffer.from(`${A}\n`), new Map(before.versions.map((line) => [line.raw, line])));

@@ -6,7 +6,7 @@
  * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
-import { readVersion, type Version, writeVersion } from "./record.ts";
+import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./record.ts";
 import { instantOf, revisionOf } from "./revision.ts";
 
 /** A line that reads as a version of a record. */
@@ -72,6 +72,9 @@ const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
 const CARRIAGE_RETURNS = /\r+$/;
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
+/** Why a line is not a record that holds several, as where a line break was lost. */
+export const SEVERAL_RECORDS = "several records on one line";
+const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 const BLANK = /^[ \t]*$/;
 
 /**
@@ -158,15 +161,30 @@ function fileLine(text: string, number: number): FileLine {
 function readLine(raw: string, isSound: boolean): VersionLine | string {
   const bytes = Buffer.from(raw, "latin1");
   if (!isSound && !isUtf8(bytes)) return "not UTF-8";
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return "not JSON";
-  }
+  const text = bytes.toString("utf8");
+  const value = parseJson(text);
+  if (value === undefined) return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
   const version = readVersion(value);
   if (typeof version === "string") return version;
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
+}
+
+/** The value of a text; undefined for one that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
+}
+
+/** Whether a file has lines that may be records without an id; adopt.ts reads them. */
+export function mayLackIds({ unrecognised }: ParsedFile): boolean {
+  return unrecognised.some(({ reason }) => reason === NO_USABLE_ID);
 }
 
 /** The order of versions in a file. */

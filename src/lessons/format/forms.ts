@@ -12,7 +12,7 @@ export function topicForm(topic: string): string {
   return words.filter((word) => word !== "").join("-") || topic;
 }
 
-/** A gap but for case, white space, final punctuation and Unicode form. */
+/** A gap but for case, white space, final punctuation and Unicode form. @internal */
 export function gapForm(missing_context: string): string {
   return folded(missing_context).replace(/\s+/gu, " ").trim().replace(FINAL_PUNCTUATION, "");
 }

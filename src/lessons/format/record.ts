@@ -99,6 +99,11 @@ export function writeVersion(version: Version): string {
   return JSON.stringify({ id, type, topic, missing_context, lesson, ask_next_time, when, meta, ...unknown });
 }
 
+/** All that a lesson says, without its dates and counts. */
+export function textOf(lesson: Lesson): string {
+  return writeVersion({ ...lesson, meta: { created: "" } });
+}
+
 export function isTombstone(version: Version): version is Tombstone {
   return version.type === "forgotten";
 }

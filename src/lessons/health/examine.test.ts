@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
+import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
 import { lessonId } from "../format/record-id.ts";
-import { type Expectations, examine, type FindingCode, lineRanges } from "./examine.ts";
+import { type Expectations, examine, lineRanges } from "./examine.ts";
+import type { FindingCode } from "./finding.ts";
 
-const NOTHING_EXPECTED: Expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY };
+const NOTHING_EXPECTED: Expectations = {
+  clients: [],
+  compactThreshold: Number.POSITIVE_INFINITY,
+  words: NO_OWN_WORDS,
+};
+
 function lesson(texts: Partial<Lesson> = {}): Lesson {
   const record = {
     type: "log" as const,
@@ -112,6 +119,26 @@ describe("examine", () => {
     ]);
   });
 
+  it("finds own words in every field and in what is no record, names no word, and passes over dates and ids", () => {
+    const words = ownWords(["Acme", "created"], [(text) => [...text.matchAll(/\d{4}-\d\d/g)].map(spanOf)]);
+    const sound = { ...lesson({ topic: "auth" }), meta: { created: "2026-02-27T10:30:00.000Z" } };
+    const bytes = file(
+      lesson({ lesson: "Ask Acme" }),
+      { ...lesson({ topic: "ui" }), when: { words: ["acme"] } },
+      { ...lesson({ topic: "api" }), meta: { ...sound.meta, cues: ["acme"] } },
+      JSON.stringify({ id: "b".repeat(16), type: "forgotten", meta: { ...sound.meta, reason: "for ACME" } }),
+      JSON.stringify({ topic: "t", missing_context: "line\nAcme", lesson: "l" }),
+      "{broken Acme",
+      sound,
+    );
+    const found = examine(bytes, { ...NOTHING_EXPECTED, words }).findings.filter(({ code }) => code === "own_word");
+    expect(found.map(({ level, lines }) => [level, lines])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((line) => ["broken", [line]]),
+    );
+    expect(JSON.stringify(found)).not.toMatch(/acme/i);
+    expect(found[0]?.what).toMatch(/never stored here: 1 × own-word in lesson\.$/);
+  });
+
   it("says which client cannot show the whole memory, and when a compaction is due", () => {
     const bytes = file(lesson(), lesson({ topic: "ui" }), lesson({ topic: "ui", missing_context: "another gap" }));
     const roomy = { characters: 10_000, bytes: 10_000, tokens: 10_000 };
@@ -119,12 +146,12 @@ describe("examine", () => {
       { client: "Narrow", budget: { ...roomy, bytes: 200 } },
       { client: "Wide", budget: roomy },
     ];
-    const health = examine(bytes, { clients, compactThreshold: 2 });
+    const health = examine(bytes, { ...NOTHING_EXPECTED, clients, compactThreshold: 2 });
     expect(health.findings.map(({ code }) => code)).toEqual(["compaction_due", "over_budget"]);
     expect(health.findings[1]?.what).toContain("Narrow");
-    expect(findings(bytes, { clients: [], compactThreshold: 3 })).toEqual([]);
+    expect(findings(bytes, { ...NOTHING_EXPECTED, compactThreshold: 3 })).toEqual([]);
     const apart = file(lesson(), lesson({ topic: "auth" }), lesson({ topic: "ui" }));
-    expect(findings(apart, { clients: [], compactThreshold: 2 })).toEqual([]);
+    expect(findings(apart, { ...NOTHING_EXPECTED, compactThreshold: 2 })).toEqual([]);
   });
 
   it("calls UTF-16 what it is instead of a thousand broken lines", () => {
@@ -137,3 +164,7 @@ describe("lineRanges", () => {
     expect(lineRanges([1, 2, 3, 7, 9, 10])).toBe("1-3, 7, 9-10");
   });
 });
+
+function spanOf({ index, 0: found }: RegExpExecArray) {
+  return { start: index, end: index + found.length };
+}

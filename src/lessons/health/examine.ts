@@ -4,19 +4,20 @@
  * Reading is lenient and a save repairs what it can, so a file that people edit or merge by hand can carry what no save would
  * have let in. This looks at the bytes as they are, without changing anything.
  */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
+import type { OwnWords } from "../../redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
+import { examineHidden } from "./hidden.ts";
 import { examineForm, examineStructure } from "./lines.ts";
 import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
-import { examineSecrets } from "./secrets.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
 import { examineAdopted, examineSameGaps } from "./unsettled.ts";
 
-export { type Finding, type FindingCode, lineRanges } from "./finding.ts";
+export { type Finding, lineRanges } from "./finding.ts";
 
 export interface Health {
   /** What the file reads as. */
@@ -30,13 +31,15 @@ export interface Expectations {
   readonly clients: readonly ClientBudget[];
   /** From more records than this on, a compaction is due; Infinity where that does not matter. */
   readonly compactThreshold: number;
+  /** What must not be in the file. */
+  readonly words: OwnWords;
 }
 
 /** Examines the bytes of a memory file. Total: any bytes are a file, if a broken one. */
-export function examine(bytes: Buffer, { clients, compactThreshold }: Expectations): Health {
+export function examine(bytes: Buffer, { clients, compactThreshold, words }: Expectations): Health {
   if (isUtf16(bytes)) return { snapshot: fold([]), findings: [NOT_UTF8] };
   const lines = [...fileLines(bytes)];
-  const parsed = adopt(parseFile(bytes));
+  const parsed = adopt(parseFile(bytes), words);
   const snapshot = fold(parsed.versions);
   const numbers = groupBy(lines, ({ raw }) => raw);
   const placed: PlacedVersion[] = parsed.versions.map((line) => {
@@ -44,7 +47,7 @@ export function examine(bytes: Buffer, { clients, compactThreshold }: Expectatio
   });
   const findings = [
     ...examineStructure(lines, parsed.unrecognised),
-    ...examineSecrets(placed, parsed.unrecognised),
+    ...examineHidden(placed, parsed.unrecognised, words),
     ...placed.flatMap(examineRecord),
     ...examineVersions(placed),
     ...examineAdopted(placed),

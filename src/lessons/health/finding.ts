@@ -1,5 +1,6 @@
 /** What can be wrong with a memory file. */
 
+/** @internal */
 export type FindingCode =
   | "not_utf8"
   | "unreadable_line"
@@ -18,6 +19,7 @@ export type FindingCode =
   | "unreadable_date"
   | "purged_cue"
   | "secret"
+  | "own_word"
   | "over_budget"
   | "compaction_due";
 

@@ -1,7 +1,7 @@
 /** What is wrong with the lines of a file, whatever the records in them say. */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
-import type { FileLine, UnrecognisedLine } from "../format/file-lines.ts";
+import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
 
 const MENDED = "Nothing to do: the next save takes it away.";
@@ -22,7 +22,10 @@ export function examineStructure(lines: readonly FileLine[], unrecognised: reado
         code: "unreadable_line",
         level: "broken",
         what: `${plural(unreadable.length, "line")} cannot be read as a record: ${reason}.`,
-        fix: "Correct or delete it; git log -p of the file shows what stood there.",
+        fix:
+          reason === SEVERAL_RECORDS
+            ? "Put a line break between them."
+            : "Correct or delete it; git log -p of the file shows what stood there.",
       }),
     ),
   ];

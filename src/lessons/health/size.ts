@@ -1,7 +1,7 @@
 /** Whether the memory has grown past what one answer can show. */
 import { type Budget, Meter } from "../../core/budget.ts";
 import { plural } from "../../core/text.ts";
-import { block } from "../answers/record-text.ts";
+import { block } from "../format/record-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
@@ -16,7 +16,7 @@ export interface ClientBudget {
 
 export function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[], compactThreshold: number): Finding[] {
   const references = new References(snapshot);
-  const blocks = snapshot.lessons().map((line, index) => block(line, index + 1, references.short(line)));
+  const blocks = snapshot.lessons().map((line, index) => block(line.version, index + 1, references.short(line)));
   const outgrown = clients.filter(({ budget }) => {
     const meter = new Meter(budget);
     return !blocks.every((text) => meter.take(text));

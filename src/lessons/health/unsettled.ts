@@ -1,8 +1,7 @@
 /** What a later save settles: lines without an id, and one gap under two ids. */
-import { groupBy } from "../../core/grouping.ts";
 import { plural } from "../../core/text.ts";
-import { formOf } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
+import { sameGaps } from "../queries/same-gaps.ts";
 import type { Finding } from "./finding.ts";
 import type { PlacedVersion } from "./records.ts";
 
@@ -21,12 +20,10 @@ export function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
   ];
 }
 
-/** Records that are one gap but for case, white space, final punctuation or Unicode form, as after a merge. */
+/** One gap under two ids. */
 export function examineSameGaps(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
   const numbers = new Map(placed.map((line) => [line.raw, line.numbers]));
-  const logs = snapshot.lessons().filter(({ version }) => version.type === "log");
-  const same = [...groupBy(logs, ({ version }) => formOf(version)).values()].filter((lines) => lines.length > 1);
-  return same.map((lines) => ({
+  return sameGaps(snapshot.lessons()).map((lines) => ({
     code: "same_gap",
     level: "note",
     what: `${lines.map(({ version }) => version.id).join(", ")} are the same gap, written differently, as after a merge.`,

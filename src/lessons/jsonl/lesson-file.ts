@@ -16,7 +16,12 @@ export interface Reading {
   readonly stamp: string | undefined;
   readonly snapshot: Snapshot;
   readonly report: FileReport;
+  /** What lines without an id were read with. */
+  readonly adopt: Adopt | undefined;
 }
+
+/** Reads lines that have no id too. */
+export type Adopt = (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>;
 
 /** A file that has not changed for so long, in ms, is not in the middle of being saved. */
 const CALM = 100;
@@ -24,21 +29,22 @@ const LOOK_AGAIN = 20;
 /** How long a reading waits for that, in ms; what is not there then is taken for removed. */
 const LONGEST_CALMING = 400;
 const NOTHING = Buffer.alloc(0);
+const AS_PARSED: Adopt = (parsed) => parsed;
 const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 export class LessonFile {
   readonly location: string;
-  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING) };
+  #last: Reading = { stamp: undefined, snapshot: fold([]), report: parseFile(NOTHING), adopt: undefined };
   #gone = ExternalEdits.NONE;
-  readonly #adopt: (parsed: ParsedFile) => ParsedFile;
+  readonly #adoption: () => Promise<Adopt>;
 
   /**
    * @param location absolute path of the memory file; neither it nor its folder need exist.
-   * @param adopt reads lines that have no id; without it they count as unrecognised.
+   * @param adoption how lines that have no id are read now; without it they count as unrecognised.
    */
-  constructor(location: string, adopt: (parsed: ParsedFile) => ParsedFile = (parsed) => parsed) {
+  constructor(location: string, adoption: () => Promise<Adopt> = async () => AS_PARSED) {
     this.location = location;
-    this.#adopt = adopt;
+    this.#adoption = adoption;
   }
 
   /** What has gone from the file since this process wrote it last, or first saw it. */
@@ -67,21 +73,22 @@ export class LessonFile {
 
   /** Reads the real target, unless it is as it was when it was read last. */
   async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
-    if (info?.stamp === this.#last.stamp) return this.#last;
+    const adopt = await this.#adoption();
+    if (info?.stamp === this.#last.stamp && (info === undefined || adopt === this.#last.adopt)) return this.#last;
     const before = this.#last.snapshot;
     const known = new Map(before.lines().map((line) => [line.raw, line]));
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
       if (image && UTF16.test(image.bytes.toString("latin1", 0, 2))) throw notUtf8(target);
-      const { versions, ...report } = this.#adopt(parseFile(image?.bytes ?? NOTHING, known));
+      const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changed > CALM;
       if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
         this.#gone = gone;
-        this.#last = { stamp: image?.stamp, snapshot, report };
+        this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;
       }
       await sleep(LOOK_AGAIN);

@@ -1,9 +1,9 @@
 /** What of the trash can be brought back: for each record at most one version. Pure. */
 
-import { type Lesson, writeVersion } from "../format/record.ts";
+import { textOf } from "../format/record.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { idsNamed } from "../queries/references.ts";
+import { findId } from "../queries/references.ts";
 import type { Removed } from "./trash.ts";
 
 export interface Restorable {
@@ -36,17 +36,18 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
  */
 export function chooseRestorable({ gone, earlier }: Restorable, name: string): readonly Removed[] {
   const offers = [...gone, ...earlier];
-  const own = idsNamed(
+  const own = findId(
     offers.map(({ lesson }) => lesson.id),
     name,
   );
-  if (own.length > 0) return own.length === 1 ? offers.filter(({ lesson }) => lesson.id === own[0]) : [];
+  if ("id" in own) return offers.filter(({ lesson }) => lesson.id === own.id);
+  if (own.none === "ambiguous") return [];
   const compacted = offers.filter(({ because }) => because === "compacted" || because === "replaced");
-  const principles = idsNamed(
+  const principle = findId(
     compacted.map(({ by }) => by),
     name,
   );
-  return principles.length === 1 ? compacted.filter(({ by }) => by === principles[0]) : [];
+  return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
 }
 
 /** The latest version that was taken out, or the latest earlier text; undefined when that is what the memory says. */
@@ -54,9 +55,4 @@ function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Re
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const candidate = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
   return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
-}
-
-/** All that a lesson says, without its dates and counts. */
-function textOf(lesson: Lesson): string {
-  return writeVersion({ ...lesson, meta: { created: "" } });
 }

@@ -13,6 +13,8 @@ import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../..
 import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
+import type { ReadPrivacy } from "../../project/privacy.ts";
+import type { OwnWords } from "../../redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
@@ -20,13 +22,14 @@ import { buryLesson, type CuePurge, cuesOfRecord, cuesOfWord, purgeCues, takesCu
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, renderFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/record.ts";
+import { hiddenIn } from "../health/hidden.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import type { LessonStore } from "../store.ts";
-import { LessonFile } from "./lesson-file.ts";
+import { type Adopt, LessonFile } from "./lesson-file.ts";
 import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
 /** What the changes of one turn work on. */
@@ -50,11 +53,17 @@ export class JsonlLessonStore implements LessonStore {
   readonly location: string;
   readonly #turns = new WriteQueue<Turn>((waiting) => this.#takeTurn(waiting));
   readonly #file: LessonFile;
+  readonly #readPrivacy: ReadPrivacy;
+  #adoption: { readonly words: OwnWords; readonly adopt: Adopt } | undefined;
 
-  /** @param location absolute path of the memory file; neither it nor its folder need exist. */
-  constructor(location: string) {
+  /**
+   * @param location absolute path of the memory file; neither it nor its folder need exist.
+   * @param readPrivacy what must not be stored; nothing is while that is not known.
+   */
+  constructor(location: string, readPrivacy: ReadPrivacy) {
     this.location = location;
-    this.#file = new LessonFile(location, adopt);
+    this.#readPrivacy = readPrivacy;
+    this.#file = new LessonFile(location, () => this.#adopt());
   }
 
   read(): Promise<Snapshot> {
@@ -66,8 +75,9 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
+    const words = await this.#ownWords();
     return this.#turns.enqueue((turn) => {
-      const saved = saveLesson(turn.memory, draft, options, turn.time);
+      const saved = saveLesson(turn.memory, draft, options, turn.time, words);
       if (saved.isRepeated) turn.unchanged++;
       return saved;
     }, signal);
@@ -82,10 +92,13 @@ export class JsonlLessonStore implements LessonStore {
   }
 
   async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
+    const words = await this.#ownWords();
+    if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
     return this.#turns.enqueue(({ memory, time }) => restoreLessons(memory, lessons, time));
   }
 
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {
+    await this.#ownWords();
     return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
@@ -108,6 +121,17 @@ export class JsonlLessonStore implements LessonStore {
     const count = isThere ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time)) : 0;
     await this.#purgeTrash(undefined, cues);
     return count;
+  }
+
+  async #ownWords(): Promise<OwnWords> {
+    return (await this.#readPrivacy()).forStoring();
+  }
+
+  /** The same function as long as the own words are the same. */
+  async #adopt(): Promise<Adopt> {
+    const { known: words } = await this.#readPrivacy();
+    if (this.#adoption?.words !== words) this.#adoption = { words, adopt: (parsed) => adopt(parsed, words) };
+    return this.#adoption.adopt;
   }
 
   #purgeTrash(id: string | undefined, cues: CuePurge): Promise<number> {
@@ -150,7 +174,7 @@ export class JsonlLessonStore implements LessonStore {
 
     const old = lookAt(target);
     if (old) accessSync(target, constants.W_OK);
-    const { stamp, snapshot, report } = await this.#file.readFrom(target, old);
+    const { stamp, snapshot, report, adopt } = await this.#file.readFrom(target, old);
     const time = now();
     const changed = WorkingCopy.from(snapshot);
     const turn: Turn = { memory: changed, time, unchanged: 0 };
@@ -176,7 +200,7 @@ export class JsonlLessonStore implements LessonStore {
       const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
       const written = await replaceWhole(target, bytes, old, lock.token, stillOurs);
       if (written === undefined) return undefined;
-      this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report) });
+      this.#file.wrote({ stamp: written, snapshot: pruned.snapshot, report: reportOnceWritten(lines, report), adopt });
     }
     return { answers: outcomes.map(({ answer }) => answer), othersWait };
   }
@@ -195,6 +219,14 @@ export class JsonlLessonStore implements LessonStore {
 /** The context folder of the real file: the trash stands beside the records, wherever a link leads. */
 function contextOf(target: string): ContextFolder {
   return contextFolder(dirname(target));
+}
+
+function holdsOwnWord(): SentinelError {
+  return new SentinelError(
+    "own_word_refused",
+    "The text to bring back holds a word that is never stored here, so nothing was restored.",
+    "Log it again without the word.",
+  );
 }
 
 /** Says whether the folder had to be made. */

@@ -10,7 +10,7 @@ import { type ContextFolder, LOCAL_FILES } from "../../project/context-folder.ts
 import { type CuePurge, withoutCues } from "../changes/purge.ts";
 import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/record.ts";
 import type { Dropped } from "../merge/prune.ts";
-import { idsNamed } from "../queries/references.ts";
+import { findId } from "../queries/references.ts";
 
 const TRASH = LOCAL_FILES.trash;
 
@@ -53,11 +53,9 @@ export function appendToTrash({ local }: ContextFolder, dropped: readonly Droppe
  * @returns those of one id; empty when none, or several ids, begin like this.
  */
 export function findRemoved(removed: readonly Removed[], name: string): readonly Removed[] {
-  const [id, ...others] = idsNamed(
-    removed.map(({ lesson }) => lesson.id),
-    name,
-  );
-  return others.length > 0 ? [] : removed.filter(({ lesson }) => lesson.id === id);
+  const ids = removed.map(({ lesson }) => lesson.id);
+  const found = findId(ids, name);
+  return "id" in found ? removed.filter(({ lesson }) => lesson.id === found.id) : [];
 }
 
 /** The lessons in the trash, latest first. Lines that cannot be read are passed over. */

@@ -56,3 +56,12 @@ it("leaves out what shares little with the query beside a record that holds all 
     "Credit notes need the number of their invoice",
   ]);
 });
+
+it("finds a lesson that says it comes up, before what resembles the query more", () => {
+  const meant = logLine("audit", "Every change of a total is signed", 1, { when: { words: ["credit note"] } });
+  const lines = snapshotOf(meant, ...memory.lessons().map(({ version }) => JSON.stringify(version))).lessons();
+  const topics = (query: string) =>
+    clearMatches(new LessonRanking().rank(lines, query)).map(({ line }) => line.version.topic);
+  expect(topics("Which number does a credit note need of its invoice?")).toEqual(["audit", "billing"]);
+  expect(topics("Credit notes need the number of their invoice")).not.toContain("audit");
+});

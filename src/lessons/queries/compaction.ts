@@ -3,7 +3,7 @@
  *
  * Nothing is summarised here. The agent reads the groups and writes the principles (DESIGN.md, "Non-goals").
  */
-import { groupBy } from "../../core/grouping.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";

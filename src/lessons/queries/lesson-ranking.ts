@@ -3,10 +3,13 @@ import { type Ranked, Ranking } from "../../search/ranking.ts";
 import { cuesOf } from "../format/cues.ts";
 import { type Lesson, timesMet } from "../format/record.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { comingUp, workOn } from "./matches-when.ts";
 
 /** A lesson in its place in the order. */
 export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
   readonly line: LessonLine;
+  /** Whether its `when` says that it comes up in what was asked for. */
+  readonly comesUp: boolean;
 }
 
 /** A task resembles the gap it runs into more than the lesson drawn from it. */
@@ -25,7 +28,8 @@ export class LessonRanking {
   #newestFirst: readonly LessonLine[] = [];
 
   /**
-   * All lessons: those that match the query, best first, then the others, newest first, with relevance 0.
+   * All lessons: those that come up in the work that the query speaks of, then those that match it, each best first, then the
+   * others, newest first, with relevance 0.
    *
    * @param lessons in any order; the same array again is not looked at again.
    */
@@ -37,10 +41,13 @@ export class LessonRanking {
         this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
       );
     }
+    const meant = new Set(comingUp(this.#newestFirst, workOn({ prompt: query })));
     const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));
-    return [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
+    const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
+    const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
+    return meant.size === 0 ? ranked : ranked.sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
   }
 }
 

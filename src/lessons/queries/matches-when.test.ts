@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { When } from "../format/when.ts";
 import { matchesGlob } from "./glob.ts";
-import { matchesWhen } from "./matches-when.ts";
+import { matchesWhen, workOn } from "./matches-when.ts";
 
 describe("a glob", () => {
   it.each([
@@ -42,25 +43,57 @@ describe("a glob", () => {
 });
 
 describe("when", () => {
-  it("holds for a file that is touched, and one that the prompt names", () => {
+  const holds = (when: When, work: Parameters<typeof workOn>[0]) => matchesWhen(when, workOn(work));
+
+  it("holds for a file that is touched", () => {
     const when = { paths: ["src/billing/**"] };
-    expect(matchesWhen(when, { files: ["src/billing/vat.ts"] })).toBe(true);
-    expect(matchesWhen(when, { prompt: "Look at `src/billing/vat.ts`, please." })).toBe(true);
-    expect(matchesWhen(when, { files: ["src/auth.ts"], prompt: "billing" })).toBe(false);
+    expect(holds(when, { files: ["src/billing/vat.ts"] })).toBe(true);
+    expect(holds(when, { files: ["src/auth.ts"], prompt: "billing" })).toBe(false);
+    expect(holds({ paths: ["src/*/*"] }, { files: ["src/Makefile"] })).toBe(false);
   });
 
-  it("holds for a whole word, whatever its case, and for a part of a word in Korean and Chinese", () => {
-    const holds = (word: string, prompt: string) => matchesWhen({ words: [word] }, { prompt });
-    expect(holds("vat", "Which VAT applies?")).toBe(true);
-    expect(holds("vat", "a private key")).toBe(false);
-    expect(holds("release notes", "Write the Release  notes".replace("  ", " "))).toBe(true);
-    expect(holds("환불", "환불은 언제?")).toBe(true);
-    expect(holds("退款", "怎么退款呢")).toBe(true);
-    expect(holds("ｖａｔ", "vat")).toBe(true);
+  it.each([
+    ["src/billing/*.ts", "Look at `src/billing/vat.ts`, please.", true],
+    ["src/billing/*.ts", "TypeError at src/billing/vat.ts:12:7.", true],
+    ["src/billing/*.ts", "what does @src/billing/vat.ts do?", true],
+    ["src/billing/*.ts", "open ./src/billing/vat.ts", true],
+    ["src/billing/*.ts", "fix /home/ann/app/src/billing/vat.ts", true],
+    ["src/billing/*.ts", "fix src\\billing\\vat.ts", true],
+    ["src/billing/*.ts", "src/billing/vat.ts를 고쳐 줘", true],
+    ["src/billing/*.ts", "请修改src/billing/vat.ts文件", true],
+    ["src/결제/*.ts", "src/결제/환불.ts 파일을 봐 줘", true],
+    ["src/billing/**", "tidy up src/billing/ a bit", true],
+    ["src/billing/**", "tidy up src/billing.", true],
+    ["src/*/*.ts", "tidy up src/billing", false],
+    ["vat.ts", "rename vat.ts", true],
+    ["Dockerfile", "make the Dockerfile smaller", true],
+    ["src/billing/*.ts", "fix src/billing/vat.tsx", false],
+    ["src/billing/*.ts", "fix lib/src/billing/vat.ts", false],
+    ["*file", "make the profile smaller", false],
+  ])("of %s and %j: %s", (glob, prompt, expected) => {
+    expect(holds({ paths: [glob] }, { prompt })).toBe(expected);
+  });
+
+  it.each([
+    ["vat", "Which VAT applies?", true],
+    ["vat", "a private key", false],
+    ["vat", "VAT는 얼마?", true],
+    ["vat", "计算VAT金额", true],
+    ["vat", "vat_rate", false],
+    ["release notes", "Write the Release\nnotes", true],
+    ["환불", "환불은 언제?", true],
+    ["환불", "부분환불은 언제?", true],
+    ["환불", "환불".normalize("NFD"), true],
+    ["退款", "怎么退款呢", true],
+    ["ｖａｔ", "vat", true],
+    ["straße", "HAUPTSTRASSE", false],
+    ["straße", "die STRASSE", true],
+  ])("of the word %s and %j: %s", (word, prompt, expected) => {
+    expect(holds({ words: [word] }, { prompt })).toBe(expected);
   });
 
   it("of nothing holds for nothing", () => {
-    expect(matchesWhen({}, { files: ["a"], prompt: "a" })).toBe(false);
-    expect(matchesWhen({ words: [""] }, { prompt: "a" })).toBe(false);
+    expect(holds({}, { files: ["a"], prompt: "a" })).toBe(false);
+    expect(holds({ words: [""] }, { prompt: "a" })).toBe(false);
   });
 });

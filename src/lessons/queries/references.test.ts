@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { findById, References, resolve } from "./references.ts";
+import { findRecords, References, resolve } from "./references.ts";
 
 const ID = logId("auth", "which login");
 const snapshot = snapshotOf(logLine("auth", "which login"), logLine("db", "pool"));
@@ -43,18 +43,18 @@ describe("a full reference", () => {
   });
 });
 
-describe("findById", () => {
+describe("findRecords", () => {
   it("reads a whole id, a prefix of 6, or a reference", () => {
-    for (const name of [ID, ID.slice(0, 6), reference]) expect(findById(snapshot, name)).toEqual([line]);
+    for (const name of [ID, ID.slice(0, 6), reference]) expect(findRecords(snapshot, name)).toEqual({ lines: [line] });
   });
 
   it("says why there is none", () => {
-    expect(findById(snapshot, ID.slice(0, 3))).toBe("too short");
-    expect(findById(snapshot, "ffffff")).toBe("unknown");
+    expect(findRecords(snapshot, ID.slice(0, 3))).toEqual({ none: "too short" });
+    expect(findRecords(snapshot, "ffffff")).toEqual({ none: "unknown" });
     const alike = snapshotOf(
       '{"id":"abcdef01","type":"log","topic":"t","lesson":"l"}',
       '{"id":"abcdef02","type":"log","topic":"t","lesson":"m"}',
     );
-    expect(findById(alike, "abcdef")).toBe("ambiguous");
+    expect(findRecords(alike, "abcdef")).toEqual({ none: "ambiguous" });
   });
 });

@@ -5,6 +5,7 @@
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
 import { SentinelError } from "../../core/errors.ts";
+import { oneLine } from "../../core/text.ts";
 import { lineDigest } from "../format/record-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -80,32 +81,50 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   return { missing: "unknown" };
 }
 
+/** Why a name does not name one record. */
+export type NoneBecause = "ambiguous" | "unknown" | "too short";
+
 /**
- * Finds records by id: whole, a prefix of 6 or more characters, or a full reference (of which only the id counts).
- *
- * @returns the records of that id, or why there is none.
+ * The one id that a name names: itself, else the one that begins with its 6 or more characters, in any case. Of a full
+ * reference the id counts.
  */
-export function findById(
-  snapshot: Snapshot,
-  name: string,
-): readonly LessonLine[] | "ambiguous" | "unknown" | "too short" {
+export function findId(ids: Iterable<string>, name: string): { readonly id: string } | { readonly none: NoneBecause } {
   const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
+  const known = [...new Set(ids)];
   // As it was given first: an id made by hand may have capitals.
-  const exact = [...snapshot.shown(given), ...(prefix === given ? [] : snapshot.shown(prefix))];
-  if (exact.length > 0) return exact;
-  if (prefix.length < LEAST_PREFIX) return "too short";
-  const found = withPrefix(snapshot, prefix);
-  if (found.length === 0) return "unknown";
-  return new Set(found.map((line) => line.version.id)).size === 1 ? found : "ambiguous";
+  const exact = known.includes(given) ? given : known.find((id) => id.toLowerCase() === prefix);
+  if (exact !== undefined) return { id: exact };
+  if (prefix.length < LEAST_PREFIX) return { none: "too short" };
+  const [id, ...others] = known.filter((candidate) => candidate.toLowerCase().startsWith(prefix));
+  return id === undefined ? { none: "unknown" } : others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
-/** The ids that a name names: itself, else those that begin with its 6 or more characters. Of a full reference the id counts. */
-export function idsNamed(ids: Iterable<string>, name: string): string[] {
-  const given = name.trim().split("@")[0] ?? "";
-  const known = [...new Set(ids)];
-  if (known.includes(given)) return [given];
-  return given.length < LEAST_PREFIX ? [] : known.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
+/** The records that show with the id that a name names: one, as a rule. */
+export function findRecords(
+  snapshot: Snapshot,
+  name: string,
+): { readonly lines: readonly LessonLine[] } | { readonly none: NoneBecause } {
+  const ids = snapshot.lessons().map(({ version }) => version.id);
+  const found = findId(ids, name);
+  return "id" in found ? { lines: snapshot.shown(found.id) } : found;
+}
+
+/** @param place what was looked through, such as "the memory". */
+export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}. Nothing was changed.`,
+    "Give 6 digits or more of an id that search shows.",
+  );
+}
+
+export function whyNone(none: NoneBecause, place: string): string {
+  return {
+    ambiguous: `several records in ${place} begin like this`,
+    unknown: `no record in ${place} has this id`,
+    "too short": "too few digits to name a record",
+  }[none];
 }
 
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
@@ -113,9 +132,9 @@ function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
 }
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
-  const found = findById(snapshot, text);
+  const found = findRecords(snapshot, text);
   const references = new References(snapshot);
-  const now = Array.isArray(found) ? found.map((line: LessonLine) => references.full(line)).join(", ") : undefined;
+  const now = "lines" in found ? found.lines.map((line) => references.full(line)).join(", ") : undefined;
   return new SentinelError(
     "bad_reference",
     `"${text.slice(0, 40)}" is not a reference as compact_memory prints it (like a1b2c3d4@9f2e).`,

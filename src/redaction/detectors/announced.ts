@@ -2,18 +2,34 @@
 
 import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
+import { searchFrom } from "./literals.ts";
 
 /** A line that names a credential and ends where the value should come. */
-const ANNOUNCING =
-  /(?:password|passphrase|passcode|secret(?: access)? key|secret|api[ -]?key|access[ -]?key|private key|signing key|(?:auth|access|refresh|api|personal|bearer|join|admin|login|bot)[ -]token|\btoken\b|credential)[^\n]{0,120}?(?:[:：]|\b(?:is|are|below|following|installation|once|again)\b[^\n]{0,40}[.:：)]?)[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t>*$#`-]{0,8}["'`]?([^\s"'`\\]{6,400})["'`]?[ \t]*(?=\r?\n|$)/gi;
+const announcing = searchFrom(
+  [
+    "password",
+    "passphrase",
+    "passcode",
+    "secret",
+    "api",
+    "access",
+    "private key",
+    "signing key",
+    "token",
+    "credential",
+  ],
+  /(?:password|passphrase|passcode|secret|api[ -]?key|access[ -]?key|private key|signing key|\btoken\b|credential)[^\n]{0,120}?(?:[:：]|\b(?:is|are|below|following|installation|once|again)\b[^\n]{0,40}[.:：)]?)[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t>*$#`-]{0,8}["'`]?([^\s"'`\\]{6,400})["'`]?[ \t]*(?=\r?\n|$)/iy,
+);
 /** `New value: …` after a line on a password; `a temporary password is generated for root@localhost: …` */
-const AFTER_COLON =
-  /(?<![A-Za-z])(?:password|passphrase|secret key|api key|token)\b[^\n:]{0,100}(?:\n[ \t]{0,8}(?:new )?(?:value|password|key|token|secret))?(?<!https?): ["'`]?([^\s"'`\\]{8,400})["'`]?(?=[ \t"'`}\]]{0,6}(?:\r?\n|$))/gi;
+const afterColon = searchFrom(
+  ["password", "passphrase", "secret key", "api key", "token"],
+  /(?<![A-Za-z])(?:password|passphrase|secret key|api key|token)\b[^\n:]{0,100}(?:\n[ \t]{0,8}(?:new )?(?:value|password|key|token|secret))?(?<!https?): ["'`]?([^\s"'`\\]{8,400})["'`]?(?=[ \t"'`}\]]{0,6}(?:\r?\n|$))/iy,
+);
 
-export const findAnnounced: Detector = (text) => {
+export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];
-  for (const pattern of [ANNOUNCING, AFTER_COLON])
-    for (const { index, 0: found, 1: value = "" } of text.matchAll(pattern)) {
+  for (const search of [announcing, afterColon])
+    for (const { index, 0: found, 1: value = "" } of search(text, landmarks)) {
       const start = index + found.lastIndexOf(value);
       if (isValue(value, /passw|passphrase|passcode/i.test(found)))
         spans.push({ start, end: start + value.length, kind: "announced" });

@@ -1,7 +1,7 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import { isDigest, isInert, isUuid, looksChosen, looksRandom } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
+import { type Detector, MARK, matchAt, type Span } from "../span.ts";
 import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
@@ -49,6 +49,8 @@ const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
+/** Enough of it to judge it. */
+const BEGINNING = /[\x21-\x7e]{1,240}/y;
 /** The first characters show what a value is; the rest is redacted with them. */
 const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
@@ -72,11 +74,11 @@ interface Value {
   readonly quoted: boolean;
 }
 
-export const findAssignments: Detector = (text) => {
+export const findAssignments: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
-  for (const word of keyWords(text)) {
-    const attached = text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
+  for (const word of keyWords(text, landmarks)) {
+    const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16)) {
       add(word.end - attached.length, attached, word.kind);
       continue;
@@ -93,7 +95,7 @@ export const findAssignments: Detector = (text) => {
       add(found.start, found.text, word.kind);
       continue;
     }
-    const preceding = text.slice(Math.max(0, word.start - 120), word.start);
+    const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
     const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
     if (before && isSecret(before[1] ?? "", word.clarity, "stated", false))
       add(word.start - before[0].length, before[1] ?? "", word.kind);
@@ -111,24 +113,24 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
   for (const [tie, connector] of isEastern ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
-    const value = readValue(text, word.end + joined[0].length);
+    const after = word.end + joined[0].length;
+    if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
+    const value = readValue(text, after, BEGINNING);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
     const firm =
       tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;
-    if (
-      value &&
-      !value.quoted &&
-      PLAIN_WORD.test(value.text) &&
-      !END_OF_VALUE.test(text.charAt(value.start + value.text.length))
-    )
+    if (!value || !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
       continue;
-    if (value && isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
-      return value;
+    if (value.quoted && joined[0].includes(",") && isWords(value.text)) continue; // ["email", "password", "remember"]
+    const isWhole = value.text.length < JUDGED;
+    const whole = isWhole ? value : (readValue(text, after, UNQUOTED) as Value);
+    const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
+    if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;
   }
   return undefined;
 }
 
-function readValue(text: string, from: number): Value | undefined {
+function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
   const scheme = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
   const start = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);
@@ -144,14 +146,19 @@ function readValue(text: string, from: number): Value | undefined {
     }
   }
   const open = quote ? start + quote[0].length : start;
-  const run = matchAt(UNQUOTED, text, open)?.[0];
+  const run = matchAt(unquoted, text, open)?.[0];
   if (!run) return undefined;
-  const cut = run
-    .replace(/^\*{1,2}|\*{1,2}$/g, "") // Markdown's emphasis
+  const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
+  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
+}
+
+/** Without Markdown's emphasis, the next parameter or statement, and punctuation. */
+function withoutNeighbours(run: string): string {
+  return run
+    .replace(/^\*{1,2}|\*{1,2}$/g, "")
     .replace(/["'`<|].*$/, "")
     .replace(/&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
     .replace(/[,.;:()\]}>\\]+$/, "");
-  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
 }
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {

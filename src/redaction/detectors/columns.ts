@@ -9,6 +9,7 @@ const NAME =
 const NAMED =
   /password|passwd|pwd|pass|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン/gi;
 const SEPARATORS = ["|", "\t", ",", ";"] as const;
+const SEPARATED = /[|\t,;]| {2}/;
 /** A table's head holds only names. */
 const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
 const RULE = /^[\s|+:=-]+$/;
@@ -25,9 +26,9 @@ export const findColumns: Detector = (text) => {
   for (const named of text.matchAll(NAMED)) {
     if (named.index < past) continue;
     const start = text.lastIndexOf("\n", named.index) + 1;
-    if (named.index - start > 2000) continue; // a head is never that long
     past = endOfLine(text, named.index);
-    if (past - start > 2000) continue;
+    // a head is never that long
+    if (past - start > 2000 || !SEPARATED.test(text.slice(start, past))) continue;
     for (const split of [...SEPARATORS.map(splitter), byBlanks]) {
       const head = withoutLead(text, split(text, start, past));
       const columns = secretColumns(text, head);

@@ -1,6 +1,6 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
 
-import type { Detector, Span } from "../span.ts";
+import type { Span } from "../span.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
@@ -8,7 +8,7 @@ const SHORTEST = 12;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function findEncoded(text: string, find: Detector): Span[] {
+export function findEncoded(text: string, find: (text: string) => Span[]): Span[] {
   const spans: Span[] = [];
   for (const [start, end] of pairs(runsOf(text, LETTERS, SHORTEST))) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;

@@ -21,6 +21,9 @@ const BREAK = /(?:\r?\n|\\+[rn])/g;
 const LONGEST_PREFIX = 200;
 /** The widths that OpenSSL, PuTTY and OpenSSH break a key at. */
 const WIDTHS: ReadonlySet<number> = new Set([64, 70]);
+/** Without a mark of a key file, narrower lines cannot be told from names and values. */
+const MARKS = /-----|Private-Lines|Proc-Type|DEK-Info/;
+const LEAST_UNMARKED = 60;
 const BEGIN = /(BEGIN|END) ([A-Z0-9 ]{0,40})-----(?:(?!-----)[\s\S])*$/;
 const END = /-----END ([A-Z0-9 ]{0,40})/;
 const PRIVATE_LINES = /(?:Private-Lines: \d{1,4}|Proc-Type: 4,ENCRYPTED|DEK-Info: \S{1,80})[^A-Za-z0-9]*$/;
@@ -40,9 +43,11 @@ export const findKeyBlocks: Detector = (text) =>
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
 export const findPublicBlocks: Detector = (text) =>
-  keyBlocks(text).flatMap(({ lines, secret }) =>
-    secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
-  );
+  !text.includes("-----")
+    ? []
+    : keyBlocks(text).flatMap(({ lines, secret }) =>
+        secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
+      );
 
 interface Block {
   readonly lines: readonly Line[];
@@ -57,7 +62,8 @@ function keyBlocks(text: string): Block[] {
     if (block.length > 0) blocks.push(judged(text, block));
     block = [];
   };
-  for (const [start, end] of pairs(runsOf(text, BASE64, SHORTEST))) {
+  const least = MARKS.test(text) ? SHORTEST : LEAST_UNMARKED;
+  for (const [start, end] of pairs(runsOf(text, BASE64, least))) {
     const rest = end - start <= LONGEST && matchAt(REST, text, end);
     if (!rest) continue;
     const line = lineAt(text, start, text.slice(start, end + rest[0].length));

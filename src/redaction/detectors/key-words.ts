@@ -1,7 +1,10 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 
 import { looksRandom } from "../shape.ts";
-import { alphabet, isIn } from "./runs.ts";
+import { matchAt } from "../span.ts";
+import type { Landmarks } from "./automaton.ts";
+import { headsOf, landmarksOf, literals } from "./literals.ts";
+import { alphabet, isIn, pairs } from "./runs.ts";
 
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */
 export type Clarity = "password" | "secret" | "key";
@@ -35,13 +38,12 @@ const CJK = [
   "시크릿(?: ?키)?|비밀 ?키|인증 ?키|액세스 ?키|API ?키|개인 ?키|서비스 ?키|접근 ?키|토큰(?: ?값)?|자격 ?증명|보안 ?키|암호화 ?키|密钥|秘钥|金鑰|密鑰|私钥|令牌|權杖|凭证|凭据|憑證|授权码|シークレット|秘密鍵|トークン|アクセスキー|API ?キー|認証キー|認証情報|暗号鍵|合言葉",
   "(?<=[가-힣A-Za-z] ?)키(?=[는은가이를: ])|キー",
 ];
-const LATIN = new RegExp([...ANYWHERE, ...ALONE].map((group) => `(${group})`).join("|"), "gi");
+const LATIN = new RegExp([...ANYWHERE, ...ALONE].map((group) => `(${group})`).join("|"), "iy");
 const EASTERN = new RegExp(CJK.map((group) => `(${group})`).join("|"), "gi");
-/** A part of each word above, in lower case: looked for first, because most of a text is far from any. */
-const CORES =
-  /pass|pswd|psw|pwd|pw|secret|token|cred|bearer|key|session|cookie|auth|mnemonic|phrase|recovery|backup|nection|jwt|sid|otp|private|psk|pat|salt|seal|csc_|login|_role/g;
-/** Characters around a core within which its word lies. */
-const AROUND = 28;
+/** What the words above begin with: only there they are tried. */
+const BEGINNINGS =
+  "pass|ps|pw|ssh|pg|db|user|root|admin|smtp|mail|ftp|mysql|secret|token|cred|api|bearer|access|private|sign|encrypt|decrypt|master|account|licen|service|auth|app|client|deploy|storage|shared|webhook|function|subscription|integrat|personal|project|server|sdk|integrity|write|ingest|insert|consumer|security|recovery|activation|provisioning|bot|rest|global|sess|mnemonic|seed|backup|connection|sonar|pat|salt|unseal|csc_|jwt|sid|_auth|otp|key";
+const beginnings = literals(headsOf(BEGINNINGS.split("|")));
 const CLARITY: readonly Clarity[] = ["password", "secret", "password", "secret", "key", "password", "secret", "key"];
 const FIRST_ALONE = 2;
 const FIRST_CJK = 5;
@@ -61,10 +63,10 @@ const ABOUT = new RegExp(
 );
 
 /** Every credential word of a text, with the identifier around it. */
-export function keyWords(text: string): KeyWord[] {
+export function keyWords(text: string, landmarks = landmarksOf(text)): KeyWord[] {
   const found: KeyWord[] = [];
   let past = 0;
-  for (const { index, word, group } of matches(text)) {
+  for (const { index, word, group } of matches(text, landmarks)) {
     if (index < past) continue;
     const wordEnd = index + word.length;
     const cjk = group >= FIRST_CJK;
@@ -87,38 +89,30 @@ interface Match {
   readonly group: number;
 }
 
-function matches(text: string): Match[] {
-  const latin = latinMatches(text);
+function matches(text: string, landmarks: Landmarks): Match[] {
+  const latin = latinMatches(text, landmarks);
   if (!/[\u3040-\ud7af]/.test(text)) return latin;
-  const eastern = [...text.matchAll(EASTERN)].map((match) => asMatch(match, 0, FIRST_CJK));
+  const eastern = [...text.matchAll(EASTERN)].map((match) => asMatch(match, FIRST_CJK));
   return eastern.length === 0 ? latin : [...latin, ...eastern].sort((a, b) => a.index - b.index);
 }
 
-function latinMatches(text: string): Match[] {
+function latinMatches(text: string, landmarks: Landmarks): Match[] {
   const found: Match[] = [];
-  // one character for one, so that positions stay: a few letters beyond ASCII get longer in lower case
-  const lower = text.toLowerCase();
-  const plain = lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  let from = 0;
-  let to = 0;
-  const look = () => {
-    for (const match of text.slice(from, to).matchAll(LATIN)) found.push(asMatch(match, from, 0));
-  };
-  for (const core of plain.matchAll(CORES)) {
-    if (core.index - AROUND > to) {
-      look();
-      from = core.index - AROUND;
-    }
-    to = core.index + AROUND;
+  const starts = Array.from(pairs(beginnings(landmarks)), ([start]) => start).sort((a, b) => a - b);
+  let past = 0;
+  for (const start of starts) {
+    const match = start < past ? undefined : matchAt(LATIN, text, start);
+    if (!match) continue;
+    past = start + match[0].length;
+    found.push(asMatch(match, 0));
   }
-  look();
   return found;
 }
 
-function asMatch(match: RegExpExecArray, offset: number, firstGroup: number): Match {
+function asMatch(match: RegExpExecArray, firstGroup: number): Match {
   let group = 1;
   while (match[group] === undefined) group++;
-  return { index: offset + match.index, word: match[0], group: firstGroup + group - 1 };
+  return { index: match.index, word: match[0], group: firstGroup + group - 1 };
 }
 
 /** `arn:aws:secretsmanager:…:secret:prod/db` names a secret and holds none. */
@@ -155,8 +149,11 @@ function isInsideRandom(text: string, start: number, end: number): boolean {
   return before !== "" && before.length + after.length >= 16 && looksRandom(before + after, 12);
 }
 
+const SPACE = 32;
+
 function isAbout(text: string, start: number, end: number): boolean {
-  const before = /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "";
+  const follows = text.charCodeAt(start - 1) === SPACE;
+  const before = (follows && /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0]) || "";
   const name = plain(text.slice(start, Math.min(end, start + 80)));
   return ABOUT.test(name) || OTHER_KEY.test(plain(before) + name);
 }

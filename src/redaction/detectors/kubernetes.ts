@@ -3,16 +3,19 @@
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 
-const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/;
+const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;
 const BLOCK = /^([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n((?:\1[ \t]+\S[^\n]*(?:\n|$)){1,200})/gm;
 const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
 const LONGEST_SECRET = 6000;
 
 export const findInKubernetes: Detector = (text) => {
-  if (!KIND.test(text)) return [];
+  const kinds = Array.from(text.matchAll(KIND), ({ index }) => index);
+  if (kinds.length === 0) return [];
   const spans: Span[] = [];
   for (const { index, 0: block, 2: name = "", 3: lines = "" } of text.matchAll(BLOCK)) {
-    if (!KIND.test(text.slice(Math.max(0, index - LONGEST_SECRET), index + LONGEST_SECRET))) continue;
+    const next = kinds.findIndex((kind) => kind > index - LONGEST_SECRET);
+    kinds.splice(0, next < 0 ? kinds.length : next); // blocks come in order: what is far behind one is behind all after it
+    if ((kinds[0] ?? Number.POSITIVE_INFINITY) >= index + LONGEST_SECRET) continue;
     const from = index + block.length - lines.length;
     for (const { index: at, 0: field, 1: value = "" } of lines.matchAll(FIELD)) {
       const start = from + at + field.length - value.length;

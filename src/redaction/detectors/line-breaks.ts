@@ -1,7 +1,7 @@
 /** Secrets that were broken over lines: by a wrapped mail, a quoted log, a shell continuation. */
 
 import { isDigest, looksRandom } from "../shape.ts";
-import { type Detector, merge, type Span, touching } from "../span.ts";
+import { merge, type Span, touching } from "../span.ts";
 import { findIn, unwrappedView } from "../views.ts";
 
 /** Kinds that the words around them identify: across a line break those words prove nothing. */
@@ -16,7 +16,7 @@ const GUESSES: ReadonlySet<string> = new Set([
 ]);
 
 /** What `find` sees once broken tokens are put together, without the lines that are not the secret's own. */
-export function findAcrossLines(text: string, found: readonly Span[], find: Detector): Span[] {
+export function findAcrossLines(text: string, found: readonly Span[], find: (text: string) => Span[]): Span[] {
   const view = unwrappedView(text);
   if (!view) return [];
   const isKnown = touching(merge(found));

@@ -1,8 +1,8 @@
 /** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
 
-import { meanPiece, rarePairs } from "../letters.ts";
+import { measure } from "../letters.ts";
 import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { alphabet, isIn, pairs, runsOf } from "./runs.ts";
 import { VENDORS } from "./vendors.ts";
@@ -28,9 +28,11 @@ const HARMLESS =
 const PUBLIC =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|GHSA-|CVE-)/;
 
-export const findNearWords: Detector = (text) => {
+export const findNearWords: Detector = (text, _, found) => {
   const spans: Span[] = [];
+  const isFound = covering(merge(found));
   for (const [start, end] of tokens(text)) {
+    if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
     const token = text.slice(start, end);
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
@@ -57,12 +59,11 @@ function* tokens(text: string): Generator<readonly [start: number, end: number]>
 
 /** Random, or hexadecimal: its neighbours decide. */
 function mayBeSecret(token: string): boolean {
-  return looksRandom(token, 16) || isDigest(token) || isUuid(token) || isUuid(token.slice(-36));
+  return isDigest(token) || isUuid(token) || isUuid(token.slice(-36)) || looksRandom(token, 16);
 }
 
 function isNear(text: string, start: number, token: string): boolean {
   const end = start + token.length;
-  if (isLineOfBlock(text, start, end)) return false;
   const around = text.slice(Math.max(0, start - BEFORE), start);
   const before = /\n|。/.test(around) ? (around.split(/\n\s*\n|。/).at(-1) ?? "") : around;
   const after = text.slice(end, end + AFTER).split(/\n|。|\. /, 1)[0] ?? "";
@@ -92,7 +93,8 @@ function isAnnounced(text: string, start: number, token: string, before: string,
 /** Long, with both cases and digits evenly mixed: identifiers, digests and paths do not look like that. */
 function isUnmistakable(text: string, start: number, token: string): boolean {
   if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) return false;
-  if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece(token) > 2.7 || (rarePairs(token) ?? 1) < 0.3) return false;
+  const { meanPiece, rarePairs = 1 } = measure(token);
+  if ((token.match(/\d/g)?.length ?? 0) < 3 || meanPiece > 2.7 || rarePairs < 0.3) return false;
   if (token.length <= 44 && !/[0OIl]/.test(token)) return false; // base58: an address
   const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
   return line.trim() !== token || !/^(?:64|76)$/.test(String(token.length)); // a line of a longer base64 body

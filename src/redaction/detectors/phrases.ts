@@ -1,29 +1,48 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
 
 import type { Detector, Span } from "../span.ts";
+import { searchFrom } from "./literals.ts";
 
-const WORDS =
-  /(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed\b|니모닉|복구 ?(?:문구|구문)|助记词|助記詞|ニーモニック)[^\n]{0,60}?[:=：是はは][ \t]*(?:\r?\n[ \t]*)?["'`「]?((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b/giu;
-const CODES =
-  /(?:(?:recovery|backup|scratch|one-time|emergency|2fa|mfa)[ _-]?codes?|복구 ?코드|备用码|恢复代码|リカバリーコード)[^\n]{0,80}\n((?:[ \t]*\r?\n)?(?:[ \t>*#\d.)-]{0,8}(?:[0-9a-z]{4,8}-[0-9a-z]{4,8}|(?=[a-z]*\d)[0-9a-z]{8,16})(?:[ \t,]+(?:[0-9a-z]{4,8}-[0-9a-z]{4,8}|(?=[a-z]*\d)[0-9a-z]{8,16})){0,3}[ \t]*(?:\r?\n|$)){2,20})/giu;
+const findWords = searchFrom(
+  ["mnemonic", "seed", "recovery", "backup", "secret", "니모닉", "복구", "助记词", "助記詞", "ニーモニック"],
+  /(?:mnemonic|(?:seed|recovery|backup|secret)[ _-]?(?:phrase|words)|\bseed\b|니모닉|복구 ?(?:문구|구문)|助记词|助記詞|ニーモニック)[^\n]{0,60}?[:=：是は][ \t]*(?:\r?\n[ \t]*)?["'`「]?((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b/iy,
+);
+const findCodes = searchFrom(
+  [
+    "recovery",
+    "backup",
+    "scratch",
+    "one-time",
+    "emergency",
+    "2fa",
+    "mfa",
+    "복구",
+    "备用码",
+    "恢复代码",
+    "リカバリーコード",
+  ],
+  /(?:(?:recovery|backup|scratch|one-time|emergency|2fa|mfa)[ _-]?codes?|복구 ?코드|备用码|恢复代码|リカバリーコード)[^\n]{0,80}\n((?:[ \t]*\r?\n)?(?:[ \t>*#\d.)-]{0,8}(?:[0-9a-z]{4,8}-[0-9a-z]{4,8}|(?=[a-z]*\d)[0-9a-z]{8,16})(?:[ \t,]+(?:[0-9a-z]{4,8}-[0-9a-z]{4,8}|(?=[a-z]*\d)[0-9a-z]{8,16})){0,3}[ \t]*(?:\r?\n|$)){2,20})/iy,
+);
 const CODE = /[0-9a-z]{4,8}-[0-9a-z]{4,8}|\b(?=[a-z]*\d)[0-9a-z]{8,16}\b/gi;
 /** `passphrase: "correct horse battery staple"`, `password = 'open the gate'` */
-const QUOTED =
-  /(?:(passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(["'])((?=[^"'\n]*[ ])[^"'\n]{6,200})\2/gi;
+const findQuoted = searchFrom(
+  ["passphrase", "passwd", "password", "pwd", "secret", "auth_", "logged_in_", "nonce_"],
+  /(?:(passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(["'])((?=[^"'\n]*[ ])[^"'\n]{6,200})\2/iy,
+);
 /** Words of a label or a message about a password, never of one. */
 const MESSAGE =
   /\b(?:your|enter|password|passphrase|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
 
-export const findPhrases: Detector = (text) => {
+export const findPhrases: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   const add = (start: number, length: number, kind: string) => spans.push({ start, end: start + length, kind });
-  for (const { index, 0: found, 1: words = "" } of text.matchAll(WORDS))
+  for (const { index, 0: found, 1: words = "" } of findWords(text, landmarks))
     add(index + found.lastIndexOf(words), words.length, "mnemonic");
-  for (const { index, 0: found, 1: lines = "" } of text.matchAll(CODES)) {
+  for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
     for (const code of lines.matchAll(CODE)) add(start + code.index, code[0].length, "recovery-code");
   }
-  for (const { index, 0: found, 1: isPhrase, 3: words = "" } of text.matchAll(QUOTED))
+  for (const { index, 0: found, 1: isPhrase, 3: words = "" } of findQuoted(text, landmarks))
     if (isPhrase ? isPassphrase(words) : isPassword(words, found))
       add(index + found.lastIndexOf(words), words.length, "password");
   return spans;

@@ -3,6 +3,8 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
+import type { Landmarks } from "./automaton.ts";
+import { headOf, headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -22,16 +24,17 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 interface Rule {
   readonly kind: string;
   readonly prefix: string;
-  readonly pattern: RegExp;
+  /** Compiled when it is first needed: hundreds of patterns at once would delay the first call. */
+  readonly pattern: () => RegExp;
 }
 
 const PART = /\{(\w):(\d+)(?:(\+)|-(\d+))?\}|\(([^)]*)\)|[^{(]+/g;
-/** How many first characters a rule is looked up by. */
-const LOOKUP = 2;
+/** A prefix shorter than this would be tried at every other word. */
+const SHORTEST_PREFIX = 2;
 
-/** Rules by the codes of their first characters, so that a word costs one look-up and not one trial for each rule. */
-const byPrefix: (Rule[] | undefined)[] = new Array(128 * 128);
-/** Rules that begin with a random part; tried only on long runs in which their longest literal occurs. */
+/** Rules that begin with a literal; tried only where it occurs. */
+const prefixed: Rule[] = [];
+/** Rules that begin with a random part; tried only on long runs in which their rarest literal occurs. */
 const floating: (Rule & { readonly literal: string; readonly least: number })[] = [];
 /** All characters that a rule with a random beginning may hold. */
 const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
@@ -39,60 +42,63 @@ const ANY = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
 for (const { kind, shape } of FORMATS) {
   for (const spelled of spellOut(shape)) {
     const prefix = /^[^{]*/.exec(spelled)?.[0] ?? "";
-    if (prefix.length >= LOOKUP) {
-      const key = prefix.charCodeAt(0) * 128 + prefix.charCodeAt(1);
-      const rules = byPrefix[key] ?? [];
-      rules.push({ kind, prefix, pattern: new RegExp(toPattern(spelled), "y") });
-      byPrefix[key] = rules;
-    } else {
+    if (prefix.length >= SHORTEST_PREFIX)
+      prefixed.push({ kind, prefix, pattern: onDemand(() => toPattern(spelled), "y") });
+    else {
       const literal = spelled
         .split(/\{[^}]*\}/)
-        .reduce((longest, part) => (part.length > longest.length ? part : longest));
+        .reduce((rarest, part) =>
+          part.length > rarest.length || (part.length === rarest.length && /\W|_/.test(part)) ? part : rarest,
+        );
       const least = spelled.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count))).length;
-      const pattern = new RegExp(`(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
+      const pattern = onDemand(() => `(?<![A-Za-z0-9])${toPattern(spelled)}`, "g");
       floating.push({ kind, prefix: "", literal, least, pattern });
     }
   }
 }
+const heads = headsOf(prefixed.map(({ prefix }) => prefix));
+const rulesOf = heads.map((): number[] => []);
+for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
+const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
-export const findProviderTokens: Detector = (text) => {
+export const findProviderTokens: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   let past = 0;
-  let before = 0;
-  for (let i = 0; i + 1 < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const isStart = code < 128 && !isIn(WORD, before) && (isIn(WORD, code) || code === UNDERSCORE);
-    before = code;
-    if (!isStart || i < past) continue; // inside a token already
-    const next = text.charCodeAt(i + 1);
-    const rules = next < 128 ? byPrefix[code * 128 + next] : undefined;
-    if (!rules) continue;
-    for (const { kind, prefix, pattern } of rules) {
-      if (!text.startsWith(prefix, i)) continue;
-      const found = matchAt(pattern, text, i)?.[0];
-      if (!found) continue;
-      // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
-      past = Math.max(past, i + found.length);
-      if (!isFiller(found.slice(prefix.length))) add(spans, kind, i, found);
-    }
+  let last = -1;
+  for (const [start, rule] of beginnings(text, landmarks)) {
+    if (start < past && start !== last) continue; // inside a token already
+    const { kind, prefix, pattern } = prefixed[rule] as Rule;
+    const found = matchAt(pattern(), text, start)?.[0];
+    if (!found) continue;
+    // a filler is passed too: looked at from each prefix inside it, a run would cost the square of its length
+    past = Math.max(past, start + found.length);
+    last = start;
+    if (!isFiller(found.slice(prefix.length))) add(spans, kind, start, found);
   }
   findFloating(text, spans);
   return spans;
 };
 
-const UNDERSCORE = 95;
+/** Where a prefix begins a word, from the first to the last; at one place, in the order of the rules. */
+function beginnings(text: string, landmarks: Landmarks): (readonly [start: number, rule: number])[] {
+  return [...pairs(occurrences(landmarks))]
+    .filter(([start]) => !isIn(WORD, text.charCodeAt(start - 1)))
+    .flatMap(([start, head]) => (rulesOf[head] ?? []).map((rule) => [start, rule] as const))
+    .sort(([a, rule], [b, other]) => a - b || rule - other);
+}
 
 function findFloating(text: string, spans: Span[]): void {
   const rules = floating.filter(({ literal }) => text.includes(literal));
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);
-    if (!/\d.*\d/.test(run)) continue;
+    const possible = rules.filter(({ literal, least }) => run.length >= least && run.includes(literal));
+    if (possible.length === 0 || !/\d.*\d/.test(run)) continue;
     const isDense = /[A-Za-z0-9]{15}/.test(run);
-    for (const { kind, literal, least, pattern } of rules) {
-      if (run.length < least || (literal.length < 2 && !isDense) || !run.includes(literal)) continue;
-      for (const found of run.matchAll(pattern))
+    for (const { kind, literal, pattern } of possible) {
+      if (literal.length < 2 && !isDense) continue;
+      for (const found of run.matchAll(pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }
   }
@@ -109,6 +115,14 @@ export function spellOut(shape: string): string[] {
   const before = shape.slice(0, choice.index);
   const after = shape.slice(choice.index + choice[0].length);
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
+}
+
+function onDemand(source: () => string, flags: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(source(), flags);
+    return pattern;
+  };
 }
 
 /** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */

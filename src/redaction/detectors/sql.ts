@@ -3,19 +3,22 @@
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
+import { searchFrom } from "./literals.ts";
 
-const INSERT =
-  /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\s+[\w."`[\]]{1,120}\s{0,9}\(([^()]{3,1000})\)\s{0,9}values\s{0,9}/gi;
+const findInserts = searchFrom(
+  ["insert", "replace"],
+  /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\s+[\w."`[\]]{1,120}\s{0,9}\(([^()]{3,1000})\)\s{0,9}values\s{0,9}/iy,
+);
 /** One value of a row: quoted, with quotes doubled or escaped inside, or bare. */
 const ITEM =
   /\s*(?:[eEnN]?'((?:[^'\\]|''|\\.){0,2000})'|"((?:[^"\\]|\\.){0,2000})"|[^,()']{1,200}(?:\([^()]{0,200}\))?)\s*([,)])/y;
 const NEXT_ROW = /\s*,?\s*\(/y;
 const PGPASS =
-  /(?<![^\s"'`])[^\s:#"'`{}]{1,120}:(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\]{4,200})(?=["'`}\]]{0,3}\s*$)/gm;
+  /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
 
-export const findInSql: Detector = (text) => {
+export const findInSql: Detector = (text, landmarks) => {
   const spans: Span[] = [];
-  if (/\binto\b/i.test(text)) for (const insert of text.matchAll(INSERT)) spans.push(...ofInsert(text, insert));
+  for (const insert of findInserts(text, landmarks)) spans.push(...ofInsert(text, insert));
   for (const { index, 0: line, 1: word = "" } of text.matchAll(PGPASS))
     if (!isInert(word) && (looksChosen(word) || looksRandom(word, 8)))
       spans.push({ start: index + line.length - word.length, end: index + line.length, kind: "password" });

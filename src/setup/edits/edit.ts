@@ -3,16 +3,20 @@
  *
  * Both leave what is not ours as it is, and throw a SentinelError where they cannot decide what is ours.
  */
-import { unixLines } from "./line-end.ts";
+import { lineEnd, unixLines } from "./line-end.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 
 /** What an edit puts in, for people too. */
-export type EditKind = "server" | "rules" | "hooks" | "git settings" | "memory" | "private memory";
+export type EditKind = "server" | "rules" | "hooks" | "git settings" | "memory" | "private memory" | "server copy";
 
 export interface Edit {
   /** From the project's folder, with forward slashes. */
   readonly path: string;
   readonly what: EditKind;
+  /** A file that is ours as a whole: it is replaced whatever it holds, and uninstall gives nothing back. */
+  readonly isOurs?: true;
+  /** Lines beside what other edits make in the file: they may go while the rest stays. */
+  readonly isPart?: true;
   /** The text with our part in it. @param text undefined when there is no file yet. */
   put(text: string | undefined, options?: PutOptions): string;
   /** The text without our part; undefined when nothing is left that anybody would miss. */
@@ -27,6 +31,8 @@ export interface PutOptions {
 export interface TakeOptions {
   /** Whether the manifest says that init wrote the file. What somebody else wrote under our name is taken only then. */
   readonly inManifest?: boolean;
+  /** The text before init, where the manifest has it: what was empty there stays. */
+  readonly before?: string | undefined;
 }
 
 /** A marked block in a text file. @param head what a file that holds nothing else begins with. */
@@ -49,5 +55,27 @@ export function newFile(path: string, content: string, what: EditKind): Edit {
     what,
     put: (text = content) => text,
     take: (text) => (unixLines(text) === content ? undefined : text),
+  };
+}
+
+/** Lines of ours at the end of a text file, taken out exactly. @param content without the last line end. */
+export function ownLines(path: string, content: readonly string[], what: EditKind): Edit {
+  const find = (lines: readonly string[]) =>
+    lines.findIndex((_, index) => content.every((line, more) => lines[index + more]?.replace(/\r$/, "") === line));
+  return {
+    path,
+    what,
+    put(text = "") {
+      const lines = text.split("\n");
+      if (find(lines) >= 0) return text;
+      const ours = content.map((line) => (lineEnd(text) === "\n" ? line : `${line}\r`));
+      const isWhole = lines.at(-1) === "";
+      return [...(isWhole ? lines.slice(0, -1) : lines), ...ours, ...(isWhole ? [""] : [])].join("\n");
+    },
+    take(text) {
+      const lines = text.split("\n");
+      const at = find(lines);
+      return at < 0 ? text : lines.toSpliced(at, content.length).join("\n");
+    },
   };
 }

@@ -5,19 +5,25 @@ import { holdsEntry } from "../../clients/entry.ts";
 import { SentinelError } from "../../core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { orFrame, unlessFrame } from "./json-frame.ts";
+import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
-/** The keys that lead to an entry: of the servers, and of ours. */
+/** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
 type EntryPath = readonly [string, string];
 
 /**
  * A server's entry in a JSON file.
  *
  * @param frame what a file that holds nothing else begins with.
- * @param earlier as another version spelt the entry; it is brought up to date, and what its user added to it stays.
+ * @param others how init has spelt the entry besides; such a one is brought up to date, and what its user added to it stays.
  */
-export function jsonEntry(path: string, at: EntryPath, entry: Entry, frame: Frame = {}, earlier: Entry = entry): Edit {
+export function jsonEntry(
+  path: string,
+  at: EntryPath,
+  entry: Entry,
+  frame: Frame = {},
+  others: readonly Entry[] = [],
+): Edit {
   return {
     path,
     what: "server",
@@ -26,21 +32,22 @@ export function jsonEntry(path: string, at: EntryPath, entry: Entry, frame: Fram
       const present = valueAt(text, at);
       if (present === undefined) return addProperty(text, at, entry);
       if (holdsEntry(present, entry)) return text;
-      if (holdsEntry(present, earlier)) return updated(text, at, earlier, entry);
+      const earlier = others.find((other) => holdsEntry(present, other));
+      if (earlier) return updated(text, at, earlier, entry);
       if (!replaceOthers) throw differs(at[1], present);
       return replaceValue(text, at, entry);
     },
-    take(text, { inManifest = false } = {}) {
-      const present = valueAt(text, at);
+    take(text, { inManifest = false, before } = {}) {
+      const present = text.includes(at[1]) ? valueAt(text, at) : undefined;
       if (present === undefined) return text;
-      if (!inManifest && !holdsEntry(present, entry) && !holdsEntry(present, earlier)) throw notOurs(at[1]);
-      return unlessFrame(removeAt(text, at), frame);
+      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
+      return unlessFrame(removeAt(text, at, partsOf(before, frame)), frame);
     },
   };
 }
 
 /** A server's entry in a TOML file. */
-export function tomlEntry(path: string, at: EntryPath, entry: Entry): Edit {
+export function tomlEntry(path: string, at: EntryPath, entry: Entry, others: readonly Entry[] = []): Edit {
   return {
     path,
     what: "server",
@@ -48,13 +55,14 @@ export function tomlEntry(path: string, at: EntryPath, entry: Entry): Edit {
       const present = tableAt(text, at);
       if (present === undefined) return addTable(text, at, entry);
       if (holdsEntry(present, entry)) return text;
-      if (!replaceOthers) throw differs(at[1], present);
+      const isOurs = others.some((other) => isDeepStrictEqual(present, other));
+      if (!isOurs && !replaceOthers) throw differs(at[1], present);
       return addTable(removeTable(text, at), at, entry);
     },
     take(text, { inManifest = false } = {}) {
-      const present = tableAt(text, at);
+      const present = text.includes(at[1]) ? tableAt(text, at) : undefined;
       if (present === undefined) return text;
-      if (!inManifest && !holdsEntry(present, entry)) throw notOurs(at[1]);
+      if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
       const rest = removeTable(text, at);
       return rest.trim() === "" ? undefined : rest;
     },

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Frame, HookTable } from "../../clients/client.ts";
 import { isOurHook } from "../../clients/launch.ts";
 import type { Edit } from "./edit.ts";
-import { addItem, removeAt, valueAt } from "./json.ts";
-import { orFrame, unlessFrame } from "./json-frame.ts";
+import { addItem, type Path, removeAt, valueAt } from "./json.ts";
+import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 
 /** Our line at several events of a hook file, beside those of others. */
 export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
@@ -19,15 +19,16 @@ export function hookLines(path: string, table: HookTable, frame: Frame = {}): Ed
       if (events.every(isCurrent) && ourLines(text).length === events.length) return text;
       return events.reduce((result, [event, entry]) => addItem(result, ["hooks", event], entry), withoutOurs(text));
     },
-    take(text) {
-      const rest = withoutOurs(text);
+    take(text, { before } = {}) {
+      if (!isOurHook(text)) return text;
+      const rest = withoutOurs(text, partsOf(before, frame));
       return rest === text ? text : unlessFrame(rest, frame);
     },
   };
 }
 
-function withoutOurs(text: string): string {
-  return ourLines(text).reduce((rest, path) => removeAt(rest, path), text);
+function withoutOurs(text: string, isKept?: (path: Path) => boolean): string {
+  return ourLines(text).reduce((rest, path) => removeAt(rest, path, isKept), text);
 }
 
 type LinePath = (string | number)[];

@@ -1,5 +1,6 @@
 /** A JSON file that holds nothing but what its client begins it with. */
 import type { Frame } from "../../clients/client.ts";
+import { type Path, valueAt } from "./json.ts";
 import { unixLines } from "./line-end.ts";
 
 /** A file to put our part into: the text, unless it is missing or blank. */
@@ -10,6 +11,12 @@ export function orFrame(text: string | undefined, frame: Frame): string {
 /** The text, unless nothing is left in it that anybody would miss. */
 export function unlessFrame(text: string, frame: Frame): string | undefined {
   return isEmptyObject(text) || unixLines(text) === framed(frame) ? undefined : text;
+}
+
+/** Which objects and lists a file had before our part came in; none where that is not known. */
+export function partsOf(before: string | undefined, frame: Frame): (path: Path) => boolean {
+  const text = before === undefined ? undefined : orFrame(before.replace(/^\uFEFF/, ""), frame);
+  return (path) => text !== undefined && valueAt(text, path) !== undefined;
 }
 
 function framed(frame: Frame): string {

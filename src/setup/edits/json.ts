@@ -45,21 +45,27 @@ export function replaceValue(text: string, path: Path, value: unknown): string {
   return cut(text, node.offset, end(node), written);
 }
 
-/** The text without a property or an item, and without the objects and lists that hold nothing any more, not even a comment. */
-export function removeAt(text: string, path: Path): string {
+/**
+ * The text without a property or an item, and without the objects and lists that hold nothing any more, not even a comment.
+ *
+ * @param isKept whether an object or list stays all the same.
+ */
+export function removeAt(text: string, path: Path, isKept: (path: Path) => boolean = () => false): string {
   const node = findNodeAtLocation(rootOf(text), [...path]);
   if (!node || path.length === 0) return text;
   const child = typeof path.at(-1) === "number" ? node : (node.parent as Node);
   const without = removeChild(text, child.parent as Node, child);
-  const container = findNodeAtLocation(rootOf(without), path.slice(0, -1));
+  const outer = path.slice(0, -1);
+  const container = findNodeAtLocation(rootOf(without), outer);
   const isEmpty = container !== undefined && container.length === 2;
-  return isEmpty && path.length > 1 ? removeAt(without, path.slice(0, -1)) : without;
+  return isEmpty && outer.length > 0 && !isKept(outer) ? removeAt(without, outer, isKept) : without;
 }
 
 function rootOf(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  if (root?.type !== "object" || errors.length > 0) throw unreadable("it cannot be read as JSON");
+  if (!root || errors.length > 0) throw unreadable("it cannot be read as JSON");
+  if (root.type !== "object") throw unreadable("it is not a JSON object");
   return root;
 }
 

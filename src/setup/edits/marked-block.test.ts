@@ -25,12 +25,16 @@ describe("a marked block", () => {
   });
 
   it("can be taken out of any text it was put in", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "\n", "\r\n", "$&", " ", "한") }).map((start) => `${start}\n`);
+    const text = fc.string({ unit: fc.constantFrom("a", "\n", "\r\n", "$&", " ", "한") });
     fc.assert(
       fc.property(text, (before) => {
         expect(takeBlock(putBlock(before, BLOCK))).toBe(before);
       }),
     );
+  });
+
+  it("leaves what others wrote right above and below it on lines of its own", () => {
+    expect(takeBlock(`above\n${BLOCK}\nbelow\n`)).toBe("above\nbelow\n");
   });
 
   const [start, end] = [BLOCK.slice(0, BLOCK.indexOf("\n")), BLOCK.slice(BLOCK.lastIndexOf("\n") + 1)];

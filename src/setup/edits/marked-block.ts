@@ -17,7 +17,8 @@ export function markedBlock(content: string): string {
 }
 
 /**
- * The text with the block in place of an older one, else at the end.
+ * The text with the block in place of an older one, else at the end, below an empty line. A text whose last line has no end gets
+ * no empty line: by that taking the block out knows that there was none.
  *
  * @throws SentinelError `markers_unclear`.
  */
@@ -27,20 +28,26 @@ export function putBlock(text: string, block: string): string {
   const span = findBlock(text);
   if (span) return text.slice(0, span.start) + ours + text.slice(span.end);
   if (text === "") return ours + eol;
-  return text + (text.endsWith("\n") ? "" : eol) + eol + ours + eol;
+  return text + eol + ours + eol;
 }
 
 /**
- * The text without the block and the empty line before it.
+ * The text without the block and what was put before it: an empty line, or the end of a last line that had none.
  *
  * @throws SentinelError `markers_unclear`.
  */
 export function takeBlock(text: string): string {
   const span = findBlock(text);
   if (!span) return text;
-  const before = text.slice(0, span.start).replace(/\r?\n$/, "");
-  const after = text.slice(span.end);
-  return before === "" || span.start === 0 ? after.replace(/^\r?\n/, "") : before + after.replace(/^\r?\n/, "");
+  const before = text.slice(0, span.start);
+  const after = text.slice(span.end).replace(/^\r?\n/, "");
+  const isBelowText = !/(?:^|\n)\r?\n$/.test(before);
+  return (isBelowText && after !== "" ? before : before.replace(/\r?\n$/, "")) + after;
+}
+
+/** Whether a text has a block of ours, or part of one. */
+export function holdsBlock(text: string): boolean {
+  return text.search(ANY_START) >= 0;
 }
 
 function findBlock(text: string): { start: number; end: number } | undefined {

@@ -16,28 +16,33 @@ export function tableAt(text: string, path: readonly [string, string]): unknown 
   return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
 }
 
-/** The text with the table at its end. The table must be new. */
+/**
+ * The text with the table at its end, below an empty line. A text whose last line has no end gets no empty line: by that taking
+ * the table out knows that there was none. The table must be new.
+ */
 export function addTable(text: string, path: readonly [string, string], table: Entry): string {
   const eol = lineEnd(text);
   const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
-  const start = text === "" ? "" : text + (text.endsWith("\n") ? "" : eol) + eol;
+  const start = text === "" ? "" : text + eol;
   const added = start + lines.join(eol) + eol;
   const before = read(text);
   const after = { ...before, [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table } };
   return checked(added, after);
 }
 
-/** The text without the table, the tables below it, and the empty line before it. */
+/** The text without the table, the tables below it, and what was put before it: an empty line, or the end of the last line. */
 export function removeTable(text: string, path: readonly [string, string]): string {
   const before = read(text);
   const outer = before[path[0]] as Record<string, unknown> | undefined;
   if (outer?.[path[1]] === undefined) return text;
   const lines = text.split(/(?<=\n)/);
   const kept = lines.filter((_, index) => !belongsTo(lines, index, path));
+  const above = lines.findIndex((line) => isHeaderOf(line, path)) - 1;
+  const isBelowText = kept.join("") === lines.slice(0, above + 1).join("");
   const { [path[1]]: _, ...others } = outer;
   const { [path[0]]: __, ...rest } = before;
   const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;
-  return checked(kept.join(""), after);
+  return checked(isBelowText ? kept.join("").replace(/\r?\n$/, "") : kept.join(""), after);
 }
 
 /** Whether a line belongs to the table: from its header to its last line with content, and the empty line before it. */

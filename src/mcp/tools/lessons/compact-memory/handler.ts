@@ -7,15 +7,17 @@ import type { Input } from "./definition.ts";
 
 export async function handle(
   { target_topic, compact_threshold }: Input,
-  { store, policy, conversation, budget }: ToolContext,
+  { store, policy, privacy, conversation, budget }: ToolContext,
 ): Promise<Answer> {
+  privacy.forStoring(); // A plan leads to saves, and none would succeed.
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await store.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  const isDue = conversation.compaction === "begun" || snapshot.count > threshold;
+  const begun = conversation.compaction;
+  const isDue = (begun?.hasBegun && begun.topic === undefined) || snapshot.count > threshold;
   if (topic === undefined && !isDue) return compactionNotDue(snapshot, threshold);
   const plan = planCompaction(snapshot, topic);
-  if (partsLeft(plan) === 0) conversation.compaction = "none";
-  else if (conversation.compaction === "none") conversation.compaction = "planned";
+  const hasBegun = begun?.topic === topic && begun?.hasBegun === true;
+  conversation.compaction = partsLeft(plan) > 0 ? { topic, hasBegun } : undefined;
   return compactionPlan(snapshot, plan, topic, budget);
 }

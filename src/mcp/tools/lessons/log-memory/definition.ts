@@ -19,7 +19,7 @@ const fields = z.object({
   when: z
     .union([z.object({ paths: texts, words: texts }), z.literal("none")])
     .optional()
-    .describe('Only if it belongs to certain work: globs of files, words of the task; "none" removes it.'),
+    .describe('Only if it belongs to certain work: {paths: [globs], words: [of the task]}; "none" removes it.'),
   replaces: z
     .array(z.string())
     .max(10)

@@ -1,7 +1,7 @@
 import { SentinelError } from "../../../../core/errors.ts";
 import type { Answer } from "../../../../lessons/answers/answer.ts";
 import { logAnswer } from "../../../../lessons/answers/log-answer.ts";
-import { hintsFor } from "../../../../lessons/answers/log-hints.ts";
+import { codeHints, hintsFor } from "../../../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../../../lessons/changes/draft.ts";
 import { whenOf } from "../../../../lessons/format/when.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
@@ -11,15 +11,12 @@ import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(input: Input, context: ToolContext): Promise<Answer> {
-  const { store, policy, conversation, signal } = context;
+  const { store, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
-  const { draft, redactions, cleared } = prepareDraft({
-    type,
-    when: when === "none" ? when : when && whenOf({ when }),
-    ...texts,
-  });
-  const hints = hintsFor(draft, await store.read());
+  const said = { type, when: when === "none" ? when : when && whenOf({ when }), ...texts };
+  const { draft, redactions, cleared } = prepareDraft(said, privacy.forStoring());
+  const before = await store.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
     replaces: replaces?.map((reference) => conversation.asShown(reference)),
@@ -29,19 +26,21 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
   const after = await store.read();
   return logAnswer(saved, {
     redactions,
-    hints: saved.isNew ? hints : [],
+    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved.retired) : [])],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     threshold: compact_threshold ?? policy.values.compact_threshold,
+    ownThreshold: compact_threshold !== undefined,
     groupsLeft: source_ids?.length ? groupsLeft(after, conversation) : undefined,
   });
 }
 
 /** How many groups are left of a compaction that was planned in this conversation; undefined when none was. */
 function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | undefined {
-  if (conversation.compaction === "none") return undefined;
-  const left = partsLeft(planCompaction(snapshot));
-  conversation.compaction = left > 0 ? "begun" : "none";
+  const { compaction } = conversation;
+  if (compaction === undefined) return undefined;
+  const left = partsLeft(planCompaction(snapshot, compaction.topic));
+  conversation.compaction = left > 0 ? { ...compaction, hasBegun: true } : undefined;
   return left;
 }
 

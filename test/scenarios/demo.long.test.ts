@@ -36,7 +36,7 @@ describe("the demo", () => {
       "See which of these the task leaves open",
       "updated; met 2 times now",
       "Log in with [REDACTED] before",
-      "Compaction is due: 4 records, over the threshold of 3. Call compact_memory now.",
+      "Compaction is due: 4 records, over the threshold of 3. Call compact_memory with compact_threshold 3 now.",
       "== payment: 3 records ==",
       "Retired into it: 3 records.",
       "type=principle | topic=payment | compacted:",

@@ -160,7 +160,6 @@ describe("uninstall", () => {
       " D .cursor/hooks.json",
       " D .cursor/mcp.json",
       " D .cursor/rules/sentinel-memory.mdc",
-      " D .cursorrules",
       " D .mcp.json",
       " M CLAUDE.md",
     ]);

@@ -1,0 +1,70 @@
+/** The samples of the README, as the product makes them: an answer, and the file after a compaction. */
+import { budgetFor } from "../src/clients/answer-budget.ts";
+import { defaultsOf } from "../src/core/policy.ts";
+import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";
+import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
+import type { Draft } from "../src/lessons/changes/draft.ts";
+import { saveLesson } from "../src/lessons/changes/save.ts";
+import { renderFile } from "../src/lessons/format/file-lines.ts";
+import { WorkingCopy } from "../src/lessons/merge/fold.ts";
+import { prune } from "../src/lessons/merge/prune.ts";
+import { MEMORY_POLICY } from "../src/lessons/policy.ts";
+import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
+import { References } from "../src/lessons/queries/references.ts";
+
+const MEMORY = "/home/you/shop/.context/memory_log.jsonl";
+const QUERY = "fix the payment module";
+const TIMEOUT = log("The payment provider times out after 10 s", "Set the timeout to 10 s and retry once");
+const VAT = log(
+  "VAT differs by country",
+  "Check the tax table of the country before changing an amount",
+  "Which countries does this change apply to?",
+);
+const REFUND = log("Refunds have their own API", "Use the refund API, never a negative charge");
+const PRINCIPLE: Draft = {
+  type: "principle",
+  topic: "payment",
+  missing_context: "",
+  lesson: "Check taxes by country; provider timeout 10 s, retry once",
+  ask_next_time: "Which countries, which provider?",
+};
+
+/** A search in a memory of two records. */
+export function answerSample(): string {
+  const memory = twoRecords();
+  const ranked = new LessonRanking().rank(memory.lessons(), QUERY);
+  const policy = defaultsOf(MEMORY_POLICY);
+  const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
+  const text = withReceipt(answer, [], memoryRead(memory, MEMORY));
+  return inBlock(`search_memory(${JSON.stringify({ query: QUERY }).replace(":", ": ")})\n\n${text}`);
+}
+
+/** The file once those two are a principle, beside a third record. */
+export function fileSample(): string {
+  const memory = twoRecords();
+  const sources = memory.lessons().map((line) => new References(memory).full(line));
+  save(memory, REFUND, "2026-11-21T09:12:45.658Z");
+  save(memory, PRINCIPLE, "2026-11-21T09:14:02.664Z", sources);
+  const written = prune(memory, Date.parse("2026-11-21T09:14:02.664Z")).snapshot;
+  return inBlock(renderFile(written.lines(), []).toString("utf8").trimEnd());
+}
+
+function twoRecords(): WorkingCopy {
+  const memory = WorkingCopy.of([]);
+  save(memory, VAT, "2026-11-20T10:31:08.114Z");
+  save(memory, TIMEOUT, "2026-11-20T16:40:57.607Z");
+  save(memory, VAT, "2026-11-21T08:02:57.622Z");
+  return WorkingCopy.from(prune(memory, Date.parse("2026-11-21T08:02:57.622Z")).snapshot);
+}
+
+function save(memory: WorkingCopy, draft: Draft, time: string, sources?: readonly string[]): void {
+  saveLesson(memory, draft, { sources }, Date.parse(time));
+}
+
+function log(missing_context: string, lesson: string, ask_next_time?: string): Draft {
+  return { type: "log", topic: "payment", missing_context, lesson, ...(ask_next_time && { ask_next_time }) };
+}
+
+function inBlock(text: string): string {
+  return `\`\`\`\n${text}\n\`\`\``;
+}

@@ -1,0 +1,25 @@
+import { hintsFor } from "../../lessons/answers/log-hints.ts";
+import { prepareDraft } from "../../lessons/changes/draft.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { readMemory } from "../read-memory.ts";
+import { inShort } from "../terminal/records.ts";
+import { noteRedactions } from "../terminal/saved.ts";
+import { type TextOptions, withTextOptions } from "../text-options.ts";
+
+export const addAdd: AddCommand = (program, open) => {
+  const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");
+  withTextOptions(command, { isNew: true }).action((options) => add(open(), options));
+};
+
+async function add(context: CommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
+  const { store, readPrivacy, terminal } = context;
+  const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
+  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
+  const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
+  const hints = hintsFor(draft, await readMemory(context));
+  const saved = await store.save(draft, { cleared });
+  noteRedactions(terminal, redactions);
+  if (saved.isNew) for (const hint of hints) terminal.note(hint);
+  const what = saved.isNew ? "Added" : saved.isRepeated ? "Unchanged" : "Updated";
+  terminal.print(`${what}: ${inShort(saved.line.version, terminal.page)}`);
+}

@@ -1,0 +1,34 @@
+import { SentinelError } from "../../core/errors.ts";
+import { differenceOf } from "../../lessons/looking-back/difference.ts";
+import { knownVersions, lastTexts, snapshotAt } from "../../lessons/looking-back/known-versions.ts";
+import { forkFrom } from "../../project/git-history.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { differenceInMarkdown, differenceInText } from "../terminal/difference.ts";
+import { safeLine } from "../terminal/layout.ts";
+
+export const addDiff: AddCommand = (program, open) => {
+  program
+    .command("diff")
+    .description("show what this branch changes in the memory, committed or not, for a reviewer")
+    .argument("[ref]", "since it left this branch, tag or commit (default: what it pushes to, else the last commit)")
+    .option("--markdown", "as Markdown, for a comment on a pull request")
+    .action((ref, options) => diff(open(), ref, options));
+};
+
+async function diff(context: CommandContext, ref: string | undefined, options: { markdown?: boolean }): Promise<void> {
+  const { project, store, terminal } = context;
+  const fork = await forkFrom(project.folder, ref);
+  if (!fork) throw noSuchCommit(ref);
+  const now = await store.read();
+  const texts = lastTexts(await knownVersions(store.location, now, await store.removed()));
+  const changes = differenceOf(await snapshotAt(store.location, fork.commit), now, texts);
+  terminal.print(
+    options.markdown ? differenceInMarkdown(changes) : differenceInText(changes, fork.name, terminal.page),
+  );
+}
+
+function noSuchCommit(ref: string | undefined): SentinelError {
+  const message = ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
+  const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
+  return new SentinelError("not_found", message, fix);
+}

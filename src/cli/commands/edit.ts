@@ -1,0 +1,31 @@
+import { SentinelError } from "../../core/errors.ts";
+import { whenOf } from "../../lessons/format/when.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { correct } from "../correct.ts";
+import { type TextOptions, withTextOptions } from "../text-options.ts";
+
+export const addEdit: AddCommand = (program, open) => {
+  const command = program
+    .command("edit")
+    .description("correct texts of a record; restore brings the old ones back")
+    .argument("<ref>", "its id, the first 6 or more digits, or a reference as show prints it");
+  withTextOptions(command, { isNew: false }).action((ref, options) => edit(open(), ref, options));
+};
+
+async function edit(context: CommandContext, ref: string, options: TextOptions): Promise<void> {
+  const { topic, missing, lesson, ask, path, word, when } = options;
+  if (when !== false && [topic, missing, lesson, ask, path, word].every((given) => given === undefined)) {
+    throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
+  }
+  await correct(context, ref, (version) => {
+    const known = whenOf(version);
+    return {
+      ...(topic !== undefined && { topic }),
+      ...(missing !== undefined && { missing_context: missing }),
+      ...(lesson !== undefined && { lesson }),
+      ...(ask !== undefined && { ask_next_time: ask }),
+      ...((path || word) && { when: { paths: path ?? known.paths ?? [], words: word ?? known.words ?? [] } }),
+      ...(when === false && { when: "none" as const }),
+    };
+  });
+}

@@ -1,0 +1,11 @@
+import type { AddCommand } from "../command.ts";
+import { correct } from "../correct.ts";
+
+export const addMove: AddCommand = (program, open) => {
+  program
+    .command("move")
+    .description("give a record another topic; restore brings it back under the old one")
+    .argument("<ref>", "its id, the first 6 or more digits, or a reference as show prints it")
+    .argument("<topic>", "the topic; one that there is keeps its spelling")
+    .action((ref, topic) => correct(open(), ref, () => ({ topic })));
+};

@@ -1,0 +1,50 @@
+/** Correcting a record at the command line: the same change as a log_memory with `replaces`. */
+import { type DraftTexts, prepareDraft } from "../lessons/changes/draft.ts";
+import type { Lesson } from "../lessons/format/record.ts";
+import { isEmptyWhen, whenOf } from "../lessons/format/when.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import type { LessonLine } from "../lessons/merge/versions.ts";
+import { findRecords, notFound, References } from "../lessons/queries/references.ts";
+import type { CommandContext } from "./command.ts";
+import { readMemory } from "./read-memory.ts";
+import { inShort } from "./terminal/records.ts";
+import { noteRedactions } from "./terminal/saved.ts";
+
+/** Saves a record with other texts in the place of what it was. */
+export async function correct(
+  context: CommandContext,
+  ref: string,
+  textsFor: (version: Lesson) => Partial<DraftTexts>,
+): Promise<void> {
+  const { store, readPrivacy, terminal } = context;
+  const snapshot = await readMemory(context);
+  const { version, reference } = recordOf(snapshot, ref);
+  const when = whenOf(version);
+  const texts = {
+    type: version.type,
+    topic: version.topic,
+    missing_context: version.missing_context,
+    lesson: version.lesson,
+    ask_next_time: version.ask_next_time,
+    ...(!isEmptyWhen(when) && { when }),
+    ...textsFor(version),
+  };
+  const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
+  const saved = await store.save(draft, { replaces: [reference], cleared });
+  noteRedactions(terminal, redactions);
+  if (saved.isRepeated) {
+    terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+    return;
+  }
+  terminal.print(`Was: ${inShort(version, terminal.page)}`);
+  terminal.print(`Now: ${inShort(saved.line.version, terminal.page)}`);
+  terminal.print("restore brings the old text back.");
+}
+
+/** The record that a name means, and a reference to it as it stands; a full reference stays as it was given. */
+function recordOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
+  const found = findRecords(snapshot, ref);
+  if ("none" in found) throw notFound(ref, found.none);
+  const [line] = found.lines as [LessonLine];
+  return { version: line.version, reference: ref.includes("@") ? ref : new References(snapshot).full(line) };
+}

@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+
+/** The texts of a record, as options. */
+export interface TextOptions {
+  readonly topic?: string;
+  readonly missing?: string;
+  readonly lesson?: string;
+  readonly ask?: string;
+  readonly path?: readonly string[];
+  readonly word?: readonly string[];
+  /** True unless --no-when is given. */
+  readonly when?: boolean;
+}
+
+/** Adds them to a command; a new record needs those without which it says nothing. */
+export function withTextOptions(command: Command, { isNew }: { isNew: boolean }): Command {
+  const needed = (flags: string, description: string) =>
+    isNew ? command.requiredOption(flags, description) : command.option(flags, description);
+  needed("--topic <topic>", "module or feature, 64 bytes at most");
+  needed("--missing <text>", "what the instructions left out, 1,024 bytes at most");
+  needed("--lesson <text>", "the rule to apply next time, 1,024 bytes at most");
+  command.option("--ask <text>", `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`);
+  command.option("--path <glob>", "files with which it comes up; may be given again", another);
+  command.option("--word <text>", "a word of tasks with which it comes up; may be given again", another);
+  return isNew ? command : command.option("--no-when", "it comes up with no certain files or words any more");
+}
+
+function another(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

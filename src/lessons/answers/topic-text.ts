@@ -1,0 +1,23 @@
+/** Topics as text that an agent reads. */
+import { type Budget, Meter } from "../../core/budget.ts";
+import { fenced } from "../../core/fence.ts";
+import { oneLine, plural } from "../../core/text.ts";
+import { nearestTopics, type TopicCount } from "../queries/topics.ts";
+
+/** "payment (3), auth (1)": topics with their counts, as many as fit. */
+export function topicList(topics: readonly TopicCount[], budget: Budget): string {
+  const meter = new Meter(budget);
+  const named = topics.map(({ topic, count }) => `${oneLine(topic)} (${count})`).filter((text) => meter.take(text));
+  const left = topics.length - named.length;
+  return named.join(", ") + (left > 0 ? `, and ${plural(left, "more topic")}` : "");
+}
+
+/** For a topic that no record has: the existing topics, nearest first, as many as fit. */
+export function noTopic(topic: string, topics: readonly TopicCount[], budget: Budget): string {
+  const counts = new Map(topics.map((entry) => [entry.topic, entry]));
+  const nearest = nearestTopics(topic, [...counts.keys()]).flatMap((name) => counts.get(name) ?? []);
+  return [
+    `No record has the topic "${oneLine(topic).slice(0, 80)}".`,
+    ...(nearest.length > 0 ? [fenced([`Existing topics, nearest first: ${topicList(nearest, budget)}`])] : []),
+  ].join("\n");
+}

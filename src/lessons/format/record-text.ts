@@ -1,0 +1,38 @@
+/**
+ * One record as text that an agent reads.
+ *
+ * Stored text is untrusted: it is fenced, said to be notes, and laid out so that it cannot pass for anything else. Every
+ * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
+ */
+import { indented } from "../../core/fence.ts";
+import { firstWords, oneLine } from "../../core/text.ts";
+import { dateOf } from "../../core/time.ts";
+import { type Lesson, timesMet } from "./record.ts";
+import { revisionOf } from "./revision.ts";
+
+/** One record: a first line with its reference and dates, then its texts; no empty fields. */
+export function block(version: Lesson, number: number, reference: string): string {
+  const { type, meta } = version;
+  const head = [
+    `#${number} ${reference} type=${type}`,
+    // A bar would pass for the end of the topic.
+    `topic=${oneLine(version.topic).replaceAll("|", "\u00a6")}`,
+    type === "principle" && meta.compacted_at
+      ? `compacted: ${dateOf(meta.compacted_at)} (${mergedCount(version)} merged)`
+      : dateOf(revisionOf(meta)),
+    ...(timesMet(version) > 1 ? [`met ${timesMet(version)} times`] : []),
+  ];
+  const fields = (["missing_context", "lesson", "ask_next_time"] as const)
+    .filter((name) => version[name]?.trim())
+    .map((name) => `${name}: ${indented(version[name] ?? "")}`);
+  return [head.join(" | "), ...fields].join("\n");
+}
+
+/** One record in a line: its reference, its topic unless that is said already, the first words of its lesson. */
+export function indexLine(version: Lesson, reference: string, nameTopic: boolean): string {
+  return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
+}
+
+function mergedCount({ meta }: Lesson): number {
+  return meta.sources ? Object.keys(meta.sources).length : Number(meta.source_count ?? 0);
+}

@@ -1,0 +1,122 @@
+/** Secrets and own words that got in by hand or before they were named, past the filter that every save goes through. */
+import type { OwnWords } from "../../redaction/own-words.ts";
+import { redact } from "../../redaction/redact.ts";
+import { cuesOf } from "../format/cues.ts";
+import type { UnrecognisedLine } from "../format/file-lines.ts";
+import { isTombstone, type Version } from "../format/record.ts";
+import type { Finding } from "./finding.ts";
+import type { PlacedVersion } from "./records.ts";
+
+const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
+const REPLACE = "Revoke the secret and use a new one; then";
+const PURGE = "purge the record, which also names the commits that hold it.";
+const DELETE = "delete the line.";
+
+/** Fields that the product fills. */
+const NOT_WRITTEN: ReadonlySet<string> = new Set([
+  "id",
+  "type",
+  "created",
+  "updated",
+  "compacted_at",
+  "sources",
+  "cues_since",
+]);
+
+/** "2 × password in lesson", for every field that holds something; never the text. */
+export interface Hidden {
+  readonly secrets: readonly string[];
+  readonly own: readonly string[];
+}
+
+/** What a version holds that a save would take out. */
+export function hiddenIn(version: Version, words: OwnWords): Hidden {
+  if (isTombstone(version)) return all([hiddenInFields(version.meta, "meta", words)]);
+  const { id: _, type: __, topic, missing_context, lesson, ask_next_time = "", meta, ...others } = version;
+  const { cues: ___, ...rest } = meta;
+  const texts = { topic, missing_context, lesson, ask_next_time };
+  return all([
+    ...TEXTS.map((field) => hiddenInText(texts[field], field, words)),
+    // Each by itself: words that stand side by side by chance are no sentence.
+    ...cuesOf(meta).map((cue) => hiddenInText(cue, "cues", words)),
+    hiddenInFields({ ...others, meta: rest }, "other fields", words),
+  ]);
+}
+
+/** Secrets and own words in records, and in lines that are not records. */
+export function examineHidden(
+  placed: readonly PlacedVersion[],
+  unrecognised: readonly UnrecognisedLine[],
+  words: OwnWords,
+): Finding[] {
+  return [
+    ...placed.flatMap(({ version, bare, numbers }) => {
+      // As it stands in the file: the save that gives it an id also takes out what is in it.
+      if (bare !== undefined) return told("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
+      return told(version.id, hiddenIn(version, words), numbers, PURGE);
+    }),
+    ...unrecognised.flatMap(({ raw, number }) => {
+      return told("A line that is no record", hiddenInLine(raw, words), [number], DELETE);
+    }),
+  ];
+}
+
+function told(where: string, { secrets, own }: Hidden, lines: readonly number[], remedy: string): Finding[] {
+  const finding = { level: "broken", lines } as const;
+  const what = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
+  const ownWhat = `${where} holds what is never stored here: ${own.join(", ")}.`;
+  return [
+    ...(secrets.length > 0 ? [{ ...finding, code: "secret" as const, what, fix: `${REPLACE} ${remedy}` }] : []),
+    ...(own.length > 0
+      ? [{ ...finding, code: "own_word" as const, what: ownWhat, fix: `Log it without the word; then ${remedy}` }]
+      : []),
+  ];
+}
+
+/** A line is searched for secrets as it stands, and for own words in its texts, where nothing is escaped. */
+function hiddenInLine(raw: string, words: OwnWords): Hidden {
+  const line = Buffer.from(raw, "latin1").toString("utf8");
+  const { secrets } = hiddenInText(line, "it", words);
+  return { secrets, own: ownIn(textsOfLine(line), "it", words) };
+}
+
+function hiddenInFields(fields: object, name: string, words: OwnWords): Hidden {
+  const text = JSON.stringify(fields);
+  return { secrets: kinds(redact(text), name), own: ownIn(textsOf(fields), name, words) };
+}
+
+function hiddenInText(text: string, field: string, words: OwnWords): Hidden {
+  const redaction = redact(text);
+  return { secrets: kinds(redaction, field), own: kinds(words.redact(redaction.text), field) };
+}
+
+function ownIn(texts: readonly string[], field: string, words: OwnWords): string[] {
+  return kinds(words.redact(texts.join("\n")), field);
+}
+
+function kinds({ findings }: Pick<ReturnType<typeof redact>, "findings">, field: string): string[] {
+  return findings.map(({ kind, count }) => `${count} × ${kind} in ${field}`);
+}
+
+function all(parts: readonly Hidden[]): Hidden {
+  return { secrets: parts.flatMap(({ secrets }) => secrets), own: parts.flatMap(({ own }) => own) };
+}
+
+function textsOfLine(line: string): string[] {
+  try {
+    return textsOf(JSON.parse(line));
+  } catch {
+    return [line];
+  }
+}
+
+/** Every text of a JSON value that somebody wrote: a pattern may well match a date or an id. */
+function textsOf(value: unknown): string[] {
+  const texts: string[] = [];
+  JSON.stringify(value, (key, part) => {
+    if (NOT_WRITTEN.has(key)) return undefined;
+    if (typeof part === "string") texts.push(part);
+    return part;
+  });
+  return texts;
+}

@@ -1,0 +1,89 @@
+/** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
+
+import { PURGED } from "../changes/purge.ts";
+import { isTombstone, type Lesson, textOf, timesMet } from "../format/record.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
+
+/** In the order in which a reviewer gets them. */
+export const CHANGE_KINDS = [
+  "new",
+  "edited",
+  "compacted",
+  "replaced",
+  "forgotten",
+  "purged",
+  "removed by hand",
+  "restored",
+  "met again",
+] as const;
+
+export interface Change {
+  readonly kind: (typeof CHANGE_KINDS)[number];
+  readonly id: string;
+  /** As it is now, or was before it went; undefined for what was purged, which nobody should see again. */
+  readonly lesson: Lesson | undefined;
+  /** The text that it replaces, under the same id. */
+  readonly before?: Lesson;
+  /** The records that went with it; their texts as far as anything at hand knows them. */
+  readonly sources: readonly Source[];
+  /** Why it was forgotten. */
+  readonly reason?: string;
+}
+
+export interface Source {
+  readonly id: string;
+  readonly lesson: Lesson | undefined;
+}
+
+/** The changes, by kind, then by topic. @param known texts by id that neither reading need have, from the history and the trash. */
+export function differenceOf(before: Snapshot, now: Snapshot, known: ReadonlyMap<string, Lesson>): Change[] {
+  const came = now.lessons().flatMap((line) => changeOf(line, before, now, known) ?? []);
+  const taken = new Set(came.flatMap(({ sources }) => sources.map(({ id }) => id)));
+  const went = before.lessons().flatMap((line) => lossOf(line, now, taken) ?? []);
+  const place = (change: Change) => `${CHANGE_KINDS.indexOf(change.kind)} ${change.lesson?.topic ?? ""} ${change.id}`;
+  return [...came, ...went].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+function changeOf(
+  { version }: LessonLine,
+  before: Snapshot,
+  now: Snapshot,
+  known: ReadonlyMap<string, Lesson>,
+): Change | undefined {
+  const { id } = version;
+  const others = before.shown(id).map((line) => line.version);
+  const same = others.find((other) => textOf(other) === textOf(version));
+  const earlier = same || !others[0] ? {} : { before: others[0] };
+  const sources = sourcesOf(version).flatMap(([source]) => wentWith(source, before, now, known));
+  const change = (kind: Change["kind"]): Change => ({ kind, id, lesson: version, sources, ...earlier });
+  if (sources.length > 0) return change(version.type === "principle" ? "compacted" : "replaced");
+  if (others.length === 0) return change(isKnown(id, before) ? "restored" : "new");
+  if (!same) return change("edited");
+  return timesMet(version) > timesMet(same) ? change("met again") : undefined;
+}
+
+/** A source that showed before, or came and went in between; one that was hidden before is old news. */
+function wentWith(id: string, before: Snapshot, now: Snapshot, known: ReadonlyMap<string, Lesson>): Source[] {
+  if (now.shown(id).length > 0 || (before.shown(id).length === 0 && isKnown(id, before))) return [];
+  return [{ id, lesson: isPurged(id, now) ? undefined : (before.shown(id)[0]?.version ?? known.get(id)) }];
+}
+
+function lossOf({ version }: LessonLine, now: Snapshot, taken: ReadonlySet<string>): Change | undefined {
+  const { id } = version;
+  if (now.shown(id).length > 0 || taken.has(id)) return undefined;
+  const cover = now.coveredBy(id)?.version;
+  if (!cover || !isTombstone(cover)) return { kind: "removed by hand", id, lesson: version, sources: [] };
+  if (isPurged(id, now)) return { kind: "purged", id, lesson: undefined, sources: [] };
+  const { reason } = cover.meta;
+  return { kind: "forgotten", id, lesson: version, sources: [], ...(reason && { reason }) };
+}
+
+function isKnown(id: string, snapshot: Snapshot): boolean {
+  return snapshot.versions(id).length > 0 || snapshot.coveredBy(id) !== undefined;
+}
+
+function isPurged(id: string, snapshot: Snapshot): boolean {
+  const lines = snapshot.versions(id);
+  return lines.some(({ version }) => version.meta.reason === PURGED) && !lines.some(isLessonLine);
+}

@@ -1,0 +1,46 @@
+/** Everything at hand that knows versions of records: the commits up to now, the file, and this machine's trash. */
+
+import { linesByCommit, textAt } from "../../project/git-history.ts";
+import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
+import { adopt } from "../changes/adopt.ts";
+import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
+import type { Lesson } from "../format/record.ts";
+import type { Removed } from "../jsonl/trash.ts";
+import { fold } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import type { KnownVersion, Origin } from "./life-events.ts";
+
+/** The versions, each line once, with the first place that knows it. @param file path of the memory file. */
+export async function knownVersions(
+  file: string,
+  snapshot: Snapshot,
+  removed: readonly Removed[],
+): Promise<KnownVersion[]> {
+  const found = new Map<string, KnownVersion>();
+  const note = (lines: readonly VersionLine[], origin: Origin) => {
+    for (const line of lines) if (!found.has(line.raw)) found.set(line.raw, { ...line, origin });
+  };
+  for (const { hash, author, lines } of await linesByCommit(file)) note(versionsIn(lines.join("\n")), { hash, author });
+  note(snapshot.lines(), "not committed");
+  note(
+    removed.map(({ lesson }) => toLine(lesson)),
+    "this machine",
+  );
+  return [...found.values()];
+}
+
+/** What the memory knew at a commit. */
+export async function snapshotAt(file: string, commit: string): Promise<Snapshot> {
+  return fold(versionsIn((await textAt(file, commit)) ?? ""));
+}
+
+/** The last text of each record that is known. */
+export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson> {
+  const lines: readonly VersionLine[] = [...versions].sort((a, b) => a.instant - b.instant);
+  return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));
+}
+
+function versionsIn(text: string): readonly VersionLine[] {
+  return adopt(parseFile(Buffer.from(text)), NO_OWN_WORDS).versions;
+}

@@ -1,0 +1,157 @@
+/** What happened to the records of a memory, from all versions of them that anything still knows. Pure. */
+import { groupBy } from "../../core/group-by.ts";
+import { PURGED } from "../changes/purge.ts";
+import type { VersionLine } from "../format/file-lines.ts";
+import { topicForm } from "../format/forms.ts";
+import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/record.ts";
+import { instantOf } from "../format/revision.ts";
+import { sameButForJoined, sourcesOf } from "../merge/versions.ts";
+
+/** Where a version is known from: the commit that brought it, the file as it is, or this machine's trash. */
+export type Origin = { readonly hash: string; readonly author: string } | "not committed" | "this machine";
+
+export interface KnownVersion extends VersionLine {
+  readonly origin: Origin;
+}
+
+export interface LifeEvent {
+  readonly kind:
+    | "learnt"
+    | "met again"
+    | "edited"
+    | "compacted"
+    | "replaced"
+    | "forgotten"
+    | "purged"
+    | "removed by hand"
+    | "restored";
+  /** In ms since 1970. */
+  readonly instant: number;
+  readonly id: string;
+  /** As it was then, or before it went; undefined where no text is known, or it was purged since. */
+  readonly lesson: Lesson | undefined;
+  /** How many records it stands for. */
+  readonly sources: number;
+  readonly reason?: string;
+  readonly origin: Origin;
+}
+
+/** A record that somebody took out of the file by hand. */
+export interface RemovedByHand {
+  readonly lesson: Lesson;
+  readonly at: string;
+}
+
+/** All events, oldest first. @param versions of the same line, the one whose origin counts comes first. */
+export function lifeEvents(versions: readonly KnownVersion[], removed: readonly RemovedByHand[]): LifeEvent[] {
+  const covers = coversOf(versions);
+  const lives = [...groupBy(versions, ({ version }) => version.id)].flatMap(([id, known]) => {
+    return withoutPurged(lifeOf(distinct(known), covers.get(id) ?? []));
+  });
+  const removals = removed.map(({ lesson, at }): LifeEvent => {
+    return {
+      kind: "removed by hand",
+      instant: instantOf(at),
+      id: lesson.id,
+      lesson,
+      sources: 0,
+      origin: "this machine",
+    };
+  });
+  return [...lives, ...removals].sort((a, b) => a.instant - b.instant || (a.id < b.id ? -1 : 1));
+}
+
+/** The events of records that are, or were, in a topic. */
+export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
+  const form = topicForm(topic);
+  const ids = new Set(events.filter(({ lesson }) => lesson && topicForm(lesson.topic) === form).map(({ id }) => id));
+  return events.filter(({ id }) => ids.has(id));
+}
+
+interface Cover {
+  /** Up to which revision of the source. */
+  readonly upTo: number;
+  /** When the covering version was written. */
+  readonly since: number;
+}
+
+function coversOf(versions: readonly KnownVersion[]): Map<string, Cover[]> {
+  const covers = new Map<string, Cover[]>();
+  for (const { version, instant } of versions)
+    for (const [id, revision] of sourcesOf(version))
+      covers.set(id, [...(covers.get(id) ?? []), { upTo: instantOf(revision), since: instant }]);
+  return covers;
+}
+
+/** In order of revisions, without those that differ in what a merge or a prune joins. */
+function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
+  const kept: KnownVersion[] = [];
+  for (const line of versions)
+    if (!kept.some((other) => other.instant === line.instant && sameButForJoined(other.version, line.version)))
+      kept.push(line);
+  return kept.sort((a, b) => a.instant - b.instant || Number(isTombstone(a.version)) - Number(isTombstone(b.version)));
+}
+
+function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): LifeEvent[] {
+  const events: LifeEvent[] = [];
+  let before: Lesson | undefined;
+  let last: KnownVersion | undefined;
+  for (const line of versions) {
+    const { version, instant, origin } = line;
+    if (isTombstone(version)) {
+      const { reason } = version.meta;
+      const kind = reason === PURGED ? "purged" : "forgotten";
+      events.push({ kind, instant, id: version.id, lesson: before, sources: 0, origin, ...(reason && { reason }) });
+    } else {
+      const wasOut = last !== undefined && isOut(last, line, covers);
+      const kinds = before ? [kindOf(version, before, wasOut)] : firstKinds(version);
+      for (const kind of kinds) {
+        if (kind === undefined) continue;
+        const when = kind === "learnt" ? instantOf(version.meta.created) : instant;
+        events.push({
+          kind,
+          instant: when,
+          id: version.id,
+          lesson: version,
+          sources: sourcesOf(version).length,
+          origin,
+        });
+      }
+      before = version;
+    }
+    last = line;
+  }
+  return events;
+}
+
+/** Whether the record was out of the memory before a version: forgotten, or covered by another one. */
+function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
+  if (isTombstone(last.version)) return true;
+  return covers.some(({ upTo, since }) => upTo >= last.instant && since > last.instant && since < next.instant);
+}
+
+function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["kind"] | undefined {
+  if (timesMet(version) > timesMet(before)) return "met again";
+  if (wasOut) return "restored";
+  if (sourcesOf(version).length > sourcesOf(before).length) return stands(version);
+  return textOf(version) === textOf(before) ? undefined : "edited";
+}
+
+/** The first version that is known need not be the first there was. */
+function firstKinds(version: Lesson): LifeEvent["kind"][] {
+  const first = sourcesOf(version).length > 0 ? stands(version) : "learnt";
+  const { created, updated } = version.meta;
+  if (updated === undefined || instantOf(updated) === instantOf(created)) return [first];
+  const then = timesMet(version) > 1 ? "met again" : "edited";
+  return first === "learnt" ? ["learnt", then] : [first];
+}
+
+function stands({ type }: Version): "compacted" | "replaced" {
+  return type === "principle" ? "compacted" : "replaced";
+}
+
+/** The text of what was purged is not shown, though git may still have it. */
+function withoutPurged(events: readonly LifeEvent[]): LifeEvent[] {
+  const purged = events.findLastIndex(({ kind }) => kind === "purged");
+  return events.map((event, index) => (index <= purged ? { ...event, lesson: undefined } : event));
+}

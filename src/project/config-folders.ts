@@ -1,0 +1,44 @@
+/**
+ * The folders of a person's own settings, outside every project: one for all projects and one for each. No `git clean` reaches
+ * them, and nothing here makes them.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import envPaths from "env-paths";
+
+export interface ConfigFolders {
+  /** For all projects. */
+  readonly general: string;
+  /** For this one: `projects/` and the project's path. All worktrees of a repository share it. */
+  readonly ofProject: string;
+}
+
+/** @param root the person's folder; that of the platform by default. */
+export function configFolders(
+  projectFolder: string,
+  root = envPaths("sentinel-memory", { suffix: "" }).config,
+): ConfigFolders {
+  const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
+  return { general: root, ofProject: join(root, "projects", path) };
+}
+
+/** The same folder in the repository's main worktree; in no worktree, or the main one, the folder itself. */
+function inMainWorktree(folder: string): string {
+  for (let root = folder; ; root = dirname(root)) {
+    const dotGit = statSync(join(root, ".git"), { throwIfNoEntry: false });
+    if (dotGit?.isFile()) return join(mainWorktreeOf(root) ?? root, relative(root, folder));
+    if (dotGit || dirname(root) === root) return folder;
+  }
+}
+
+/** Read from git's own files, because asking git would cost every save a process. */
+function mainWorktreeOf(worktree: string): string | undefined {
+  try {
+    const [, gitFolder = ""] = /^gitdir: (.+)/.exec(readFileSync(join(worktree, ".git"), "utf8")) ?? [];
+    const own = resolve(worktree, gitFolder.trimEnd());
+    const common = resolve(own, readFileSync(join(own, "commondir"), "utf8").trimEnd());
+    return basename(common) === ".git" ? dirname(common) : common;
+  } catch {
+    return undefined; // A submodule, or a worktree that is broken.
+  }
+}

@@ -1,0 +1,67 @@
+/** What git knows of one file: its text at a commit, and which commit brought each line. */
+import { basename, dirname } from "node:path";
+import { git, linesOf } from "./git.ts";
+
+export interface AddedLines {
+  /** Of the commit, short, as git prints it. */
+  readonly hash: string;
+  readonly author: string;
+  readonly lines: readonly string[];
+}
+
+const FORMAT = "%x00%h%x1f%an";
+
+/** The commits up to HEAD that added lines to a file, oldest first; none without a repository. */
+export async function linesByCommit(file: string): Promise<AddedLines[]> {
+  const args = [
+    "--reverse",
+    `--format=${FORMAT}`,
+    "--patch",
+    "--unified=0",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+  ];
+  const { status, text } = await git(dirname(file), "log", ...args, "HEAD", "--", `./${basename(file)}`);
+  if (status !== 0) return [];
+  return text
+    .split("\0")
+    .slice(1)
+    .map((commit) => {
+      const [head = "", ...patch] = commit.split("\n");
+      const [hash = "", author = ""] = head.split("\x1f");
+      const added = patch.filter((line) => line.startsWith("+") && !line.startsWith("+++ "));
+      return { hash, author, lines: added.map((line) => line.slice(1)) };
+    });
+}
+
+/** The text of a file at a commit; undefined where that commit does not have it. */
+export async function textAt(file: string, commit: string): Promise<string | undefined> {
+  const { status, text } = await git(dirname(file), "show", `${commit}:./${basename(file)}`);
+  return status === 0 ? text : undefined;
+}
+
+export interface Fork {
+  /** What was compared with, in words for people: the name of a branch, or of a commit. */
+  readonly name: string;
+  /** The last commit that this branch has in common with it. */
+  readonly commit: string;
+}
+
+/**
+ * Where this branch left another one.
+ *
+ * @param ref a branch, tag or commit; without, what this branch pushes to, else the remote's first branch, else the last commit.
+ * @returns undefined where git does not know it.
+ */
+export async function forkFrom(folder: string, ref: string | undefined): Promise<Fork | undefined> {
+  for (const name of ref === undefined ? ["@{upstream}", "origin/HEAD", "HEAD"] : [ref]) {
+    const known = await git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
+    if (known.status !== 0) continue;
+    const base = await git(folder, "merge-base", "HEAD", known.text.trim());
+    const [commit = known.text.trim()] = linesOf(base.text);
+    const named = await git(folder, "rev-parse", "--abbrev-ref", "--end-of-options", name);
+    return { name: linesOf(named.text).at(-1) ?? name, commit };
+  }
+  return undefined;
+}

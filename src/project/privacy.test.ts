@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SentinelError } from "../core/errors.ts";
+import { contextFolder } from "./context-folder.ts";
+import { privacyNotes, privacyOf, type ReadPrivacy } from "./privacy.ts";
+
+let folder: string;
+let readPrivacy: ReadPrivacy;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sentinel-privacy-"));
+  const context = contextFolder(join(folder, ".context"));
+  path = context.privacyPolicy;
+  mkdirSync(dirname(path), { recursive: true });
+  readPrivacy = privacyOf(
+    { folder, context, how: "test" },
+    { general: join(folder, "own"), ofProject: join(folder, "own/p") },
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function neverStore(words: readonly string[], patterns: readonly string[] = []): string {
+  return `version: 1\nnever_store: ${JSON.stringify({ words, patterns })}\n`;
+}
+
+function writeOwn(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, "own", name)), { recursive: true });
+  writeFileSync(join(folder, "own", name), text);
+}
+
+const kept = async (text: string) => (await readPrivacy()).forStoring().redact(text).text;
+
+async function failure(): Promise<SentinelError> {
+  const privacy = await readPrivacy();
+  try {
+    privacy.forStoring();
+  } catch (error) {
+    if (error instanceof SentinelError) return error;
+  }
+  throw new Error("Everything can be stored.");
+}
+
+describe("what is never stored", () => {
+  it("is nothing where there is no file, and nothing is said", async () => {
+    expect(await kept("Acme")).toBe("Acme");
+    expect(privacyNotes(await readPrivacy())).toEqual([]);
+  });
+
+  it("is what the team, the person, and the person for this project name together", async () => {
+    writeFileSync(path, neverStore(["Acme"], ["cust-\\d+"]));
+    writeOwn("privacy.yaml", neverStore(["Globex"]));
+    writeOwn("p/privacy.yaml", neverStore(["김철수"]));
+    expect(await kept("Acme, globex, 김철수님, cust-7, Initech")).toBe(
+      "[REDACTED], [REDACTED], [REDACTED]님, [REDACTED], Initech",
+    );
+  });
+
+  it("is read as it is now, and is the same object as long as the files stay the same", async () => {
+    writeFileSync(path, neverStore(["Acme"]));
+    const first = await readPrivacy();
+    expect(await readPrivacy()).toBe(first);
+    writeOwn("privacy.yaml", neverStore(["Globex"]));
+    expect(await kept("Acme Globex")).toBe("[REDACTED] [REDACTED]");
+    rmSync(path);
+    expect(await kept("Acme Globex")).toBe("Acme [REDACTED]");
+  });
+
+  it.each([
+    ["is newer", "version: 2\n", 1, /version 2, which is newer than version 1, so nothing is stored\./],
+    ["has no version", "never_store: {words: [Acme]}\n", 1, /no version that is known/],
+    ["is no YAML", "version: 1\nnever_store:\n\t- Acme\n", 3, /not valid YAML/],
+    ["was left by a merge", "version: 1\n<<<<<<< ours\n", 2, /not valid YAML/],
+    ["has a pattern that is none", neverStore(["abc"], ["(Acme"]), 2, /a pattern is not valid \(missing closing\)/],
+    [
+      "has a number for a word",
+      "version: 1\nnever_store:\n  words:\n    - 12345\n",
+      4,
+      /an entry of words is not a text/,
+    ],
+    ["has a word of 201 characters", neverStore(["a".repeat(201)]), 2, /more than 200 characters/],
+    ["has a list for never_store", "version: 1\nnever_store: [Acme]\n", 2, /never_store is not a list of keys/],
+  ])("cannot be known from a file that %s, so nothing can be stored", async (_, text, line, message) => {
+    writeFileSync(path, text);
+    const error = await failure();
+    expect(error.code).toBe("privacy_unreadable");
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(`.context/policies/privacy.yaml, line ${line}: `);
+    expect(error.fix).not.toBe("");
+    expect(error.message + error.fix + privacyNotes(await readPrivacy())).not.toContain("Acme");
+    expect(privacyNotes(await readPrivacy())).toHaveLength(1);
+  });
+
+  it.each<[string, () => void]>([
+    ["a folder", () => mkdirSync(path)],
+    ["a link to no file", () => symlinkSync("nowhere.yaml", path)],
+    ["a circle of links", () => symlinkSync("privacy.yaml", path)],
+    ["a pipe", () => execFileSync("mkfifo", [path])],
+    ["not UTF-8", () => writeFileSync(path, Buffer.from(neverStore(["M\u00fcller"]), "latin1"))],
+    ["too large", () => writeFileSync(path, "# x\n".repeat(20_000))],
+  ])("cannot be known where the file is %s", async (_, plant) => {
+    expect(await kept("x")).toBe("x");
+    plant();
+    expect(await failure()).toMatchObject({
+      code: "privacy_unreadable",
+      message: expect.stringContaining("privacy.yaml"),
+    });
+  });
+
+  it("names the person's file by its path, and goes on with what could be read for reading", async () => {
+    writeFileSync(path, neverStore(["Acme"]));
+    writeOwn("p/privacy.yaml", "version: 2\n");
+    expect((await failure()).message).toContain(join(folder, "own/p/privacy.yaml"));
+    expect((await readPrivacy()).known.redact("Acme").text).toBe("[REDACTED]");
+  });
+
+  it("tells of what it ignores: unknown keys, and words that are too short", async () => {
+    writeFileSync(path, "version: 1\nnever_store:\n  words:\n    - ab\n    - Acme\n  wrods: [Globex]\nload: {}\n");
+    expect(await kept("ab Acme Globex")).toBe("ab [REDACTED] Globex");
+    expect(privacyNotes(await readPrivacy())).toEqual([
+      "Note: .context/policies/privacy.yaml, line 6: wrods is not a key of this file; it is ignored.",
+      "Note: .context/policies/privacy.yaml, line 7: load is not a key of this file; it is ignored.",
+      "Note: .context/policies/privacy.yaml, line 4: a word of fewer than three characters is ignored.",
+    ]);
+  });
+});

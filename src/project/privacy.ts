@@ -1,0 +1,157 @@
+/**
+ * What must never be stored, as the team and the person say now: `.context/policies/privacy.yaml`, and the person's `privacy.yaml` for
+ * all projects and for this one. All three count. Everybody who stores anything asks here (DESIGN.md, "Own words").
+ */
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { SentinelError } from "../core/errors.ts";
+import {
+  firstNotes,
+  type PlacedText,
+  type PolicyProblem,
+  type PolicySchema,
+  placeIn,
+  unknownKey,
+} from "../core/policy.ts";
+import { lookAt } from "../files/replace-file.ts";
+import { NO_OWN_WORDS, type OwnPattern, type OwnWords, ownWords, unusableWord } from "../redaction/own-words.ts";
+import { configFolders } from "./config-folders.ts";
+import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
+import type { Project } from "./find-project.ts";
+import { readPolicyFile } from "./policy-file.ts";
+
+const SCHEMA = {
+  version: 1,
+  consequence: "nothing is stored",
+  fields: {
+    never_store: {
+      kind: "section",
+      fields: {
+        /** Found whole in scripts with spaces between words, anywhere in the others. */
+        words: { kind: "placed texts" },
+        /** In the syntax of RE2; matched line by line. */
+        patterns: { kind: "placed texts" },
+      },
+    },
+  },
+} as const satisfies PolicySchema;
+
+/** The name of the project's file, as people are told it. */
+const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
+const OWN_NAME = "privacy.yaml";
+
+/** One file as it was read. */
+interface PrivacyFile {
+  /** As people are told it. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly patterns: readonly OwnPattern[];
+  /** Why nothing can be stored. */
+  readonly problems: readonly PolicyProblem[];
+  /** What of the file is ignored. */
+  readonly ignored: readonly { readonly line: number; readonly what: string }[];
+}
+
+export interface Privacy {
+  /** The files that exist. */
+  readonly files: readonly PrivacyFile[];
+  /** As much of them as could be read, for what only looks at texts. */
+  readonly known: OwnWords;
+  /** What to take out before a text is stored. @throws SentinelError `privacy_unreadable`. */
+  forStoring(): OwnWords;
+}
+
+/** Reads the privacy files as they are now. As long as they stay the same, it gives the same words. */
+export type ReadPrivacy = () => Promise<Privacy>;
+
+/** @param own the person's folders. */
+export function privacyOf({ folder, context }: Project, own = configFolders(folder)): ReadPrivacy {
+  const paths = [own.general, own.ofProject].map((place) => join(place, OWN_NAME));
+  const places = [{ path: context.privacyPolicy, name: SHARED_NAME }, ...paths.map((path) => ({ path, name: path }))];
+  let last: { stamps: string; privacy: Privacy } | undefined;
+  return async () => {
+    const found = places.map((place) => ({ ...place, stamp: stampOf(place.path) })).filter(({ stamp }) => stamp !== "");
+    const stamps = JSON.stringify(found.map(({ name, stamp }) => [name, stamp]));
+    const isKnown = found.every(({ stamp }) => stamp !== undefined);
+    if (isKnown && stamps === last?.stamps) return last.privacy;
+    const privacy = joined(await Promise.all(found.map(({ path, name }) => readOne(path, name))));
+    last = isKnown ? { stamps, privacy } : undefined;
+    return privacy;
+  };
+}
+
+/** What is wrong with the files, a line each; empty when nothing is. */
+export function privacyNotes({ files }: Privacy): string[] {
+  return files.flatMap(({ name, problems, ignored }) =>
+    firstNotes(name, [
+      ...problems.map(({ line, message, fix }) => `Note: ${placeIn(name, line)}: ${message} ${fix}`),
+      ...ignored.map(({ line, what }) => `Note: ${placeIn(name, line)}: ${what}`),
+    ]),
+  );
+}
+
+/** Of a file as it is now; empty when there is none, undefined when there is something that cannot be looked at. */
+function stampOf(path: string): string | undefined {
+  try {
+    return lookAt(path)?.stamp ?? (lstatSync(path, { throwIfNoEntry: false }) ? undefined : "");
+  } catch {
+    return undefined;
+  }
+}
+
+async function readOne(path: string, name: string): Promise<PrivacyFile> {
+  const { values, problems, unknown } = await readPolicyFile(path, SCHEMA);
+  const { words, patterns } = values.never_store;
+  const usable = words.filter(({ text }) => unusableWord(text) === undefined);
+  const compiled = await compile(patterns);
+  return {
+    name,
+    words: usable.map(({ text }) => text),
+    patterns: compiled.flatMap(({ pattern }) => (typeof pattern === "string" ? [] : [pattern])),
+    problems: [
+      ...problems,
+      ...words.filter(({ text }) => unusableWord(text) === "too long").map(({ line }) => tooLong(line)),
+      ...compiled.flatMap(({ pattern, line }) => (typeof pattern === "string" ? [invalid(pattern, line)] : [])),
+    ],
+    ignored: [
+      ...unknown.map(({ key, line }) => ({ line, what: unknownKey(key) })),
+      ...words.filter(({ text }) => unusableWord(text) === "too short").map(({ line }) => ({ line, what: TOO_SHORT })),
+    ],
+  };
+}
+
+const TOO_SHORT = "a word of fewer than three characters is ignored.";
+
+async function compile(patterns: readonly PlacedText[]) {
+  if (patterns.length === 0) return [];
+  const { ownPattern } = await import("../redaction/own-patterns.ts");
+  return patterns.map(({ text, line }) => ({ pattern: ownPattern(text), line }));
+}
+
+function tooLong(line: number): PolicyProblem {
+  const message = `a word has more than 200 characters, so ${SCHEMA.consequence}.`;
+  return { line, message, fix: "Shorten it." };
+}
+
+function invalid(why: string, line: number): PolicyProblem {
+  const message = `a pattern is not valid (${why}), so ${SCHEMA.consequence}.`;
+  return { line, message, fix: "Correct that line; the syntax is that of RE2." };
+}
+
+function joined(files: readonly PrivacyFile[]): Privacy {
+  const words = files.flatMap((file) => file.words);
+  const patterns = files.flatMap((file) => file.patterns);
+  const known = words.length + patterns.length > 0 ? ownWords(words, patterns) : NO_OWN_WORDS;
+  return {
+    files,
+    known,
+    forStoring() {
+      for (const { name, problems } of files) for (const problem of problems) throw unreadable(name, problem);
+      return known;
+    },
+  };
+}
+
+function unreadable(name: string, { line, message, fix }: PolicyProblem): SentinelError {
+  return new SentinelError("privacy_unreadable", `${placeIn(name, line)}: ${message}`, fix);
+}

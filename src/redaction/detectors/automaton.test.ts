@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildAutomaton, scan } from "./automaton.ts";
+import { pairs } from "./runs.ts";
+
+test("a scanner finds what a search for each literal finds", () => {
+  const piece = fc.stringMatching(/^[abAB키-]{1,4}$/);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(piece, { minLength: 1, maxLength: 8, selector: (word) => word.toLowerCase() }),
+      fc.stringMatching(/^[abAB키c-]{0,60}$/),
+      (words, text) => {
+        const found = [...pairs(scan(buildAutomaton([["x"], words]), text)[1] ?? [])].map(
+          ([start, word]) => `${start} ${words[word]}`,
+        );
+        const expected = words.flatMap((word) =>
+          Array.from({ length: text.length }, (_, i) => i)
+            .filter((i) => text.slice(i).toLowerCase().startsWith(word.toLowerCase()))
+            .map((i) => `${i} ${word}`),
+        );
+        expect(found.sort()).toEqual(expected.sort());
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,54 @@
+/**
+ * Detectors whose forms begin with a known word try their patterns only where the word is: a pattern with a hundred
+ * alternatives, tried at each character, costs many times as much. They name their literals when they are loaded, and
+ * share one pass.
+ */
+
+import { matchAt } from "../span.ts";
+import { type Automaton, buildAutomaton, type Landmarks, scan } from "./automaton.ts";
+import { pairs } from "./runs.ts";
+
+const groups: (readonly string[])[] = [];
+let automaton: Automaton | undefined;
+
+/** Adds literals to look for. The result reads their occurrences from a text's landmarks. */
+export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
+  const number = groups.push(group) - 1;
+  automaton = undefined;
+  return (landmarks) => landmarks[number] as readonly number[];
+}
+
+/** So much of a word is looked for where a pattern reads the rest: more would make the automaton large, and its first use slow. */
+const HEAD = 4;
+
+/** What a word begins with, in lower case. */
+export function headOf(word: string): string {
+  return word.slice(0, HEAD).toLowerCase();
+}
+
+/** What words begin with, each once. */
+export function headsOf(words: readonly string[]): string[] {
+  return [...new Set(words.map(headOf))];
+}
+
+/** One pass over the text for all literals. */
+export function landmarksOf(text: string): Landmarks {
+  automaton ??= buildAutomaton(groups);
+  return scan(automaton, text);
+}
+
+/**
+ * A search for a sticky pattern that begins with one of these literals. Like `matchAll`, it yields matches that do not overlap.
+ */
+export function searchFrom(group: readonly string[], pattern: RegExp) {
+  const occurrences = literals(headsOf(group));
+  return function* (text: string, landmarks: Landmarks): Generator<RegExpExecArray> {
+    let past = 0;
+    for (const [index] of pairs(occurrences(landmarks))) {
+      const found = index < past ? undefined : matchAt(pattern, text, index);
+      if (!found) continue;
+      past = index + found[0].length;
+      yield found;
+    }
+  };
+}

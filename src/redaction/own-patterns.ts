@@ -1,0 +1,89 @@
+/**
+ * Patterns that people write, in the syntax of RE2, so that none can take exponential time. They are matched line by line.
+ *
+ * Finding all matches with RE2 still takes quadratic time where each try reads far ahead. So a search looks at the next part of a
+ * line only, and at more where that part leaves open what matches. Where even that becomes too much, the rest of the line is taken
+ * for a match.
+ *
+ * re2js is loaded with this file, so only somebody who has patterns pays for it.
+ */
+import { RE2JS, RE2JSException } from "re2js";
+import { composed } from "./folded-text.ts";
+import type { OwnPattern } from "./own-words.ts";
+
+/** Characters that a search looks at first. A longer match can lose to a shorter one that lies in them. */
+const SEEN = 128;
+/** How many times more it looks at when these are not enough. */
+const GROWTH = 4;
+/** How often a character may be looked at, in the mean over a line. */
+const LOOKS = 50;
+/** Most instructions of a pattern: at worst each costs a step a character. */
+const LARGEST_PROGRAM = 500;
+/** A pattern that finds an empty match in one of them would match between any two characters. */
+const SAMPLES = ["", "a b"];
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @returns the pattern, or in a few words that quote nothing of it why it cannot be used. */
+export function ownPattern(source: string): OwnPattern | string {
+  let pattern: RE2JS;
+  try {
+    pattern = RE2JS.compile(source.normalize("NFC"));
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    return /^error parsing regexp: ([a-zA-Z ]+)/.exec(error.message)?.[1]?.trim() ?? "it cannot be read";
+  }
+  if (pattern.programSize() > LARGEST_PROGRAM) return "it is too large";
+  if (SAMPLES.some((sample) => isEmpty(findFrom(pattern, sample, 0)))) return "it matches the empty text";
+  return (text) => matchesOf(text, pattern);
+}
+
+function matchesOf(text: string, pattern: RE2JS): Match[] {
+  const found: Match[] = [];
+  let offset = 0;
+  for (const line of text.split("\n")) {
+    const form = composed(line);
+    for (const { start, end } of matchesInLine(form.text, pattern)) {
+      const place = form.place(start, end);
+      found.push({ start: offset + place.start, end: offset + place.end });
+    }
+    offset += line.length + 1;
+  }
+  return found;
+}
+
+function* matchesInLine(line: string, pattern: RE2JS): Generator<Match> {
+  let from = 0;
+  let size = SEEN;
+  let looksLeft = LOOKS * line.length;
+  while (from < line.length) {
+    const end = Math.min(line.length, from + size);
+    looksLeft -= end - from;
+    if (looksLeft < 0) {
+      yield { start: from, end: line.length };
+      return;
+    }
+    const match = findFrom(pattern, line.slice(0, end), from);
+    // What ends with the part, or begins in it and ends behind it, may be another match, or none, in the whole line.
+    const isOpen = end < line.length && (!match || match.end === end);
+    if (isOpen) size *= GROWTH;
+    else if (!match) return;
+    else {
+      if (!isEmpty(match)) yield match;
+      from = isEmpty(match) ? match.end + 1 : match.end;
+      size = SEEN;
+    }
+  }
+}
+
+function findFrom(pattern: RE2JS, text: string, from: number): Match | undefined {
+  const matcher = pattern.matcher(text);
+  return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+}
+
+function isEmpty(match: Match | undefined): boolean {
+  return match !== undefined && match.start === match.end;
+}

@@ -1,0 +1,81 @@
+/**
+ * Words and patterns that a team or a person never wants stored: text in, text out. They come after private passages and secrets
+ * (DESIGN.md, "Own words").
+ */
+import { folded } from "./folded-text.ts";
+import type { Redaction } from "./redact.ts";
+import { mask, merge, type Span } from "./span.ts";
+import { findWordsOf } from "./word-list.ts";
+
+export interface OwnWords {
+  /** Replaces every match by `[REDACTED]`. What is to be stored has lost its secrets before: a `RedactedText` stays one. */
+  redact<Text extends string>(text: Text): { readonly text: Text; readonly findings: Redaction["findings"] };
+}
+
+/** Finds what a pattern matches in a text, in order and without empty matches; see own-patterns.ts. */
+export type OwnPattern = (text: string) => readonly { readonly start: number; readonly end: number }[];
+
+/** For where nobody has named any. */
+export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] }) };
+
+/** Fewer characters than this, folded, occur by chance. */
+const FEWEST_CHARACTERS = 3;
+const MOST_CHARACTERS = 200;
+/** What earlier steps, or an earlier save, left in a text. */
+const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
+/** Stands for a mark, of which no word is part. */
+const OPAQUE = "\ufffc";
+
+/** Why a word cannot be used, if it cannot. */
+export function unusableWord(word: string): "too short" | "too long" | undefined {
+  const { length } = [...folded(word.trim()).text];
+  return length < FEWEST_CHARACTERS ? "too short" : length > MOST_CHARACTERS ? "too long" : undefined;
+}
+
+/**
+ * Finds the words whole in scripts that put spaces between words, and anywhere in those that do not. Case, width, Unicode form
+ * and the kind of white space make no difference.
+ *
+ * @param words usable ones.
+ */
+export function ownWords(words: readonly string[], patterns: readonly OwnPattern[]): OwnWords {
+  const findWords = findWordsOf(words.map((word) => folded(word.trim()).text));
+  return {
+    redact<Text extends string>(text: Text) {
+      // Patterns first: what they take out may leave a word standing alone.
+      const byPatterns = without(text, "own-pattern", (opaque) => patterns.flatMap((pattern) => pattern(opaque)));
+      const byWords = without(byPatterns.text, "own-word", (opaque) => {
+        const form = folded(opaque);
+        return findWords(form.text).map(({ start, end }) => form.place(start, end));
+      });
+      return { text: byWords.text as Text, findings: [...byPatterns.findings, ...byWords.findings] };
+    },
+  };
+}
+
+/** The text without what is found in it while its marks are opaque. A mark that is part of a match goes into the new mark. */
+function without(text: string, kind: string, find: OwnPattern) {
+  const marks = [...text.matchAll(MARKS)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+    kind,
+  }));
+  const opaque = marks.length > 0 ? text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)) : text;
+  const found = find(opaque);
+  if (found.length === 0) return { text, findings: [] };
+  const ends = new Map(marks.map(({ start, end }) => [start, end]));
+  const spans = merge([...found.map((span) => ({ ...span, kind })), ...marks]);
+  const taken = joined(spans.filter(({ start, end }) => ends.get(start) !== end));
+  return { text: mask(text, taken), findings: taken.length > 0 ? [{ kind, count: taken.length }] : [] };
+}
+
+/** Spans that follow each other without a gap are one. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last?.end === span.start) result[result.length - 1] = { ...last, end: span.end };
+    else result.push(span);
+  }
+  return result;
+}

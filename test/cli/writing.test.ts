@@ -1,0 +1,165 @@
+/** Lessons that people write, correct and move at the command line. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Lesson } from "../../src/lessons/format/record.ts";
+import { testProject } from "../support/in-test.ts";
+import { log, principleLine } from "../support/lines.ts";
+import type { Project } from "../support/project.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+const VAT = log({ ask_next_time: "Which country?", when: { paths: ["src/billing/**"] } });
+const MET = log({
+  topic: "auth",
+  missing_context: "Tokens rotate",
+  meta: { created: "2026-02-01T00:00:00.000Z", count: 7 },
+});
+
+const records = async (project: Project): Promise<Lesson[]> => (await project.json("list")) as Lesson[];
+const only = async (project: Project): Promise<Lesson> => {
+  const [record, ...others] = await records(project);
+  expect(others).toEqual([]);
+  return record as Lesson;
+};
+const add = (project: Project, texts: Record<string, string>, ...more: string[]) =>
+  project.run("add", ...Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text]), ...more);
+
+const GAP = { topic: "deploy", missing: "Deploys are frozen on Fridays", lesson: "Ask the release manager" };
+
+describe("add", () => {
+  it("logs a lesson, and updates the one that there is", async () => {
+    const project = await testProject();
+    const first = await add(
+      project,
+      { ...GAP, ask: "Which day?" },
+      "--path",
+      "ci/**",
+      "--path",
+      "*.yml",
+      "--word",
+      "release",
+    );
+    expect(first).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Added: [0-9a-f]{8} {2}deploy: Ask the/) });
+    expect(await only(project)).toMatchObject({
+      type: "log",
+      topic: "deploy",
+      missing_context: "Deploys are frozen on Fridays",
+      lesson: "Ask the release manager",
+      ask_next_time: "Which day?",
+      when: { paths: ["*.yml", "ci/**"], words: ["release"] },
+    });
+    const again = await add(project, { ...GAP, missing: "deploys are frozen on Fridays.", lesson: "Ask Kim" });
+    expect(again.stdout).toMatch(/^Updated: /);
+    expect(await only(project)).toMatchObject({ lesson: "Ask Kim", meta: { count: 2 } });
+    expect((await add(project, { ...GAP, lesson: "Ask Kim" })).stdout).toMatch(/^Unchanged: /);
+  });
+
+  it("goes through the door of log_memory: secrets, private passages, limits", async () => {
+    const project = await testProject();
+    const told = await add(project, { ...GAP, lesson: `Use ${SECRET_TOKEN} <private>for Acme</private>` });
+    expect(told.stderr).toMatch(/Taken out: .*private passage in lesson/);
+    expect((await only(project)).lesson).toBe("Use [REDACTED] [PRIVATE]");
+    expect((await add(project, { ...GAP, lesson: "x".repeat(1_025) })).stderr).toMatch(
+      /over_limit: lesson is 1,025 bytes/,
+    );
+    expect((await add(project, { ...GAP, topic: SECRET_TOKEN })).stderr).toContain("secret_refused");
+    expect((await add(project, { topic: "deploy", missing: "No lesson" })).stderr).toContain("--lesson");
+    expect(readFileSync(project.file, "utf8")).not.toContain(SECRET_TOKEN);
+    expect(await records(project)).toHaveLength(1);
+  });
+
+  it("says what it is close to", async () => {
+    const project = await testProject({ lines: [VAT] });
+    const { stderr } = await add(project, { topic: "payments", missing: "VAT differs by state", lesson: "Look it up" });
+    expect(stderr).toContain('looks like "payment" (1 record)');
+  });
+});
+
+describe("edit", () => {
+  it("changes the lesson alone, and the old one can be restored", async () => {
+    const project = await testProject({ lines: [VAT] });
+    const { stdout } = await project.run("edit", VAT.id.slice(0, 6), "--lesson", "Read the tax table of the country");
+    expect(stdout).toMatch(/^Was: .*Read the tax table first\nNow: .*of the country\nrestore brings/);
+    const edited = await only(project);
+    const { meta, ...texts } = edited;
+    expect(texts).toEqual({ ...VAT, lesson: "Read the tax table of the country", meta: undefined });
+    // It was corrected, not met again.
+    expect(meta.count).toBeUndefined();
+    expect(meta.created).toBe(VAT.meta.created);
+    expect((await project.run("restore", VAT.id, "--yes")).stdout).toContain("Restored");
+    expect((await only(project)).lesson).toBe(VAT.lesson);
+  });
+
+  it("puts a record with another gap in the place of the old one, and show tells the chain", async () => {
+    const project = await testProject({ lines: [MET] });
+    await project.run("edit", MET.id, "--missing", "Tokens rotate daily");
+    const second = await only(project);
+    expect(second).toMatchObject({ missing_context: "Tokens rotate daily", meta: { count: 7 } });
+    await project.run("edit", second.id, "--missing", "tokens rotate daily.");
+    const third = await only(project);
+    expect(third.missing_context).toBe("tokens rotate daily.");
+    const shown = (await project.run("show", third.id)).stdout;
+    expect(shown).toContain("in place of");
+    for (const { id } of [MET, second]) expect(shown).toContain(id.slice(0, 8));
+    expect((await project.run("show", MET.id)).stdout).toContain(`replaced by ${second.id.slice(0, 8)}`);
+    expect((await project.run("show", second.id)).stdout).toContain(`replaced by ${third.id.slice(0, 8)}`);
+  });
+
+  it("can be taken back by another edit", async () => {
+    const project = await testProject({ lines: [MET] });
+    await project.run("edit", MET.id, "--missing", "Tokens rotate daily");
+    await project.run("edit", (await only(project)).id, "--missing", "Tokens rotate");
+    expect(await only(project)).toMatchObject({ id: MET.id, missing_context: "Tokens rotate", meta: { count: 7 } });
+  });
+
+  it("takes the question and the work of a record away, and changes parts of the work", async () => {
+    const project = await testProject({ lines: [VAT] });
+    await project.run("edit", VAT.id, "--word", "vat");
+    expect((await only(project)).when).toEqual({ paths: ["src/billing/**"], words: ["vat"] });
+    await project.run("edit", VAT.id, "--ask", "none", "--no-when");
+    const edited = await only(project);
+    expect([edited.ask_next_time, edited.when]).toEqual([undefined, undefined]);
+    expect((await project.run("edit", VAT.id, "--lesson", edited.lesson)).stdout).toMatch(/^Unchanged: /);
+  });
+
+  it("corrects a principle, which keeps what it was made from and is found by", async () => {
+    const principle = JSON.parse(principleLine("payment", "Read the table", { [VAT.id]: VAT.meta.created }));
+    principle.meta.cues = ["surcharge"];
+    const project = await testProject({ lines: [VAT, principle] });
+    await project.run("edit", principle.id, "--lesson", "Read the tax table of the country");
+    const { type, meta } = await only(project);
+    expect([type, meta.cues, Object.keys(meta.sources ?? {}).sort()]).toEqual([
+      "principle",
+      ["payment", "surcharge"],
+      [VAT.id, principle.id].sort(),
+    ]);
+  });
+
+  it("changes nothing without an option, a record, or the record as the reference says", async () => {
+    const project = await testProject({ lines: [VAT, MET] });
+    expect((await project.run("edit", VAT.id)).stderr).toContain("Nothing was said to change");
+    expect((await project.run("edit", "ffffffff", "--lesson", "x")).stderr).toContain("not_found");
+    const stale = await project.run("edit", `${VAT.id.slice(0, 8)}@0000`, "--lesson", "x");
+    expect(stale.stderr).toMatch(/stale_reference: .*\n[\s\S]*Read the tax table first/);
+    const tooLong = await project.run("edit", VAT.id, "--topic", "x".repeat(65));
+    expect(tooLong).toMatchObject({ exit: 1, stderr: expect.stringContaining("over_limit") });
+    expect(new Set(await records(project))).toEqual(new Set([VAT, MET]));
+  });
+});
+
+describe("move", () => {
+  it("gives a record a topic as it is spelt there, and restore the old one back", async () => {
+    const project = await testProject({ lines: [VAT, MET] });
+    const { stdout } = await project.run("move", VAT.id, "Auth");
+    expect(stdout).toMatch(/Was: .*payment: [\s\S]*Now: .*auth: /);
+    const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
+    expect(moved).toMatchObject({ topic: "auth", ask_next_time: VAT.ask_next_time, when: VAT.when });
+    await project.run("restore", VAT.id, "--yes");
+    expect((await records(project)).map(({ topic }) => topic).sort()).toEqual(["auth", "auth", "payment"]);
+  });
+
+  it("spells the topic as it is given where no other record has it", async () => {
+    const project = await testProject({ lines: [VAT] });
+    await project.run("move", VAT.id, "Payment");
+    expect(await only(project)).toMatchObject({ topic: "Payment" });
+  });
+});

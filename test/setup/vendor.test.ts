@@ -1,0 +1,228 @@
+/** The server as one file in the repository: for a project without a package manager, in any language. */
+import { existsSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { askServer, TOOLS } from "./ask-server.ts";
+import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
+
+const PYTHON = { "pyproject.toml": '[project]\nname = "shop"\n', "src/deep/shop.py": "" };
+const COPY = ".context/server/sentinel-memory.cjs";
+const VENDOR = ["init", "--vendor", "--agents", "cursor,claude,codex,opencode"];
+const VAT = {
+  topic: "billing",
+  missing_context: "VAT differs by country",
+  lesson: "Read the rate table of the country first",
+};
+
+/** A clone of a project that keeps the server: nothing is installed there. */
+async function vendored(files: Record<string, string> = PYTHON): Promise<Project> {
+  const repository = await testRepository(files);
+  expect(await repository.sentinel(VENDOR)).toMatchObject({ exit: 0 });
+  await repository.commit("init");
+  return repository.clone();
+}
+
+/** Runs the copy itself, as its users do. */
+function copy(project: Project, ...args: string[]): ReturnType<typeof runProcess> {
+  return runProcess(process.execPath, [COPY, ...args], project.place());
+}
+
+async function claudeEntry(project: Project) {
+  return JSON.parse(await project.read(".mcp.json")).mcpServers["sentinel-memory"];
+}
+
+describe("init --vendor", () => {
+  it("gives a clone of a Python project server and hooks, from any folder, with nothing installed", async () => {
+    const clone = await vendored();
+    const claude = new ClaudeAgent(clone, "src/deep");
+    expect(await claude.call("log_memory", VAT)).toContain("Saved");
+    expect(await claude.tells("SessionStart", { source: "startup" })).toContain(VAT.lesson);
+    expect(await new CursorAgent(clone).call("search_memory", { query: "VAT" })).toContain(VAT.lesson);
+    const { command } = JSON.parse(await clone.read("opencode.json")).mcp["sentinel-memory"];
+    const entry = { command: command[0], args: command.slice(1) };
+    expect((await askServer(entry, clone.place("src"))).tools).toEqual(TOOLS);
+  });
+
+  it("starts it where a client does not expand the workspace", async () => {
+    const clone = await vendored();
+    const { command, args } = JSON.parse(await clone.read(".cursor/mcp.json")).mcpServers["sentinel-memory"];
+    expect((await askServer({ command, args }, clone.place("src"))).tools).toEqual(TOOLS);
+  });
+
+  it("looks no further than the repository", async () => {
+    const clone = await vendored();
+    await cp(clone.path(".context"), clone.path("../.context"), { recursive: true });
+    await rm(clone.path(".context/server"), { recursive: true });
+    const { command, args } = await claudeEntry(clone);
+    const { exit, stderr } = await runProcess(command, args, clone.place("src"));
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("sentinel-memory init --vendor") });
+    expect(stderr).toContain(clone.path(COPY));
+  });
+
+  it("writes one file with its version, its licences and a sum that the usual tool checks", async () => {
+    const clone = await vendored();
+    expect((await copy(clone, "--version")).stdout).toBe("0.1.0\n");
+    expect((await clone.read(COPY)).split("\n")[1]).toMatch(/^\/\/ sentinel-memory 0\.1\.0, MIT;/);
+    expect(await clone.read(".context/server/LICENCES.txt")).toMatch(
+      /^== sentinel-memory 0\.1\.0 \(MIT\) ==\n\nMIT License/,
+    );
+    const sums = await runProcess("sha256sum", ["--check", "SHA256SUMS"], clone.place(".context/server"));
+    expect(sums).toMatchObject({ exit: 0, stdout: "sentinel-memory.cjs: OK\n" });
+  });
+
+  it.each(["", "*.png binary", "*.png binary\n", "# ours\r\n*.png binary\r\n"])(
+    "tells git what the file is, beside what stands in .gitattributes: %j",
+    async (before) => {
+      const clone = await vendored({ ...PYTHON, ".context/.gitattributes": before });
+      expect(await clone.git("check-attr", "text", "diff", "merge", "linguist-vendored", "--", COPY)).toBe(
+        ["text: unset", "diff: unset", "merge: unset", "linguist-vendored: set"]
+          .map((attribute) => `${COPY}: ${attribute}\n`)
+          .join(""),
+      );
+      expect((await clone.read(".context/.gitattributes")).startsWith(before)).toBe(true);
+      await clone.sentinel(["uninstall"]);
+      expect(await clone.read(".context/.gitattributes")).toBe(before);
+    },
+  );
+
+  it("takes over from the development dependency without being forced, and stays with a later init", async () => {
+    const repository = await testRepository(PYTHON);
+    const agents = ["--agents", "cursor,claude,codex"];
+    const { stdout } = await repository.sentinel(["init", ...agents]);
+    expect(stdout).toMatch(/There is no package\.json here: node .* init --vendor keeps the server in the repository/);
+    expect(await repository.sentinel(["init", "--vendor", ...agents])).toMatchObject({ exit: 0 });
+    await repository.commit("init");
+    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/hooks.json"])
+      expect(await repository.read(path)).toContain(COPY);
+    expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("copies itself on from a copy, and changes nothing the second time", async () => {
+    const clone = await vendored();
+    expect((await copy(clone, ...VENDOR)).stdout).toContain("Nothing to change.");
+    const other = await testRepository({ "go.mod": "module shop\n" });
+    await runProcess(process.execPath, [clone.path(COPY), "init", "--vendor"], other.place());
+    expect(await other.read(COPY)).toBe(await clone.read(COPY));
+    expect((await askServer(await claudeEntry(other), other.place())).tools).toEqual(TOOLS);
+  });
+
+  it.each([[["--private"]], [["--command", "sentinel-memory"]]])("refuses %j beside it", async (more) => {
+    const repository = await testRepository(PYTHON);
+    const { exit, stderr } = await repository.sentinel([...VENDOR, ...more]);
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining("bad_argument") });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("is taken out exactly, by the copy itself too, and the memory stays", async () => {
+    const repository = await testRepository(PYTHON);
+    const before = await repository.git("rev-parse", "HEAD^{tree}");
+    await repository.sentinel(VENDOR);
+    await repository.commit("init");
+    const clone = await repository.clone();
+    await clone.write(".context/server/NOTES", "ours\n");
+    expect(await copy(clone, "uninstall")).toMatchObject({ exit: 0 });
+    expect(await clone.changes()).toContain("?? .context/server/NOTES\n");
+    await rm(clone.path(".context"), { recursive: true });
+    await clone.commit("uninstall");
+    expect(await clone.git("diff", "--stat", before.trim(), "HEAD")).toBe("");
+
+    await new ClaudeAgent(repository, ".").call("log_memory", VAT);
+    await repository.sentinel(["uninstall"]);
+    expect(existsSync(repository.path(".context/server"))).toBe(false);
+    expect(await repository.read(".context/.gitattributes")).toBe("memory_log.jsonl text eol=lf merge=union\n");
+    expect(await repository.memory()).toContain(VAT.lesson);
+  });
+});
+
+describe("a copy", () => {
+  /** What doctor and check say of it, both from the package. */
+  async function verdicts(
+    project: Project,
+  ): Promise<{ doctor?: { status: string; fix?: string }; check: string; exit: unknown }> {
+    const found = JSON.parse((await project.sentinel(["doctor", "--json"])).stdout);
+    const { exit, stdout } = await project.sentinel(["check"]);
+    return { doctor: found.find(({ what }: { what: string }) => what.includes(COPY)), check: stdout, exit };
+  }
+
+  it("that is as it was released passes doctor and check, its own too", async () => {
+    const clone = await vendored();
+    const { doctor, check, exit } = await verdicts(clone);
+    expect({ status: doctor?.status, exit }).toEqual({ status: "ok", exit: 0 });
+    expect(check).toContain(`${COPY} is version 0.1.0, as it was released.\n`);
+    expect((await copy(clone, "check")).stdout).toContain(`${COPY} is whole`);
+    expect(await copy(clone, "doctor")).toMatchObject({ exit: 0 });
+  });
+
+  it.each<[string, (project: Project) => Promise<unknown>]>([
+    ["was changed by hand", (project) => project.append(COPY, "// more\n")],
+    ["was cut", async (project) => project.write(COPY, (await project.read(COPY)).slice(0, 100_000))],
+    ["is not text any more", (project) => project.write(COPY, Buffer.from([0xff, 0xfe, 0x00]))],
+    [
+      "holds the markers of a conflict",
+      async (project) => project.write(COPY, `<<<<<<< HEAD\n${await project.read(COPY)}`),
+    ],
+    ["is missing", (project) => rm(project.path(COPY))],
+    [
+      "was changed together with its sum",
+      async (project) => {
+        await project.append(COPY, "// more\n");
+        const { stdout } = await runProcess("sha256sum", ["sentinel-memory.cjs"], project.place(".context/server"));
+        await project.write(".context/server/SHA256SUMS", stdout);
+      },
+    ],
+  ])("that %s is found, and mended by init --vendor", async (_, breakIt) => {
+    const clone = await vendored();
+    await breakIt(clone);
+    const { doctor, check, exit } = await verdicts(clone);
+    expect({ status: doctor?.status, exit }).toEqual({ status: "broken", exit: 1 });
+    expect(doctor?.fix).toContain("init --vendor");
+    expect(check).toMatch(/^broken server_copy: .*\n {2}fix: .*init --vendor/m);
+    await clone.sentinel(VENDOR);
+    expect(await clone.changes()).toBe("");
+    expect((await verdicts(clone)).exit).toBe(0);
+  });
+
+  it("that two branches updated conflicts as a whole, starts all the same, and is mended by init --vendor", async () => {
+    const clone = await vendored();
+    for (const branch of ["one", "two"]) {
+      await clone.git("checkout", "--quiet", "-b", branch, "origin/HEAD");
+      await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", `0.1.${branch.length}, MIT; ${branch}`));
+      await clone.commit(branch);
+    }
+    expect((await clone.tryGit(["merge", "one"])).exit).toBe(1);
+    expect((await askServer(await claudeEntry(clone), clone.place("src"))).tools).toEqual(TOOLS);
+    expect(await clone.sentinel(VENDOR)).toMatchObject({ exit: 0 });
+    await clone.commit("merged");
+    expect((await verdicts(clone)).exit).toBe(0);
+  });
+
+  it("of a version that this one does not know is named, and does not fail", async () => {
+    const clone = await vendored();
+    await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "9.9.9, MIT"));
+    const { stdout } = await runProcess("sha256sum", ["sentinel-memory.cjs"], clone.place(".context/server"));
+    await clone.write(".context/server/SHA256SUMS", stdout);
+    const { doctor, check, exit } = await verdicts(clone);
+    expect({ status: doctor?.status, exit }).toEqual({ status: "note", exit: 0 });
+    expect(check).toContain("calls itself version 9.9.9, which this version, 0.1.0, does not know.");
+  });
+
+  it("of another version is replaced by init --vendor, which says so, and no other init does", async () => {
+    const clone = await vendored();
+    await clone.write(COPY, (await clone.read(COPY)).replace("0.1.0, MIT", "0.0.9, MIT"));
+    await clone.commit("as an earlier version wrote it");
+    expect((await clone.sentinel(["init"])).stdout).toContain("Nothing to change.");
+    const { stdout } = await clone.sentinel(VENDOR);
+    expect(stdout).toMatch(/sentinel-memory\.cjs: version 0\.0\.9, .* -> version 0\.1\.0, /);
+  });
+
+  it("that no entry starts is named", async () => {
+    const clone = await vendored();
+    await clone.sentinel(["init", "--force", "--agents", "cursor,claude,codex,opencode"]);
+    const { stdout } = await clone.sentinel(["doctor"]);
+    expect(stdout).toContain("No entry starts the copy of the server");
+  });
+});
