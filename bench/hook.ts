@@ -1,8 +1,10 @@
 /**
- * What a hook takes, as a whole process, beside a bare `node -e 0`: `npm run bench:hook`.
+ * What a hook takes, as a whole process, beside a bare `node -e 0`, and the hook of the record beside that of the lessons at the end
+ * of a turn: `npm run bench:hook`.
  */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder } from "../test/support/scratch.ts";
@@ -11,6 +13,8 @@ import { print, quantile, type Row, round } from "./table.ts";
 
 const SIZES = [50, 1000];
 const ROUNDS = 20;
+/** Longer than a capture takes that finds nothing to do. */
+const CAPTURE_MS = 800;
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const rows: Row[] = [];
@@ -43,7 +47,36 @@ for (const records of SIZES) {
   }
   removeFolder(folder);
 }
-print([{ title: `A hook as a whole process, ${ROUNDS} rounds`, rows }], values.json);
+print(
+  [
+    { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
+    { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
+  ],
+  values.json,
+);
+
+/** The record's hook starts a capture that goes on without it; each round waits until that is over. */
+async function recordRow(): Promise<Row> {
+  const { folder } = ours(realisticMemory(50).lessons);
+  const [lessons, record] = [[] as number[], [] as number[]];
+  for (let count = 0; count < ROUNDS; count++) {
+    const payload = { session_id: `s${count}`, cwd: folder, hook_event_name: "Stop", stop_hook_active: false };
+    for (const [hook, times] of [
+      ["dist/hook.cjs", lessons],
+      ["dist/record-hook.cjs", record],
+    ] as const) {
+      times.push(timed([resolve(hook)], JSON.stringify(payload)));
+      await sleep(CAPTURE_MS);
+    }
+  }
+  removeFolder(folder);
+  return {
+    "lessons' hook, p50 ms": round(quantile(lessons, 0.5), 0),
+    "record's hook, p50 ms": round(quantile(record, 0.5), 0),
+    "record's, p95 ms": round(quantile(record, 0.95), 0),
+    "times the lessons' hook": round(quantile(record, 0.5) / quantile(lessons, 0.5), 2),
+  };
+}
 
 function used(tool_name: string, file_path: string): object {
   return { tool_name, tool_input: { file_path } };

@@ -87,11 +87,12 @@ const seldomNeeded: Plugin = {
   },
 };
 
-/** One file, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
-const hook = await build({
+/** One file each, and CommonJS: a hook runs with every prompt, and Node loads that some 15 ms sooner than modules in parts. */
+const hooks = await build({
   ...shared,
   entryPoints: {
     hook: "src/bin/hook.ts",
+    "record-hook": "src/bin/record-hook.ts",
     ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
   },
   plugins: [...shared.plugins, seldomNeeded],
@@ -116,7 +117,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, hook.metafile, oneFile.metafile];
+const bundles = [server.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);
@@ -125,5 +126,5 @@ const hash = createHash("sha256")
   .digest("hex");
 await writeFile(`${outdir}/server/SHA256SUMS`, `${hash}  sentinel-memory.cjs\n`);
 await writeFile(`${outdir}/releases.json`, `${JSON.stringify({ ...releases, [version]: hash }, null, 2)}\n`);
-for (const bin of ["cli.mjs", "hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
+for (const bin of ["cli.mjs", "hook.cjs", "record-hook.cjs"]) await chmod(`${outdir}/${bin}`, 0o755);
 writeBuildStamp(outdir, bundles);

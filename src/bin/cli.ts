@@ -34,7 +34,10 @@ function serverArguments(args: readonly string[]): { project: string | undefined
 }
 
 async function command(): Promise<number> {
-  const [{ runCommand }, { openStores }] = await Promise.all([import("../cli/program.ts"), import("./open-stores.ts")]);
+  const [{ runCommand }, { openEvents, openStores }] = await Promise.all([
+    import("../cli/program.ts"),
+    import("./open-stores.ts"),
+  ]);
   return runCommand({
     argv: process.argv,
     env: process.env,
@@ -44,6 +47,7 @@ async function command(): Promise<number> {
     errors: process.stderr,
     version: packageJson.version,
     build: import.meta.dirname,
+    openEvents,
     openStores,
   });
 }

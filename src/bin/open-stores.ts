@@ -1,9 +1,13 @@
 /** The stores of a project, as the server and the command line open them. */
+import { JsonlEventStore } from "../events/jsonl/store.ts";
+import { eventRedactor } from "../events/redactor.ts";
+import type { EventStore } from "../events/store.ts";
 import { JsonlLessonStore } from "../lessons/jsonl/store.ts";
 import { type MemoryPolicy, readMemoryPolicy } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import { privacyOf, type ReadPrivacy } from "../project/privacy.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../redaction/own-words.ts";
 
 export interface Stores {
   readonly lessons: LessonStore;
@@ -22,4 +26,14 @@ export function openStores(project: Project): Stores {
     readPolicy: () => readMemoryPolicy(context),
     readPrivacy,
   };
+}
+
+/**
+ * The events of a record, in its folder. Opening touches no file.
+ *
+ * @param words what is never stored; whoever only reads needs none.
+ */
+export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
+  const redactor = eventRedactor((text) => words.redact(text).text);
+  return new JsonlEventStore({ folder, redactor, now: Date.now });
 }

@@ -5,7 +5,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import { pasteable, programOf } from "../setup/shell.ts";
-import type { AddCommand, CommandContext } from "./command.ts";
+import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
@@ -20,6 +20,7 @@ import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
 import { addMove } from "./commands/move.ts";
 import { addPurge } from "./commands/purge.ts";
+import { addRecord } from "./commands/record.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
 import { addShow } from "./commands/show.ts";
@@ -48,6 +49,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCompact,
   addExport,
   addImport,
+  addRecord,
   addCheck,
   addDoctor,
   addUninstall,
@@ -63,7 +65,7 @@ Output fits the terminal's width and uses colours. In a pipe it has no colours
 and is not cut; NO_COLOR turns colours off everywhere.`;
 
 /** What a command gets from the process that runs it. */
-interface Surroundings {
+interface Start {
   /** The program, its script, then the arguments. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -74,6 +76,7 @@ interface Surroundings {
   readonly version: string;
   /** The folder of the build that runs. */
   readonly build: string;
+  readonly openEvents: Surroundings["openEvents"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
@@ -82,8 +85,8 @@ interface Surroundings {
  *
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken.
  */
-export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, build, openStores } = surroundings;
+export async function runCommand(start: Start): Promise<number> {
+  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores } = start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -95,15 +98,18 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")) })
     .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
     .exitOverride();
+  const spelt = (text: string) => {
+    const how = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
+    const names = program.commands.map((command) => command.name());
+    return pasteable(text, programOf(how), names);
+  };
+  const here: Surroundings = { terminal, env, cwd, build, spelt, openEvents };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
-    const start = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
-    const names = program.commands.map((command) => command.name());
-    const spelt = (text: string) => pasteable(text, programOf(start), names);
     const { lessons, readPrivacy } = openStores(project);
-    return { project, store: lessons, readPrivacy, terminal, env, cwd, build, spelt };
+    return { ...here, project, store: lessons, readPrivacy };
   };
-  for (const add of COMMANDS) add(program, open);
+  for (const add of COMMANDS) add(program, open, here);
 
   try {
     await program.parseAsync(argv);

@@ -15,8 +15,14 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   PreCompact: "compaction",
 };
 
+/** The event at the end of a session. */
+export const SESSION_END = "SessionEnd";
+
+/** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. */
+const RECORD_EVENTS = ["SessionStart", "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
+
 const READ_TOOL = "Read";
-const EDIT_TOOLS = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 /** Every client puts the server's name before that of the tool, in a form of its own. */
 const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 
@@ -42,6 +48,7 @@ export const claudeCode: Client = {
   },
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
+  recordHooks: { path: ".claude/settings.local.json", table: recordHooks },
   // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
   answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
@@ -59,6 +66,12 @@ export function claudeCodeHooks(command: string): HookTable {
       kind === "tool" ? { matcher, hooks } : { hooks },
     ]),
   );
+}
+
+/** The hook table of a person's own `.claude/settings.local.json`, while recording is on. */
+function recordHooks(command: string): HookTable {
+  const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
+  return Object.fromEntries(RECORD_EVENTS.map((event) => [event, { hooks }]));
 }
 
 /** Reads a payload with the fields of Claude Code, which other clients imitate. */

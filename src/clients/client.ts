@@ -21,6 +21,8 @@ export interface Client {
   /** Those that hold our rules already count, else the first: an agent that is told twice pays for it twice. */
   readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
+  /** The person's own hook file, which nobody commits; it starts captures while recording is on. */
+  readonly recordHooks?: Pick<HookFile, "path" | "table">;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */
   readonly workspaceVariable?: string;
@@ -56,7 +58,7 @@ export interface RulesFile {
 }
 
 /** The file that says when the client runs our hook, and the form in which the two speak. */
-interface HookFile {
+export interface HookFile {
   readonly path: string;
   readonly table: (command: string) => HookTable;
   readonly frame?: Frame;

@@ -90,6 +90,30 @@ export function isOurHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory[-/]hook\b/.test(command);
 }
 
+/** The file of the hooks that `record on` writes, in the folder of the build; the one file takes this name as an argument. */
+export const RECORD_HOOK = "record-hook.cjs";
+
+export interface HookProgram {
+  readonly file: string;
+  readonly argument?: string;
+}
+
+/** The line of a personal hook file, which may name a path of this machine. */
+export function recordHookLine({ file, argument }: HookProgram): string {
+  return ["node", inQuotes(file), ...(argument === undefined ? [] : [argument])].join(" ");
+}
+
+/** Whether a line of a hook file starts the hook of the record, from wherever. */
+export function isRecordHook(command: unknown): boolean {
+  return typeof command === "string" && /[/\\ ]record-hook\.cjs\b/.test(command);
+}
+
+/** As every shell reads it: single quotes keep all but themselves, and cmd knows only double ones. */
+function inQuotes(path: string): string {
+  if (/^[\w./:@-]+$/.test(path)) return path;
+  return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Whether a command line fetches a package, called by its name, a path, with the ending of Windows, or by a shell. */
 function downloads(form: string): boolean {
   const names = form.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));

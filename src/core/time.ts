@@ -16,10 +16,11 @@ const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
  * @param now in ms since 1970.
  * @throws SentinelError `bad_argument`.
  */
-export function instantOfAge(age: string, now: number): number {
+export function instantOfAge(text: string, now: number): number {
+  const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];
   if (count !== undefined) return now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  const instant = /^\d{4}-\d\d-\d\d$/.test(age) ? Date.parse(age) : Number.NaN;
+  const instant = /^\d{4}-\d\d-\d\d/.test(age) ? Date.parse(age) : Number.NaN;
   if (!Number.isNaN(instant)) return instant;
   const fix = "Give a number with h, d or w, like 30d, or a date like 2026-01-31.";
   throw new SentinelError("bad_argument", `"${age.slice(0, 40)}" is neither an age nor a date.`, fix);

@@ -41,6 +41,9 @@ export interface FileInfo {
   readonly gid: number;
 }
 
+/** Who may do what with a file; without an owner it belongs to the one who writes it. */
+export type Rights = Pick<FileInfo, "mode"> & Partial<Pick<FileInfo, "uid" | "gid">>;
+
 export interface FileImage extends FileInfo {
   readonly bytes: Buffer;
 }
@@ -85,20 +88,21 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
  * Replaces a file: writes a staging file beside it, with the old one's mode and owner, flushes it, checks what arrived,
  * renames it, and flushes the folder.
  *
+ * @param rights of the old file; without, the new one gets what the system gives.
  * @param stillOurs asked right before the rename; false means that nothing is replaced.
  * @returns the new stamp, or undefined when it was no longer ours to replace.
  */
 export async function replaceWhole(
   path: string,
   bytes: Buffer,
-  old: FileInfo | undefined,
+  rights: Rights | undefined,
   token: string,
   stillOurs: () => boolean,
 ): Promise<string | undefined> {
   const staging = `${path}${STAGING}${token}`;
   let replaced = false;
   try {
-    writeFileAtomic.sync(staging, bytes, old ? { mode: old.mode, chown: { uid: old.uid, gid: old.gid } } : {});
+    writeFileAtomic.sync(staging, bytes, optionsOf(rights));
     reach("staged");
     mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
@@ -145,6 +149,12 @@ function readOnce(path: string): FileImage | undefined {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: number; gid: number } } {
+  if (!rights) return {};
+  const { mode, uid, gid } = rights;
+  return { mode, ...(uid !== undefined && gid !== undefined && { chown: { uid, gid } }) };
 }
 
 /** A write that ends early is not always reported: compare what is on disk with what should be. */

@@ -11,7 +11,12 @@ export const SERVER_FOLDER = `${CONTEXT_FOLDER}/server`;
 export const SERVER_FILE = "sentinel-memory.cjs";
 
 /** Names in the local root. */
-export const LOCAL_FILES = { trash: "trash.jsonl", hookState: "hook-state.json", manifest: "init.json" } as const;
+export const LOCAL_FILES = {
+  trash: "trash.jsonl",
+  hookState: "hook-state.json",
+  manifest: "init.json",
+  record: "record",
+} as const;
 
 /** Absolute paths; none of them need exist. */
 export interface ContextFolder {

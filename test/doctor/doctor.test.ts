@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/record-id.ts";
 import { testCopy } from "../support/in-test.ts";
@@ -402,5 +402,55 @@ describe("doctor", () => {
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({ status: "warning", what: "No agent is set up here." }),
     );
+  });
+});
+
+describe("doctor on the record", () => {
+  const about = async (pattern: RegExp) => (await doctor()).findings.filter(({ what }) => pattern.test(what));
+  const RECORDING = /recording|recorded|hooks of the record|SENTINEL_DATA|transcript/i;
+
+  it("says whether it is on, in words without a warning", async () => {
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "ok", what: expect.stringContaining("nothing was ever recorded") },
+    ]);
+    await repository.run("record", "on");
+    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("on since") }]);
+    await repository.run("record", "off");
+    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("Recording is off") }]);
+  });
+
+  it("finds a copy, a move, and a variable that disagrees", async () => {
+    await repository.run("record", "on");
+    const copy = new Project(repository.home, "copy");
+    await cp(repository.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+    const original = repository;
+    repository = copy;
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "warning", what: expect.stringContaining(`a copy of ${original.folder}`) },
+    ]);
+    await rm(original.folder, { recursive: true });
+    expect(await about(/came along/)).toMatchObject([{ status: "note" }]);
+    const env = { ...repository.env, SENTINEL_DATA: repository.path("elsewhere") };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor"], { cwd: repository.folder, env });
+    expect(stdout).toMatch(/warning SENTINEL_DATA is .*elsewhere/);
+  });
+
+  it("finds hooks that were taken out", async () => {
+    await repository.run("record", "on");
+    await rm(repository.path(".claude/settings.local.json"));
+    expect(await about(/hooks of the record/)).toMatchObject([
+      { status: "warning", fix: expect.stringContaining("record on") },
+    ]);
+  });
+
+  it("finds transcripts that expire before anybody has read them", async () => {
+    await repository.run("record", "on");
+    const folder = `~/.claude/projects/${repository.folder.replace(/[^a-zA-Z0-9]/g, "-")}`;
+    await repository.write(`${folder}/s1.jsonl`, "{}\n");
+    expect(await about(/not read yet/)).toEqual([]);
+    await repository.write("~/.claude/settings.json", '{"cleanupPeriodDays": 5}');
+    expect(await about(/not read yet/)).toMatchObject([
+      { status: "warning", what: expect.stringMatching(/1 transcript not read yet: .* on 20\d\d-/) },
+    ]);
   });
 });

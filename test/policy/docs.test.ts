@@ -82,13 +82,24 @@ describe("the commands of the documents", () => {
   const options = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
-    const names = [...(await help()).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
-    for (const name of names) options.set(name, (await help(name)).match(/--[a-z-]+/g) ?? []);
+    for (const name of commandsIn(await help())) {
+      const text = await help(name);
+      options.set(name, text.match(/--[a-z-]+/g) ?? []);
+      for (const inner of commandsIn(text))
+        options.set(`${name} ${inner}`, (await help(name, inner)).match(/--[a-z-]+/g) ?? []);
+    }
   });
 
+  /** The commands that a help lists. */
+  function commandsIn(text: string): string[] {
+    const [, list = ""] = text.split("\nCommands:\n");
+    return [...list.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  }
+
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
-    const wrong = callsIn(read(path)).filter(({ name, flags }) => {
-      const known = options.get(name);
+    const wrong = callsIn(read(path)).filter(({ name, inner, flags }) => {
+      const isGroup = [...options.keys()].some((other) => other.startsWith(`${name} `));
+      const known = options.get(isGroup ? `${name} ${inner}` : name);
       return !known || flags.some((flag) => flag !== "--project" && !known.includes(flag));
     });
     expect(wrong).toEqual([]);
@@ -99,10 +110,12 @@ describe("the commands of the documents", () => {
     const text =
       "Say `sentinel-memory recall --all`, or:\n```\nnode_modules/.bin/sentinel-memory init --force   # once\n```\n";
     expect(callsIn(text)).toEqual([
-      { name: "recall", flags: ["--all"] },
-      { name: "init", flags: ["--force"] },
+      { name: "recall", inner: "", flags: ["--all"] },
+      { name: "init", inner: "", flags: ["--force"] },
     ]);
-    expect(options.has("recall")).toBe(false);
+    expect(callsIn("`sentinel-memory record sing`")).toEqual([{ name: "record", inner: "sing", flags: [] }]);
+    expect(["recall", "record sing"].map((name) => options.has(name))).toEqual([false, false]);
+    expect(options.has("record on")).toBe(true);
   });
 
   async function help(...command: string[]): Promise<string> {
@@ -197,12 +210,13 @@ function firstCells(part: string): string[] {
 }
 
 /** The calls of our command line: in code, a line that begins with the program and goes on with a word. */
-function callsIn(text: string): { name: string; flags: readonly string[] }[] {
+function callsIn(text: string): { name: string; inner: string; flags: readonly string[] }[] {
   const blocks = [...text.matchAll(FENCED)].map(([, code = ""]) => code);
   const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replaceAll("\n", " "));
   const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
   return lines.flatMap((line) => {
-    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b([^#]*)/.exec(line);
-    return call ? [{ name: call[1] ?? "", flags: call[2]?.match(/--[a-z-]+/g) ?? [] }] : [];
+    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b(?: ([a-z]+)\b)?([^#]*)/.exec(line);
+    const [, name = "", inner = "", rest = ""] = call ?? [];
+    return call ? [{ name, inner, flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
   });
 }

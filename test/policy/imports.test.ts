@@ -20,16 +20,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "redaction", "files"],
+  capture: [...BASE, "files", "project", "clients", "events"],
   mcp: DOMAINS,
   hooks: DOMAINS,
   setup: DOMAINS,
-  doctor: [...DOMAINS, "setup"],
-  cli: [...DOMAINS, "setup", "doctor", "hooks"],
+  doctor: [...DOMAINS, "capture", "setup"],
+  cli: [...DOMAINS, "capture", "setup", "doctor", "hooks"],
   bin: [...DOMAINS, "mcp", "hooks", "cli"],
 };
 
 /** Rooms that touch nothing outside the process; from Node they may take what computes. */
-const PURE = ["core", "search", "redaction", "lessons/format", "lessons/merge", "lessons/changes", "lessons/queries"];
+const PURE = [
+  "core",
+  "search",
+  "redaction",
+  "lessons/format",
+  "lessons/merge",
+  "lessons/changes",
+  "lessons/queries",
+  "events/projections",
+];
 const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
 /** Packages and platform modules that stay in the rooms made for them. */
@@ -41,7 +51,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^re2js$/, /^redaction\/own-patterns\.ts$/],
   [/^env-paths$/, /^project\/config-folders\.ts$/],
   [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
-  [/^node:child_process$/, /^(?:project\/git|doctor\/)/],
+  [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
 ];
 
 interface Import {

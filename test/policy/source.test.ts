@@ -9,7 +9,7 @@ const LONGEST_FILE = 300;
 const TABLES = ["src/redaction/formats.ts"];
 
 /** The files that bundles begin with. */
-const BINS = [/^src\/bin\/(?:cli|hook)\.ts$/, /^src\/bin\/one-file\.ts$/];
+const BINS = [/^src\/bin\/(?:cli|hook|record-hook)\.ts$/, /^src\/bin\/one-file\.ts$/];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)

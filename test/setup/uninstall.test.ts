@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readlink, rm, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { testRepository } from "../support/in-test.ts";
+import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 
 const EVERY_AGENT = ["--agents", "cursor,claude,codex,vscode,gemini,opencode"];
@@ -172,6 +172,39 @@ describe("uninstall", () => {
     await repository.sentinel(["init", "--agents", "cursor"]);
     expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
     expect(await repository.changes()).toBe("");
+  });
+
+  it("gives back files that were there and blank", async () => {
+    await repositoryWith({ ".claude/settings.json": "", ".mcp.json": "\n", "CLAUDE.md": "" });
+    expect(await repository.sentinel(["init", "--agents", "claude"])).toMatchObject({ exit: 0 });
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory");
+    expect(await repository.sentinel(["uninstall"])).toMatchObject({ exit: 0 });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("turns the record off, takes its hooks out, and says what stays and how it goes", async () => {
+    await repositoryWith();
+    const exclude = await repository.read(".git/info/exclude");
+    await repository.sentinel(["init", "--agents", "claude", "--private"]);
+    await repository.sentinel(["record", "on"]);
+    expect((await repository.sentinel(["uninstall", "--dry-run"])).stdout).toContain("would be turned off");
+    expect(await repository.json("record", "status")).toMatchObject({ status: "on", hooks: true });
+    const { stdout, exit } = await repository.sentinel(["uninstall"]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/\d\.\d MB of what is recorded stay in .*records.*record delete/);
+    expect(await repository.json("record", "status")).toMatchObject({ status: "off", hooks: false });
+    expect(existsSync(repository.path(".claude"))).toBe(false);
+    expect(await repository.read(".git/info/exclude")).toBe(exclude);
+  });
+
+  it("keeps the id of a record without git, so that it can still be found and deleted", async () => {
+    const loose = await testProject();
+    await loose.run("record", "on");
+    const { stdout } = await loose.run("uninstall");
+    expect(stdout).toContain("Recording is off");
+    expect(stdout).not.toContain("Nothing of ours");
+    expect(await loose.json("record", "status")).toMatchObject({ status: "off" });
+    expect((await loose.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
   });
 
   it.each([RECORD, "", undefined])("leaves a memory alone that is kept elsewhere, as init does: %j", async (text) => {

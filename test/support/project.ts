@@ -142,6 +142,12 @@ export class Project {
     return this.sentinel(["--project", this.folder, ...args]);
   }
 
+  /** Runs a command on this project that reads its standard input. */
+  async runWith(stdin: string, ...args: readonly string[]): Promise<Ended> {
+    const all = [BIN, "--project", this.folder, ...args];
+    return runProcess(process.execPath, all, { ...this.place(), stdin });
+  }
+
   /** Runs a command that prints JSON. */
   async json(...args: readonly string[]): Promise<unknown> {
     return JSON.parse((await this.run(...args, "--json")).stdout);

@@ -13,5 +13,5 @@ export function scratchFolder(name = "test"): string {
 
 /** Removes a folder and everything in it; processes that are just ending may still hold some of it. */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }

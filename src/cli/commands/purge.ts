@@ -5,6 +5,8 @@ import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { purgeRecorded } from "../purge-recorded.ts";
+import { isEventId, isSessionId } from "../show-recorded.ts";
 import { inShort } from "../terminal/records.ts";
 
 const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
@@ -12,13 +14,20 @@ const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here
 export const addPurge: AddCommand = (program, open) => {
   program
     .command("purge")
-    .description("remove a record permanently, from the memory and the local trash, for example a leaked secret")
-    .argument("[id]", "its id, or the first 6 or more digits")
+    .description(
+      "remove a record permanently, from the memory and the local trash, for example a leaked secret; or events of what is recorded",
+    )
+    .argument("[id]", "a record's id, or its first 6 or more digits; evt_...; or a session's whole id")
     .option("--word <text>", "instead of a record, remove a word from the cues of all principles")
+    .option("--text <text>", "instead of a record, remove all events that hold this text")
     .option("--yes", "do not ask")
-    .action((id, { word, ...options }) => {
-      if ((id === undefined) === (word === undefined)) throw oneOfBoth();
-      return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
+    .action((id, { word, text, ...options }) => {
+      if ([id, word, text].filter((given) => given !== undefined).length !== 1) throw oneOfThem();
+      if (word !== undefined) return purgeWord(open(), word, options);
+      if (text !== undefined) return purgeRecorded(open(), { text }, options);
+      if (isEventId(id)) return purgeRecorded(open(), { ids: [id] }, options);
+      if (isSessionId(id)) return purgeRecorded(open(), { session: id }, options);
+      return purge(open(), id, options);
     });
 };
 
@@ -70,6 +79,7 @@ async function purge(
   );
 }
 
-function oneOfBoth(): SentinelError {
-  return new SentinelError("bad_argument", "A purge takes a record or a word.", "Give an id, or --word TEXT.");
+function oneOfThem(): SentinelError {
+  const fix = "Give an id, --word TEXT, or --text TEXT.";
+  return new SentinelError("bad_argument", "A purge takes one thing: an id, a word, or a text.", fix);
 }

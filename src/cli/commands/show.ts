@@ -8,23 +8,30 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { findId, findRecords, notFound, References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
-import { type Page, safeLine } from "../terminal/layout.ts";
+import { isEventId, isSessionId, showEvent, showSession } from "../show-recorded.ts";
+import { json, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
 
 export const addShow: AddCommand = (program, open) => {
   program
     .command("show")
-    .description("show one record in full: texts, dates, sources, older versions")
-    .argument("<id>", "its id, or the first 6 or more digits")
-    .action((id) => show(open(), id));
+    .description(
+      "show one record in full; or an event or a session of what is recorded, with what came before and after",
+    )
+    .argument("<id>", "a record's id, or its first 6 or more digits; evt_...; or a session's id, or its beginning")
+    .option("--json", "print it as JSON")
+    .action((id, options) => show(open(), id, options));
 };
 
-async function show(context: CommandContext, id: string): Promise<void> {
+async function show(context: CommandContext, id: string, options: { json?: boolean }): Promise<void> {
   const { store, terminal } = context;
+  if (isEventId(id)) return showEvent(context, id, options);
+  if (isSessionId(id) && (await showSession(context, id, options))) return;
   const snapshot = await readMemory(context);
   const removed = await store.removed();
   const found = findRecords(snapshot, id);
   if ("lines" in found) {
+    if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
     for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
@@ -32,11 +39,13 @@ async function show(context: CommandContext, id: string): Promise<void> {
   const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
   if (found.none === "ambiguous" || "none" in named) {
     const none = "none" in named ? named.none : found.none;
+    if (none === "unknown" && (await showSession(context, id, options))) return;
     throw notFound(id, none, "the memory or the trash of this machine");
   }
   const tombstone = latest(tombstones.filter((version) => version.id === named.id));
-  if (tombstone) terminal.print(buried(tombstone, terminal.page));
   const gone = removedOf(named.id, removed);
+  if (options.json) return terminal.print(json(gone));
+  if (tombstone) terminal.print(buried(tombstone, terminal.page));
   if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, terminal.page).join("\n"));

@@ -1,21 +1,26 @@
 /** Takes out what init added, and says of each file how. */
 import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../clients/launch.ts";
+import { folderSize } from "../../files/folder-size.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
+import { turnOff } from "../../project/record/change-record.ts";
+import { findRecord } from "../../project/record/find-record.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
+import { removeRecordHooks } from "../../setup/record-hooks.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { inMegabytes } from "../terminal/sizes.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** As long as there is a trash, forgotten records can be restored. */
-const TRASH = `${LOCAL}/${LOCAL_FILES.trash}`;
+/** As long as there is a trash, forgotten records can be restored; without git the record of the sessions is found by its id. */
+const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
 export const addUninstall: AddCommand = (program, open) => {
   program
@@ -26,9 +31,12 @@ export const addUninstall: AddCommand = (program, open) => {
 };
 
 /** Restores the files that init changed here and nobody edited since, byte for byte; takes our part out of all others. */
-async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
-  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || files.exists(TRASH);
+  // First, because init may have made the folder in which its hooks are.
+  const hadRecord = await endRecord(context, dryRun ?? false);
+  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
     ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
@@ -39,12 +47,33 @@ async function uninstall({ project, terminal }: CommandContext, { dryRun }: { dr
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0) terminal.print("Nothing to remove.");
+  if (changesOf(steps).length === 0 && !hadRecord) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-  if (hasMemory && done.some(({ path, before, after }) => path === EXCLUDE && before !== after))
+  if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
   if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0, launches);
   throwIfLeftAlone(done);
+}
+
+/**
+ * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
+ *
+ * @returns whether there is a record.
+ */
+async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
+  const { status, record } = await findRecord(project.folder, env);
+  if (!record) return false;
+  if (!isTrial) {
+    if (status === "on") await turnOff(record, Date.now());
+    await removeRecordHooks(record.folder, project.folder);
+  }
+  if (status === "on")
+    terminal.print(
+      `Recording ${isTrial ? "would be turned" : "is"} off, and its hooks ${isTrial ? "would go" : "are gone"}.`,
+    );
+  const size = inMegabytes(folderSize(record.folder));
+  terminal.print(`${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`);
+  return true;
 }
 
 function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {

@@ -1,6 +1,7 @@
 /** What a command prints and asks. */
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { SentinelError } from "../../core/errors.ts";
 import { type Page, pageOf } from "./layout.ts";
 
@@ -57,23 +58,18 @@ export class Terminal {
     };
   }
 
+  /** All of standard input. */
+  readInput(): Promise<string> {
+    return text(this.#input);
+  }
+
   get isInteractive(): boolean {
     return Boolean(this.#input.isTTY && this.#output.isTTY);
   }
 
   /** Asks a yes-or-no question; the end of input and Ctrl-C count as no. */
   async confirm(question: string): Promise<boolean> {
-    const reader = createInterface({ input: this.#input, output: this.#output });
-    try {
-      const ended = once(reader, "close").then(() => "");
-      const answer = await Promise.race([reader.question(`${question} [y/N] `), ended]);
-      return /^y(?:es)?$/i.test(answer.trim());
-    } catch (error) {
-      if (error instanceof Error && error.name === "AbortError") return false;
-      throw error;
-    } finally {
-      reader.close();
-    }
+    return /^y(?:es)?$/i.test(await this.#ask(`${question} [y/N] `));
   }
 
   /**
@@ -85,5 +81,31 @@ export class Terminal {
   async mustConfirm(question: string, why: string): Promise<boolean> {
     if (this.isInteractive) return this.confirm(question);
     throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");
+  }
+
+  /**
+   * Asks for a text.
+   *
+   * @param why says why, in the error.
+   * @param option gives the answer instead.
+   * @throws SentinelError `bad_argument` where nobody can be asked.
+   */
+  async mustAnswer(question: string, why: string, option: string): Promise<string> {
+    if (this.isInteractive) return this.#ask(`${question} `);
+    throw new SentinelError("bad_argument", why, `Nobody can be asked here: give the answer with ${option}.`);
+  }
+
+  /** The answer to a question; empty at the end of input and for Ctrl-C. */
+  async #ask(question: string): Promise<string> {
+    const reader = createInterface({ input: this.#input, output: this.#output });
+    try {
+      const ended = once(reader, "close").then(() => "");
+      return (await Promise.race([reader.question(question), ended])).trim();
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return "";
+      throw error;
+    } finally {
+      reader.close();
+    }
   }
 }

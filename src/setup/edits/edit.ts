@@ -7,7 +7,16 @@ import { lineEnd, unixLines } from "./line-end.ts";
 import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 
 /** What an edit puts in, for people too. */
-export type EditKind = "server" | "rules" | "hooks" | "git settings" | "memory" | "private memory" | "server copy";
+export type EditKind =
+  | "server"
+  | "rules"
+  | "hooks"
+  | "record hooks"
+  | "git settings"
+  | "memory"
+  | "private memory"
+  | "exclude rule"
+  | "server copy";
 
 export interface Edit {
   /** From the project's folder, with forward slashes. */

@@ -5,7 +5,7 @@ import { holdsEntry } from "../../clients/entry.ts";
 import { SentinelError } from "../../core/errors.ts";
 import type { Edit } from "./edit.ts";
 import { addProperty, removeAt, replaceValue, valueAt } from "./json.ts";
-import { orFrame, partsOf, unlessFrame } from "./json-frame.ts";
+import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
 import { addTable, removeTable, tableAt } from "./toml.ts";
 
 /** The keys that lead to an entry: of the servers, and of ours. A file that does not name ours is not even parsed for it. */
@@ -38,7 +38,7 @@ export function jsonEntry(
       return replaceValue(text, at, entry);
     },
     take(text, { inManifest = false, before } = {}) {
-      const present = text.includes(at[1]) ? valueAt(text, at) : undefined;
+      const present = !isBlank(text) && text.includes(at[1]) ? valueAt(text, at) : undefined;
       if (present === undefined) return text;
       if (!inManifest && ![entry, ...others].some((ours) => holdsEntry(present, ours))) throw notOurs(at[1]);
       return unlessFrame(removeAt(text, at, partsOf(before, frame)), frame);

@@ -1,6 +1,6 @@
 /**
- * Keeps a memory private with a rule in the repository's exclude file, which git reads like an ignore file and never shares.
- * It applies to every worktree of the repository.
+ * Rules in the repository's exclude file, which git reads like an ignore file and never shares. They apply to every worktree of the
+ * repository.
  */
 import { relative, sep } from "node:path";
 import { CONTEXT_FOLDER } from "../../project/context-folder.ts";
@@ -8,16 +8,21 @@ import { EXCLUDE } from "../../project/git-exclude.ts";
 import type { ProjectFiles } from "../project-files.ts";
 import { type Edit, ownLines } from "./edit.ts";
 
-const COMMENT = "# The memory is private (sentinel-memory init --private)";
+const PRIVATE = "# The memory is private (sentinel-memory init --private)";
+const PERSONAL = "# Hooks of the person's own (sentinel-memory record on)";
 
-/** The rule, below a comment that says who wrote it. Taking it out takes exactly these two lines. */
+/** Keeps the memory private. */
 export function privateRule(files: ProjectFiles): Edit {
-  return ownLines(EXCLUDE, [COMMENT, ruleFor(files)], "private memory");
+  return ownLines(EXCLUDE, [PRIVATE, `${ruleFor(files, CONTEXT_FOLDER)}/`], "private memory");
 }
 
-/** From the root of the worktree, so that it does not match the memory of another package. */
-function ruleFor({ root, folder }: ProjectFiles): string {
-  const folders = relative(root, folder).split(sep);
-  const path = [...folders, CONTEXT_FOLDER].filter((name) => name !== "").join("/");
-  return `/${path.replaceAll(/[\\*?[\]]/g, (special) => `\\${special}`)}/`;
+/** Keeps a file with hooks of the person's own out of git. @param path from the project's folder. */
+export function personalRule(files: ProjectFiles, path: string): Edit {
+  return ownLines(EXCLUDE, [PERSONAL, ruleFor(files, path)], "exclude rule");
+}
+
+/** From the root of the worktree, so that it does not match the same name in another package. */
+function ruleFor({ root, folder }: ProjectFiles, name: string): string {
+  const path = [...relative(root, folder).split(sep), name].filter((part) => part !== "").join("/");
+  return `/${path.replaceAll(/[\\*?[\]]/g, (special) => `\\${special}`)}`;
 }

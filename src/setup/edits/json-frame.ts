@@ -5,7 +5,12 @@ import { unixLines } from "./line-end.ts";
 
 /** A file to put our part into: the text, unless it is missing or blank. */
 export function orFrame(text: string | undefined, frame: Frame): string {
-  return text?.trim() ? text : framed(frame);
+  return text === undefined || isBlank(text) ? framed(frame) : text;
+}
+
+/** Whether a file is there and holds nothing, not even an object. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
 }
 
 /** The text, unless nothing is left in it that anybody would miss. */

@@ -1,0 +1,138 @@
+/**
+ * Reading transcripts into the record, beside the floor of the same run: reading the same files and parsing their lines. Redaction is
+ * told apart. `npm run bench:capture [-- --data DIR] [--json]`: DIR has transcripts of Claude Code; without it they are made up.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { capture } from "../src/capture/capture.ts";
+import type { CaptureReport } from "../src/capture/report.ts";
+import { claudeCodeReader } from "../src/clients/claude-code-reader.ts";
+import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
+import { folderSize } from "../src/files/folder-size.ts";
+import { manifestText, type RecordManifest } from "../src/project/record/manifest.ts";
+import { pick, seeded, word } from "../test/support/random.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import { Session, transcriptFolder } from "../test/support/transcript.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+import { print, quantile, type Row, round } from "./table.ts";
+
+const ROUNDS = 3;
+const MEGABYTE = 1_000_000;
+const SESSIONS = 20;
+const TURNS = 100;
+const NOISE_BYTES = 3_000;
+const ID = "01KJ844YNTMDH6521Q517KPCB1";
+const MANIFEST: RecordManifest = {
+  format: 1,
+  id: ID,
+  project: "",
+  intervals: [{ on: "2020-01-01T00:00:00.000Z" }],
+  skipped: [],
+};
+
+const { values } = parseArgs({ options: { data: { type: "string" }, json: { type: "boolean" } } });
+const home = scratchFolder("bench");
+const project = join(home, "app");
+const clientFolder = join(home, ".claude");
+const transcripts = join(clientFolder, transcriptFolder(project));
+const recordFolder = join(home, "records", ID);
+
+try {
+  mkdirSync(project);
+  mkdirSync(transcripts, { recursive: true });
+  for (const [name, text] of values.data === undefined ? madeUp() : from(values.data))
+    writeFileSync(join(transcripts, name), text);
+  const floors: number[] = [];
+  const plain: number[] = [];
+  const redacted: number[] = [];
+  const again: number[] = [];
+  let report: CaptureReport | undefined;
+  let recorded = 0;
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    floors.push(await timed(readAll));
+    newRecord();
+    plain.push(await timed(() => captured(UNREDACTED)));
+    newRecord();
+    redacted.push(
+      await timed(async () => {
+        report = await captured(eventRedactor());
+      }),
+    );
+    recorded = folderSize(join(recordFolder, "events")) + folderSize(join(recordFolder, "artifacts"));
+    again.push(await timed(() => captured(eventRedactor())));
+  }
+  const best = (times: readonly number[]) => round(quantile(times, 0), 0);
+  const row: Row = {
+    "MB in": round((report?.bytes ?? 0) / MEGABYTE, 1),
+    lines: report?.lines ?? 0,
+    "MB recorded": round(recorded / MEGABYTE, 1),
+    "floor ms": best(floors),
+    "capture ms": best(plain),
+    "x floor": round(best(plain) / best(floors), 1),
+    "with redaction ms": best(redacted),
+    "nothing new ms": best(again),
+  };
+  const sections = [{ title: `Capture, the best of ${ROUNDS}`, rows: [row] }];
+  const kinds = { title: "Events", rows: [{ ...report?.events }] };
+  const left = { title: "Left out", rows: [{ ...report?.leftOut }] };
+  const unknown = {
+    title: "Not understood",
+    rows: Object.keys(report?.unknown ?? {}).length > 0 ? [{ ...report?.unknown }] : [],
+  };
+  print(
+    [...sections, kinds, left, unknown].filter(({ rows }) => rows.length > 0),
+    values.json ?? false,
+  );
+} finally {
+  removeFolder(home);
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function readAll(): void {
+  for (const name of readdirSync(transcripts))
+    for (const line of readFileSync(join(transcripts, name), "utf8").split("\n")) if (line !== "") JSON.parse(line);
+}
+
+function newRecord(): void {
+  rmSync(recordFolder, { recursive: true, force: true });
+  mkdirSync(recordFolder, { recursive: true });
+  writeFileSync(join(recordFolder, "manifest.json"), manifestText(MANIFEST));
+}
+
+function captured(redactor: Redactor): Promise<CaptureReport> {
+  const store = new JsonlEventStore({ folder: recordFolder, redactor, now: Date.now });
+  const record = { id: ID, folder: recordFolder, manifest: MANIFEST, isWritable: true, movedFrom: undefined };
+  const place = { path: project, hasGit: false, folder: project };
+  const readers = [{ reader: claudeCodeReader, clientFolder }];
+  return capture({ record, home: place, store, now: Date.now(), readers });
+}
+
+/** The transcripts of a folder, as if their sessions had been in the project. */
+function from(folder: string): [string, string][] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  const texts = names.map((name) => readFileSync(join(folder, name), "utf8"));
+  const cwd = /"cwd":"([^"]+)"/.exec(texts[0] ?? "")?.[1] ?? project;
+  return names.map((name, at) => [name, (texts[at] ?? "").replaceAll(cwd, project)]);
+}
+
+function madeUp(): [string, string][] {
+  const random = seeded(1);
+  const words = Array.from({ length: 400 }, () => word(random, 6));
+  const text = (length: number) => Array.from({ length }, () => pick(random, words)).join(" ");
+  return Array.from({ length: SESSIONS }, (_, at) => {
+    const session = new Session({ id: `5e5510${10 + at}-0000-4000-8000-000000000000`, cwd: project });
+    for (let turn = 0; turn < TURNS; turn++) {
+      session.asks(text(15)).says(text(30));
+      session.uses("Bash", { command: `make ${turn}` }, text(70), { toolUseResult: { stdout: text(70), stderr: "" } });
+      session.add({ type: "progress", data: { type: "bash_progress", fullOutput: "x".repeat(NOISE_BYTES) } });
+    }
+    return [session.file, session.text];
+  });
+}

@@ -1,0 +1,124 @@
+/** Events of a tool's call and of what came of it. */
+import { isAbsolute, relative, sep } from "node:path";
+import { known } from "../clients/fields.ts";
+import type { Fields, Meaning, ToolAnswer, ToolCall, ToolTarget, TranscriptLine } from "../clients/transcript.ts";
+import type { EventDraft, Place } from "../events/event.ts";
+import { agentOf, HUMAN, type LineContext } from "./line-context.ts";
+import { normalForm } from "./normal-form.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
+
+export function callEvents({ call, tool, input }: ToolCall, context: LineContext): EventDraft[] {
+  const { state, reader, place, at, draft } = context;
+  addEntry(state.calls, call, at);
+  const target = reader.targetOf({ call, tool, input });
+  if (target.isSaidByAnswer) return [];
+  const content = { tool, ...shown(target, place), ...rest(input, target) };
+  return [draft(call, { kind: "tool_call", actor: agentOf(context), content })];
+}
+
+export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
+  const { reader, idOf } = context;
+  const asked = callFor(answer, context);
+  const call = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
+  const meaning = reader.meaningOf(call, answer);
+  if (meaning.outcome === "cascade") return [];
+  const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
+  return [
+    ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
+    ...taskEvents(call, meaning, context),
+    ...decisionEvents(call, meaning, refs, context),
+  ];
+}
+
+/** The call that an answer belongs to, and its line; undefined where it was not recorded. */
+function callFor(
+  answer: ToolAnswer,
+  { state, recall }: LineContext,
+): { readonly call: ToolCall; readonly line: TranscriptLine } | undefined {
+  const at = takeEntry(state.calls, answer.call);
+  for (const line of at === undefined ? [] : recall(at))
+    for (const said of line.says) if (said.kind === "call" && said.call === answer.call) return { call: said, line };
+  return undefined;
+}
+
+function resultEvent(
+  call: ToolCall,
+  answer: ToolAnswer,
+  meaning: Meaning,
+  refs: readonly string[],
+  { state, reader, place, draft, idOf }: LineContext,
+): EventDraft {
+  const { outcome, reason, text, lineRange, commit, subagent } = meaning;
+  const part = `${answer.call}:result`;
+  const target = reader.targetOf(call);
+  const settles = settled(normalForm(call, target), outcome, idOf(part), state);
+  const content = {
+    tool: call.tool,
+    ...shown(target, place),
+    text,
+    ...known({ line_range: lineRange, outcome, reason, commit, subagent, settles }),
+    ...(answer.images.length > 0 && { images: answer.images }),
+  };
+  return draft(part, {
+    kind: "tool_result",
+    actor: outcome === "refused_by_user" ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
+    content,
+    refs: settles === undefined ? refs : [...refs, settles],
+    ...(commit && { tags: [`commit:${commit.sha}`] }),
+  });
+}
+
+/** The failure that a success settles; a failure waits for one. */
+function settled(
+  form: string | undefined,
+  outcome: Meaning["outcome"],
+  event: string,
+  state: ReadingState,
+): string | undefined {
+  if (form === undefined || outcome === "refused_by_user") return undefined;
+  const key = hashOf(form);
+  if (outcome === undefined) return takeEntry(state.failures, key);
+  addEntry(state.failures, key, event);
+  return undefined;
+}
+
+/** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
+function taskEvents({ call, tool }: ToolCall, { tasks = [] }: Meaning, context: LineContext): EventDraft[] {
+  const { state, draft } = context;
+  return tasks.flatMap(({ task, ...change }, index) => {
+    const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
+    const isList = task === change.title;
+    if (isList && state.todos[key] === now) return [];
+    if (isList) addEntry(state.todos, key, now);
+    return [
+      draft(`${call}:task:${index}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
+    ];
+  });
+}
+
+function decisionEvents(
+  { call }: ToolCall,
+  { decisions = [] }: Meaning,
+  refs: readonly string[],
+  { draft }: LineContext,
+): EventDraft[] {
+  return decisions.map((choice, index) =>
+    draft(`${call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
+  );
+}
+
+/** What the call works on; a path below the worktree is relative to it. */
+function shown({ path, edits, command }: ToolTarget, { worktree }: Place): Fields {
+  return known({ path: path !== undefined && worktree !== undefined ? below(worktree, path) : path, edits, command });
+}
+
+function below(folder: string, path: string): string {
+  const way = relative(folder, path);
+  return !isAbsolute(path) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
+}
+
+/** The other fields of an input. */
+function rest(input: Fields, { path, command }: ToolTarget): Fields {
+  const others = Object.entries(input).filter(([, value]) => value !== path && value !== command);
+  return others.length === 0 ? {} : { input: Object.fromEntries(others) };
+}

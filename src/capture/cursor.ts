@@ -1,0 +1,38 @@
+/**
+ * How far a transcript has been read. A file that was cut or replaced since is read from its beginning: what is in it already
+ * has the same ids.
+ */
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { newState, type ReadingState } from "./reading-state.ts";
+
+export interface Cursor {
+  /** Where the first line begins that has not been read. */
+  readonly offset: number;
+  /** What stands before it: SHA-256 of the last bytes. */
+  readonly before: string;
+  /** Size and time of the last change, as the file was when it was read to its end. */
+  readonly stamp?: string;
+  /** The agreed times that lay in the past when it was read; one that is agreed to later makes it be read again. */
+  readonly past: readonly string[];
+  /** Of the reader, where it did not understand some of the conversation. */
+  readonly missedBy?: number;
+  readonly state: ReadingState;
+}
+
+const FINGERPRINT_BYTES = 1024;
+
+export function startOfFile(past: readonly string[]): Cursor {
+  return { offset: 0, before: "", past, state: newState() };
+}
+
+/** Whether a file still begins with what was read. */
+export async function isContinued(file: FileHandle, { offset, before }: Cursor): Promise<boolean> {
+  return offset === 0 || (await bytesBefore(file, offset)) === before;
+}
+
+export async function bytesBefore(file: FileHandle, offset: number): Promise<string> {
+  const length = Math.min(offset, FINGERPRINT_BYTES);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset - length);
+  return createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex").slice(0, 32);
+}

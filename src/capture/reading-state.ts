@@ -1,0 +1,58 @@
+/**
+ * What has to be known of the lines before to read the next one of a transcript, which is read in pieces, by one process after
+ * the other. It is written to the disk, so it holds no word of any line: places in the transcript, ids and hashes. It is
+ * bounded, because some sessions last for weeks.
+ */
+import { createHash } from "node:crypto";
+
+export interface ReadingState {
+  /** Where the last line stands that names session, time, folder and branch. */
+  placedAt?: number;
+  /** Whether the session's first event was made. */
+  isStarted?: true;
+  /** Whether lines came before that were not recorded. */
+  hasUnrecorded?: true;
+  /** Whether any request was read; only the first can take a session out. */
+  hasRequest?: true;
+  /** Where the calls without an answer stand, by their id, oldest first. */
+  calls: Record<string, number>;
+  /** The events of failures that nothing has settled, by the hash of their call's normal form. */
+  failures: Record<string, string>;
+  /** The list of tasks that the agent last wrote: hashes of what it said, by the hash of the title. */
+  todos: Record<string, string>;
+  /** Where the requests stand that wait, in order. */
+  queue: readonly number[];
+  /** Hashes of requests that were delivered: the client may say so twice, in the queue and in what it attached. */
+  delivered: readonly { readonly text: string; readonly by: "queue" | "attachment" }[];
+}
+
+const MOST = 200;
+
+export function newState(): ReadingState {
+  return { calls: {}, failures: {}, todos: {}, queue: [], delivered: [] };
+}
+
+/** Adds an entry; the oldest give way. */
+export function addEntry<T>(entries: Record<string, T>, key: string, value: T): void {
+  delete entries[key];
+  entries[key] = value;
+  const keys = Object.keys(entries);
+  if (keys.length > MOST) delete entries[keys[0] as string];
+}
+
+/** Takes an entry out and gives it. */
+export function takeEntry<T>(entries: Record<string, T>, key: string): T | undefined {
+  const value = entries[key];
+  delete entries[key];
+  return value;
+}
+
+/** The last ones of a list with one more. */
+export function withLast<T>(list: readonly T[], value: T): readonly T[] {
+  return [...list.slice(1 - MOST), value];
+}
+
+/** Stands for a text where only sameness counts. A letter first, so that keys keep their order. */
+export function hashOf(text: string): string {
+  return `h${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
+}

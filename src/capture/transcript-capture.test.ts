@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { testFolder } from "../../test/support/in-test.ts";
+import { Session } from "../../test/support/transcript.ts";
+import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import { Folders } from "./belonging.ts";
+import type { Cursor } from "./cursor.ts";
+import { CaptureReport, versionsNotUnderstood } from "./report.ts";
+import { captureTranscript } from "./transcript-capture.ts";
+
+const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+
+async function captured(path: string, folder: string, revision: number, before?: Cursor) {
+  const texts: unknown[] = [];
+  const report = new CaptureReport();
+  const cursor = await captureTranscript(
+    {
+      path,
+      folders: new Folders({ path: folder, hasGit: false, folder }, []),
+      reader: { ...claudeCodeReader, revision },
+      consent: () => ALWAYS,
+      privateSessions: new Set(),
+      report,
+      emit: async (drafts) => void texts.push(...drafts.map(({ content }) => content.text ?? content.event)),
+    },
+    before,
+  );
+  return { texts, cursor, report };
+}
+
+it("a transcript is read again by a reader that understands more, if there was something it did not understand", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder }).asks("One");
+  const strange = new Session({ cwd: folder }).asks("One").add({ type: "user", message: { parts: [] } });
+  for (const [lines, again] of [
+    [session, []],
+    [strange, ["start", "One"]],
+  ] as const) {
+    writeFileSync(path, lines.text);
+    const { cursor } = await captured(path, folder, 1);
+    expect((await captured(path, folder, 1, cursor)).texts).toEqual([]);
+    expect((await captured(path, folder, 2, cursor)).texts).toEqual(again);
+  }
+});
+
+it("a version of a client is reported when less than nine lines in ten are understood", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder });
+  for (let line = 0; line < 9; line++) session.asks("Fine");
+  session.add({ type: "hologram" }).add({ type: "user", message: { parts: [] } });
+  writeFileSync(path, session.text);
+  const { report } = await captured(path, folder, 1);
+  expect(versionsNotUnderstood(report.conversation)).toEqual([]);
+  writeFileSync(path, session.add({ type: "user", message: { parts: [] } }).text);
+  const more = await captured(path, folder, 1);
+  expect(versionsNotUnderstood(more.report.conversation)).toEqual(["2.1.197"]);
+  expect(versionsNotUnderstood(more.report.understoodSince(report.conversation))).toEqual(["2.1.197"]);
+});
+
+it("a file that is gone has no cursor, and one without an end is not read", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  expect((await captured(path, folder, 1)).cursor).toBeUndefined();
+  writeFileSync(path, new Session({ cwd: folder }).asks("One").text.trimEnd());
+  expect(await captured(path, folder, 1)).toMatchObject({ texts: [], cursor: { offset: 0 } });
+});

@@ -1,0 +1,81 @@
+/** Reads one transcript from where the last capture ended, and hands its events on. */
+import { type FileHandle, open } from "node:fs/promises";
+import { known } from "../clients/fields.ts";
+import type { EventDraft } from "../events/event.ts";
+import { hasCode } from "../files/file-errors.ts";
+import { wholeLines } from "../files/whole-lines.ts";
+import type { Interval, RecordManifest } from "../project/record/manifest.ts";
+import { bytesBefore, type Cursor, isContinued, startOfFile } from "./cursor.ts";
+import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
+
+export interface TranscriptCapture extends ReadingWork {
+  /** Takes the events of a line, and where the next one begins. */
+  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>) => Promise<void>;
+}
+
+/**
+ * Reads a transcript to its last whole line.
+ *
+ * @param cursor where the last capture ended, if there was one.
+ * @returns where this one ended; undefined where the file is gone.
+ */
+export async function captureTranscript(
+  work: TranscriptCapture,
+  cursor: Cursor | undefined,
+): Promise<Cursor | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(work.path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    return await readOn(file, work, cursor);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor | undefined): Promise<Cursor> {
+  const { size, mtimeMs } = await file.stat();
+  const stamp = `${size} ${mtimeMs}`;
+  const past = pastOf(work.consent()).map(nameOf);
+  const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
+  const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
+  const isSame = before?.stamp === stamp && added.length === 0 && !isOutdated;
+  work.report.transcripts[isSame ? "unchanged" : "read"] += 1;
+  if (before && isSame) return before;
+  const isRead = before !== undefined && !isOutdated && (await isContinued(file, before));
+  // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
+  const knownTo = isRead && added.length > 0 ? before.offset : 0;
+  const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past);
+  const reading = new TranscriptReading(file, work, start.state);
+  let { offset } = start;
+  const cursor = async (): Promise<Cursor> => {
+    const missedBy = reading.hasMissed ? work.reader.revision : start.missedBy;
+    const state = structuredClone(start.state);
+    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy }) };
+  };
+  for await (const { start: at, text, end } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
+    work.report.lines += 1;
+    work.report.bytes += end - offset;
+    offset = end;
+    const drafts = await reading.draftsOf(at, text);
+    const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
+    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor);
+  }
+  return { ...(await cursor()), stamp };
+}
+
+function pastOf({ intervals }: RecordManifest): Interval[] {
+  return intervals.filter(({ past }) => past);
+}
+
+function nameOf({ on, off }: Interval): string {
+  return `${on}/${off ?? ""}`;
+}
+
+function isIn(intervals: readonly Interval[], at: number): boolean {
+  return intervals.some(({ on, off }) => at >= Date.parse(on) && (off === undefined || at < Date.parse(off)));
+}

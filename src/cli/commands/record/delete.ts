@@ -1,0 +1,62 @@
+import { basename } from "node:path";
+import { SentinelError } from "../../../core/errors.ts";
+import { withRecordLock } from "../../../events/jsonl/record-files.ts";
+import { folderSize } from "../../../files/folder-size.ts";
+import { allRecords, type KeptRecord } from "../../../project/record/all-records.ts";
+import { removeRecord, turnOff } from "../../../project/record/change-record.ts";
+import { RECORD_FORMAT } from "../../../project/record/manifest.ts";
+import { homeOf, readRecordId, removeRecordId } from "../../../project/record/record-id.ts";
+import { removeRecordHooks } from "../../../setup/record-hooks.ts";
+import type { AddCommand, CommandContext, Surroundings } from "../../command.ts";
+import { openRecord } from "../../project-record.ts";
+import { inMegabytes } from "../../terminal/sizes.ts";
+
+export const addDelete: AddCommand = (record, open, here) => {
+  record
+    .command("delete")
+    .description("remove the record of this project, or another one of this machine, with everything in it")
+    .argument("[id]", "the id of a record, as record list shows it")
+    .option("--name <project>", "the name of the project's folder, instead of being asked for it")
+    .action(async (id, { name }) => {
+      const doomed = id === undefined ? await recordHere(open()) : await recordNamed(here, id);
+      await deleteRecord(here, doomed, name);
+    });
+};
+
+async function recordHere(context: CommandContext): Promise<KeptRecord> {
+  const { id, folder, manifest } = await openRecord(context);
+  return { id, folder, manifest: { ...manifest, project: (await homeOf(context.project.folder)).path }, isThere: true };
+}
+
+/** @throws SentinelError `not_found`. */
+async function recordNamed({ env }: Surroundings, id: string): Promise<KeptRecord> {
+  const kept = (await allRecords(env)).find((other) => other.id === id);
+  if (kept) return kept;
+  const fix = "sentinel-memory record list shows all of them.";
+  throw new SentinelError("not_found", `There is no record ${id} on this machine.`, fix);
+}
+
+/** Asks for the project's name, so that nobody removes the record of another one by a key too many. */
+async function deleteRecord(
+  { terminal }: Surroundings,
+  { id, folder, manifest, isThere }: KeptRecord,
+  given: string | undefined,
+): Promise<void> {
+  const project = manifest?.project ?? id;
+  const name = basename(project);
+  const size = inMegabytes(folderSize(folder));
+  const question = `This removes the record of ${project}, ${size}, for good. Type the name of its folder, ${name}:`;
+  const answer =
+    given ?? (await terminal.mustAnswer(question, "A record that is deleted cannot be restored.", "--name"));
+  if (answer !== name)
+    throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
+  if (isThere) {
+    await removeRecordHooks(folder);
+    const home = await homeOf(project);
+    if ((await readRecordId(home)) === id) await removeRecordId(home);
+  }
+  // A capture that is running ends with its next batch, and must not write into what was removed.
+  if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
+  await withRecordLock(folder, async () => removeRecord(folder));
+  terminal.print(`Removed: the record of ${project}, ${size}.`);
+}

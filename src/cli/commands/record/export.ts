@@ -1,0 +1,68 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { plural } from "../../../core/text.ts";
+import type { EventStore } from "../../../events/store.ts";
+import { fileError } from "../../../files/file-errors.ts";
+import type { RecordManifest } from "../../../project/record/manifest.ts";
+import type { AddCommand, CommandContext } from "../../command.ts";
+import { openRecord } from "../../project-record.ts";
+
+export const addExport: AddCommand = (record, open) => {
+  record
+    .command("export")
+    .description("write all that is recorded into one file of JSON lines, for nobody else to read")
+    .argument("<file>", "the file to write; it must not be there yet")
+    .action((file) => exportRecord(open(), file));
+};
+
+/** Whoever gets the file can read everything: it belongs to the person alone, like the record. */
+const FILE_MODE = 0o600;
+
+async function exportRecord(context: CommandContext, file: string): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder, manifest } = await openRecord(context);
+  const counts = { events: 0, artifacts: 0 };
+  try {
+    const lines = Readable.from(linesOf(manifest, openEvents(folder), counts));
+    await pipeline(lines, createWriteStream(file, { flags: "wx", mode: FILE_MODE }));
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing ${file}`);
+  }
+  const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
+  terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
+}
+
+/** A line for the record, one for each event, and one for each text that was cut, behind the first event that names it. */
+async function* linesOf(
+  manifest: RecordManifest,
+  store: EventStore,
+  counts: { events: number; artifacts: number },
+): AsyncGenerator<string> {
+  yield line({ record: manifest });
+  const written = new Set<string>();
+  for await (const event of store.read()) {
+    counts.events += 1;
+    yield line({ event });
+    for (const id of artifactsIn(event.content)) {
+      if (written.has(id)) continue;
+      written.add(id);
+      const text = await store.artifact(id);
+      if (text === undefined) continue;
+      counts.artifacts += 1;
+      yield line({ artifact: { id, text } });
+    }
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** The ids of artifacts, wherever they stand in a content. */
+function artifactsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "artifact_id" && typeof inner === "string" ? [inner] : artifactsIn(inner),
+  );
+}

@@ -1,0 +1,43 @@
+import { dateOf } from "../../../core/time.ts";
+import { folderSize } from "../../../files/folder-size.ts";
+import { allRecords, type KeptRecord } from "../../../project/record/all-records.ts";
+import { firstOn, isOn } from "../../../project/record/manifest.ts";
+import type { AddCommand, Surroundings } from "../../command.ts";
+import { json, safeLine } from "../../terminal/layout.ts";
+import { inMegabytes } from "../../terminal/sizes.ts";
+
+export const addList: AddCommand = (record, _open, here) => {
+  record
+    .command("list")
+    .description("show all records of this machine, also those whose project is gone")
+    .option("--json", "print them as a JSON array")
+    .action((options) => list(here, options));
+};
+
+interface Row {
+  readonly id: string;
+  /** Null where the manifest cannot be read. */
+  readonly project: string | null;
+  readonly state: "on" | "off" | "gone" | "unreadable";
+  /** When it was first turned on, ISO 8601; null where nobody knows. */
+  readonly since: string | null;
+  readonly bytes: number;
+}
+
+async function list({ terminal, env }: Surroundings, options: { json?: boolean }): Promise<void> {
+  const rows = (await allRecords(env)).map(rowOf);
+  if (options.json) return terminal.print(json(rows));
+  if (rows.length === 0) terminal.note("There is no record on this machine.");
+  for (const { id, project, state, since, bytes } of rows) {
+    const began = since === null ? "" : `since ${dateOf(since)}`;
+    const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
+    terminal.print(`${id}  ${state.padEnd(10)}  ${inMegabytes(bytes).padStart(9)}  ${began.padEnd(16)}  ${name}`);
+  }
+}
+
+function rowOf({ id, folder, manifest, isThere }: KeptRecord): Row {
+  const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
+  const began = manifest && firstOn(manifest);
+  const since = began === undefined ? null : new Date(began).toISOString();
+  return { id, project: manifest?.project ?? null, state, since, bytes: folderSize(folder) };
+}

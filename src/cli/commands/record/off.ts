@@ -1,0 +1,28 @@
+import { turnOff } from "../../../project/record/change-record.ts";
+import { isOn } from "../../../project/record/manifest.ts";
+import { removeRecordHooks } from "../../../setup/record-hooks.ts";
+import type { AddCommand, CommandContext } from "../../command.ts";
+import { openRecord } from "../../project-record.ts";
+import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
+
+export const addOff: AddCommand = (record, open) => {
+  record
+    .command("off")
+    .description("stop recording, from now on; what is recorded stays")
+    .action(() => off(open()));
+};
+
+async function off(context: CommandContext): Promise<void> {
+  const { project, terminal } = context;
+  const record = await openRecord(context);
+  await turnOff(record, Date.now());
+  const steps = (await removeRecordHooks(record.folder, project.folder)).filter(
+    ({ before, after, problem }) => before !== after || problem,
+  );
+  terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${record.manifest.project}`);
+  printSteps(terminal, steps, ({ problem, after }) =>
+    problem ? "left alone" : after === undefined ? "removed" : "restored",
+  );
+  terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
+  throwIfLeftAlone(steps);
+}

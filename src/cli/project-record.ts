@@ -1,0 +1,29 @@
+import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import type { TranscriptReader } from "../clients/transcript.ts";
+import { SentinelError } from "../core/errors.ts";
+import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import type { Places } from "../project/record/places.ts";
+import type { CommandContext } from "./command.ts";
+
+/** The project's record; notes on standard error what the person should know of it. */
+export async function lookForRecord({ project, env, terminal }: CommandContext): Promise<FoundRecord> {
+  const found = await findRecord(project.folder, env);
+  for (const { what, fix } of found.problems) terminal.note(`${what}\nfix: ${fix}`);
+  return found;
+}
+
+/** What reads the transcripts of each client, and where those are. */
+export function readersOf({ claude }: Places): { readonly reader: TranscriptReader; readonly clientFolder: string }[] {
+  return [{ reader: claudeCodeReader, clientFolder: claude }];
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
+  const { record } = await lookForRecord(context);
+  if (record) return record;
+  throw new SentinelError(
+    "not_recorded",
+    `There is no record of ${context.project.folder}.`,
+    "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
+  );
+}

@@ -1,0 +1,83 @@
+/** Shows an event with its neighbours, and a session with its events. */
+import { SentinelError } from "../core/errors.ts";
+import { plural } from "../core/text.ts";
+import type { Event } from "../events/event.ts";
+import { summariseSessions } from "../events/projections/sessions.ts";
+import type { EventStore } from "../events/store.ts";
+import type { CommandContext } from "./command.ts";
+import { lookForRecord, openRecord } from "./project-record.ts";
+import { eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
+import { json, safeLine } from "./terminal/layout.ts";
+
+interface Options {
+  readonly json?: boolean;
+}
+
+/** Events of the same session that are shown on each side. */
+const NEIGHBOURS = 3;
+
+export function isEventId(id: string): boolean {
+  return id.startsWith("evt_");
+}
+
+/** Whether it can only be a session: the ids of lessons have no hyphens. */
+export function isSessionId(id: string): boolean {
+  return /^[0-9a-f]{8}-/.test(id);
+}
+
+/** @throws SentinelError `not_found`, `not_recorded`. */
+export async function showEvent(context: CommandContext, id: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder } = await openRecord(context);
+  const store = openEvents(folder);
+  const [event] = await store.find([id]);
+  if (!event) throw noSuchEvent(id);
+  const session = await eventsOf(store, event.session);
+  const at = session.findIndex((other) => other.id === event.id);
+  const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
+  const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
+  if (options.json) return terminal.print(json({ event, before, after }));
+  const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
+  terminal.print([...rows(before), "", eventInFull(event, terminal.page), "", ...rows(after)].join("\n").trim());
+}
+
+/** @returns whether there is a record with a session that has this id, or begins with it. */
+export async function showSession(context: CommandContext, id: string, options: Options): Promise<boolean> {
+  const { terminal, openEvents } = context;
+  const { record } = await lookForRecord(context);
+  if (!record) return false;
+  const store = openEvents(record.folder);
+  const summaries = (await summariseSessions(store.read())).filter(({ session }) => session.startsWith(id));
+  const [summary] = summaries;
+  if (!summary) return false;
+  if (summaries.length > 1) throw ambiguous(id, summaries.length);
+  const events = await eventsOf(store, summary.session);
+  if (options.json) terminal.print(json({ ...summary, events }));
+  else
+    terminal.print(
+      [...sessionRows(summary, terminal.page), "", ...events.map((event) => eventRow(event, terminal.page))].join("\n"),
+    );
+  return true;
+}
+
+async function eventsOf(store: EventStore, session: string): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of store.read({ session })) events.push(event);
+  return events;
+}
+
+function noSuchEvent(id: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `The record has no event ${safeLine(id)}.`,
+    "Give an id that sentinel-memory history shows; one that was purged is gone.",
+  );
+}
+
+function ambiguous(id: string, count: number): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `${plural(count, "session")} begin with "${safeLine(id)}".`,
+    "Give more of the id: sentinel-memory history --sessions shows it whole.",
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * What the transcript of an agent says, in one form for all clients: each has a reader of its own beside this file, and knows
+ * nothing of the record.
+ *
+ * Readers are lenient: these files are internal to their clients and change between versions. What a reader leaves out on
+ * purpose, and what it does not understand, it names by type, so that nothing gets lost without being counted.
+ */
+
+export interface TranscriptReader {
+  /** What events name as their agent. */
+  readonly agent: string;
+  /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
+  readonly revision: number;
+  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
+  readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
+  /** What stands in every line that was said in a folder, or below it. */
+  readonly markOf: (folder: string) => string;
+  /** What a line says; more than one reading where several lines stand in one. */
+  readonly readLine: (text: string) => readonly LineReading[];
+  /** What a tool works on, as far as its input says. */
+  readonly targetOf: (call: ToolCall) => ToolTarget;
+  /** What came of a call. */
+  readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
+  /** What a request says that hands over a plan from an earlier session; undefined for any other request. */
+  readonly handedPlan: (request: string) => HandedPlan | undefined;
+}
+
+export interface LineReading {
+  /** Absent where the line says nothing. */
+  readonly line?: TranscriptLine;
+  /** Types that are left out on purpose. */
+  readonly leftOut: readonly string[];
+  /** Types of which the reader makes nothing, and `damaged` for what is not JSON. */
+  readonly unknown: readonly string[];
+  /** Whether the line holds a part of the conversation, which the reader should understand. */
+  readonly isConversation: boolean;
+  /** Of the client, where the line names it. */
+  readonly version?: string;
+}
+
+/** A line, or what a line says of a session. Some lines name neither a place nor a time: those of the line before hold. */
+export interface TranscriptLine {
+  /** The client's own id of the line: it stays the same where another session takes the line over. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly ts?: string;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+  /** Of the client. */
+  readonly version?: string;
+  /** Which subagent speaks, by its id. */
+  readonly subagent?: string;
+  readonly says: readonly Said[];
+}
+
+export type Said =
+  | { readonly kind: "request"; readonly text: string; readonly images: readonly ImageNote[] }
+  /** The person stopped the agent. */
+  | { readonly kind: "interruption" }
+  | { readonly kind: "reply"; readonly text: string }
+  | ({ readonly kind: "call" } & ToolCall)
+  | ({ readonly kind: "answer" } & ToolAnswer)
+  | { readonly kind: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
+  /** What the agent believes has happened so far. */
+  | { readonly kind: "summary"; readonly text: string }
+  | { readonly kind: "title"; readonly text: string }
+  /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
+  | { readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied"; readonly text: string };
+
+export interface ToolCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly input: Fields;
+}
+
+export interface ToolAnswer {
+  /** Which call it answers. */
+  readonly call: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly images: readonly ImageNote[];
+  /** The client's own, structured form of the answer. */
+  readonly details: Fields;
+}
+
+/** An image itself is not kept. */
+export interface ImageNote {
+  readonly type: string;
+  readonly bytes: number;
+  /** SHA-256 in hex. */
+  readonly sha256: string;
+}
+
+export interface ToolTarget {
+  readonly path?: string;
+  /** Whether the tool changes that file. */
+  readonly edits?: true;
+  /** A command line for a shell. */
+  readonly command?: string;
+  /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
+  readonly isSaidByAnswer: boolean;
+}
+
+/**
+ * Why a call came to nothing. `refused_by_user`: the person said no. `cascade`: another call failed, and this one was never made.
+ * `not_found`: the agent looked for something that is not there.
+ */
+export type Outcome = "failed" | "refused_by_user" | "cascade" | "not_found";
+
+export interface Meaning {
+  /** Absent where the call did what it should. */
+  readonly outcome?: Outcome;
+  /** What the person said who refused. */
+  readonly reason?: string;
+  /** What the tool answered. */
+  readonly text: string;
+  /** First and last line of the file that the answer shows. */
+  readonly lineRange?: readonly [number, number];
+  readonly tasks?: readonly TaskChange[];
+  readonly decisions?: readonly Choice[];
+  readonly commit?: Commit;
+  /** The id of the subagent that worked for this call. */
+  readonly subagent?: string;
+  /** Whether the answer itself says nothing beyond this, and need not be kept. */
+  readonly isSaidElsewhere: boolean;
+}
+
+export interface TaskChange {
+  /** The client's own id of the task, within its session. */
+  readonly task: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly status?: "open" | "doing" | "done" | "dropped";
+  readonly owner?: string;
+}
+
+/** What the person chose. */
+export interface Choice {
+  readonly question?: string;
+  readonly decision: string;
+  readonly alternatives: readonly string[];
+}
+
+export interface Commit {
+  readonly sha: string;
+  readonly branch?: string;
+  readonly subject?: string;
+}
+
+export interface HandedPlan {
+  readonly title: string;
+  /** The session that made it, where the request names it. */
+  readonly parent?: string;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;

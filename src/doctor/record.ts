@@ -1,0 +1,90 @@
+/** The record: whether it is on, whether the hooks start its captures, and whether transcripts expire before they are read. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readCaptureState } from "../capture/capture-state.ts";
+import { versionsNotUnderstood } from "../capture/report.ts";
+import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import { plural } from "../core/text.ts";
+import { dateOf } from "../core/time.ts";
+import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import { firstOn } from "../project/record/manifest.ts";
+import { hasRecordHooks } from "../setup/record-hooks.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** When Claude Code removes a transcript, unless its settings say otherwise. */
+const DAYS_KEPT = 30;
+/** So long before that, a transcript that was not read is reported. */
+const WARNED_DAYS = 7;
+
+export async function checkRecord({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
+  const found = await findRecord(project.folder, env);
+  const problems = found.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix }));
+  if (!found.record || found.status === "newer")
+    return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
+  const { record } = found;
+  if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
+  const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
+  return [
+    ...problems,
+    ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
+    ...moved(record),
+    ...(hasRecordHooks(project.folder, build) ? [] : [withoutHooks()]),
+    ...notUnderstood(record),
+    ...(await expiring(record, found)),
+  ];
+}
+
+function moved({ movedFrom }: ProjectRecord): Diagnosis[] {
+  if (movedFrom === undefined) return [];
+  const fix = "sentinel-memory record capture writes the new place down.";
+  return [{ status: "note", what: `The project was at ${movedFrom}, and its record came along.`, fix }];
+}
+
+function withoutHooks(): Diagnosis {
+  return {
+    status: "warning",
+    what: "No current hooks of the record in this folder, so a session here is recorded only with the next capture.",
+    fix: "sentinel-memory record on",
+  };
+}
+
+function notUnderstood({ folder }: ProjectRecord): Diagnosis[] {
+  const versions = versionsNotUnderstood(readCaptureState(folder).understood);
+  if (versions.length === 0) return [];
+  const what = `Claude Code ${versions.join(", ")} writes transcripts of which a tenth or more is not understood.`;
+  return [{ status: "warning", what, fix: "Update sentinel-memory; it reads them again then." }];
+}
+
+/** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
+async function expiring(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
+  const began = firstOn(record.manifest);
+  if (began === undefined || !home) return [];
+  const { cursors, worktrees } = readCaptureState(record.folder);
+  const keptMs = daysKept(places.claude) * DAY_MS;
+  const ends = (await claudeCodeReader.find(places.claude, [home.path, ...worktrees])).flatMap((path) => {
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (!info || info.mtimeMs < began || cursors[path]?.stamp === `${info.size} ${info.mtimeMs}`) return [];
+    return [info.mtimeMs + keptMs];
+  });
+  const soon = ends.filter((end) => end - Date.now() < WARNED_DAYS * DAY_MS);
+  if (soon.length === 0) return [];
+  const first = new Date(Math.min(...soon)).toISOString();
+  return [
+    {
+      status: "warning",
+      what: `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`,
+      fix: "sentinel-memory record capture",
+    },
+  ];
+}
+
+/** What the person's settings of Claude Code say. */
+function daysKept(claudeFolder: string): number {
+  try {
+    const { cleanupPeriodDays } = JSON.parse(readFileSync(join(claudeFolder, "settings.json"), "utf8"));
+    return typeof cleanupPeriodDays === "number" ? cleanupPeriodDays : DAYS_KEPT;
+  } catch {
+    return DAYS_KEPT;
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads the lines of a file that another program appends to, from a place on, without holding more than one of them. */
+import { readSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+
+const LINE_FEED = 0x0a;
+const CHUNK_BYTES = 256 * 1024;
+
+export interface WholeLine {
+  /** Where it begins. */
+  readonly start: number;
+  /** Undefined for a line that is too long to be read. */
+  readonly text: string | undefined;
+  /** Where the next line begins. */
+  readonly end: number;
+}
+
+/**
+ * The lines from an offset on, without a last one that has no end yet. Blank lines are left out.
+ *
+ * @param mostBytes of a line; a longer one is passed over.
+ */
+export async function* wholeLines(file: FileHandle, offset: number, mostBytes: number): AsyncGenerator<WholeLine> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let at = offset;
+  for (;;) {
+    // The pieces of a line are kept, so each is a buffer of its own.
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) return;
+    const chunk = buffer.subarray(0, bytesRead);
+    for (let start = 0; start < chunk.length; ) {
+      const feed = chunk.indexOf(LINE_FEED, start);
+      const piece = chunk.subarray(start, feed < 0 ? chunk.length : feed);
+      held += piece.length;
+      if (held <= mostBytes) pieces.push(piece);
+      else pieces = [];
+      if (feed < 0) break;
+      start = feed + 1;
+      const end = at + start;
+      if (held > 0) yield { start: end - held - 1, text: held > mostBytes ? undefined : textOf(pieces, held), end };
+      pieces = [];
+      held = 0;
+    }
+    at += bytesRead;
+  }
+}
+
+/** The whole line that begins at an offset; undefined where there is none, or it is too long. */
+export function lineAt(file: FileHandle, offset: number, mostBytes: number): string | undefined {
+  const pieces: Buffer[] = [];
+  for (let held = 0; held <= mostBytes; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = chunk.subarray(0, readSync(file.fd, chunk, 0, CHUNK_BYTES, offset + held));
+    const feed = read.indexOf(LINE_FEED);
+    pieces.push(feed < 0 ? read : read.subarray(0, feed));
+    held += read.length;
+    if (feed >= 0) return Buffer.concat(pieces).toString("utf8");
+    if (read.length === 0) return undefined;
+  }
+  return undefined;
+}
+
+function textOf(pieces: readonly Buffer[], length: number): string {
+  return pieces.length === 1 ? (pieces[0] as Buffer).toString("utf8") : Buffer.concat(pieces, length).toString("utf8");
+}

@@ -1,0 +1,38 @@
+/** All records of this machine, also those whose project is gone. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isUlid } from "../../core/ulid.ts";
+import { type RecordManifest, readManifest } from "./manifest.ts";
+import { type Environment, readPlaces, recordsFolder } from "./places.ts";
+import { stillHolds } from "./record-id.ts";
+
+export interface KeptRecord {
+  readonly id: string;
+  readonly folder: string;
+  /** Undefined where it cannot be read. */
+  readonly manifest: RecordManifest | undefined;
+  /** Whether its project is still where the manifest says. */
+  readonly isThere: boolean;
+}
+
+/** In the order in which they were made. */
+export async function allRecords(env: Environment): Promise<KeptRecord[]> {
+  const folder = recordsFolder(readPlaces(env));
+  const ids = namesIn(folder).filter(isUlid).sort();
+  return Promise.all(
+    ids.map(async (id) => {
+      const read = readManifest(join(folder, id));
+      const manifest = typeof read === "object" ? read : undefined;
+      const isThere = manifest !== undefined && (await stillHolds(manifest.project, id));
+      return { id, folder: join(folder, id), manifest, isThere };
+    }),
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

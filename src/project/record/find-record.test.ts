@@ -1,0 +1,251 @@
+/** The rules of consent and place, with real git and real folders. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testFolder, testProject, testRepository } from "../../../test/support/in-test.ts";
+import { Project } from "../../../test/support/project.ts";
+import { agreeToPast, noteMove, removeRecord, skipSession, turnOff, turnOn } from "./change-record.ts";
+import { findRecord, type ProjectRecord, readConsent } from "./find-record.ts";
+import { mayRecord } from "./manifest.ts";
+
+const savedHome = process.env.HOME;
+const NOON = Date.parse("2026-11-20T12:00:00.000Z");
+const MINUTE = 60_000;
+
+let shop: Project;
+
+beforeEach(async () => {
+  shop = await testRepository();
+  process.env.HOME = shop.home;
+});
+afterEach(() => {
+  process.env.HOME = savedHome;
+});
+
+const find = (folder: string, env: Record<string, string> = {}) => findRecord(folder, env);
+const records = () => join(shop.home, ".local/share/sentinel-memory/records");
+const idIn = async (project: Project) =>
+  (await project.git("config", "--local", "--get-all", "sentinelMemory.record")).trim();
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith(".git/"))
+    .sort();
+const allowed = (record: ProjectRecord, at: number, session = "s") =>
+  mayRecord(readConsent(record) ?? record.manifest, { at, session });
+
+describe("a project", () => {
+  it("is not recorded until somebody turns it on, and looking writes nothing", async () => {
+    const before = filesBelow(shop.home);
+    expect(await find(shop.folder)).toMatchObject({ status: "never", problems: [] });
+    expect(filesBelow(shop.home)).toEqual(before);
+    expect((await shop.tryGit(["config", "--local", "--get", "sentinelMemory.record"])).exit).toBe(1);
+  });
+
+  it("has its record in the person's own folder, for nobody else to read", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    expect(record.folder).toBe(join(records(), await idIn(shop)));
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect([modeOf(record.folder), modeOf(records()), modeOf(join(record.folder, "manifest.json"))]).toEqual([
+      0o700, 0o700, 0o600,
+    ]);
+    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id: record.id } });
+    expect(await shop.changes()).toBe("");
+  });
+
+  it("is on from the moment it is turned on, and twice changes nothing", async () => {
+    await turnOn(shop.folder, {}, NOON);
+    const record = await turnOn(shop.folder, {}, NOON + MINUTE);
+    expect(record.manifest.intervals).toEqual([{ on: "2026-11-20T12:00:00.000Z" }]);
+    expect([allowed(record, NOON - 1), allowed(record, NOON)]).toEqual([false, true]);
+  });
+
+  it("off, a turn, on again: that turn is outside", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    await turnOff(record, NOON + 2 * MINUTE);
+    expect(await find(shop.folder)).toMatchObject({ status: "off" });
+    expect(readConsent(record)).toBeUndefined();
+    const again = await turnOn(shop.folder, {}, NOON + 4 * MINUTE);
+    expect(again.id).toBe(record.id);
+    expect([1, 2, 3, 4].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([true, false, false, true]);
+  });
+
+  it("leaves out a session that was skipped, from the next look at the consent on", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    await skipSession(record, "s");
+    expect([allowed(record, NOON), allowed(record, NOON, "t")]).toEqual([false, true]);
+    await turnOff(record, NOON + MINUTE);
+    await turnOn(shop.folder, {}, NOON + 2 * MINUTE);
+    expect(allowed(record, NOON + 2 * MINUTE)).toBe(false);
+  });
+
+  it("takes in a past only up to the first time it was on, unless the time off was asked for", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    await turnOff(record, NOON + MINUTE);
+    await turnOn(shop.folder, {}, NOON + 3 * MINUTE);
+    const now = NOON + 5 * MINUTE;
+    await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: false });
+    expect([-1, 0, 2, 3].map((minutes) => allowed(record, NOON + minutes * MINUTE))).toEqual([true, true, false, true]);
+    await agreeToPast(record, { from: NOON - MINUTE, now, alsoWhileOff: true });
+    expect(allowed(record, NOON + 2 * MINUTE)).toBe(true);
+  });
+});
+
+describe("the same record", () => {
+  it("is that of all worktrees and of a subfolder", async () => {
+    const { id } = await turnOn(shop.folder, {}, NOON);
+    const tree = await shop.worktree("tree");
+    mkdirSync(tree.path("src"));
+    for (const folder of [tree.folder, tree.path("src")])
+      expect(await find(folder)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
+  });
+
+  it("is that of a folder that was renamed, and the new name stays known", async () => {
+    const { id } = await turnOn(shop.folder, {}, NOON);
+    const moved = join(shop.home, "renamed");
+    renameSync(shop.folder, moved);
+    const found = await find(moved);
+    expect(found).toMatchObject({ status: "on", record: { id, movedFrom: shop.folder } });
+    await noteMove(found.record as ProjectRecord, found);
+    mkdirSync(shop.folder);
+    expect(await find(moved)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
+  });
+
+  it("survives git clean -fdx", async () => {
+    const { id } = await turnOn(shop.folder, {}, NOON);
+    await shop.git("clean", "-fdxq");
+    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
+  });
+
+  it("is found without git, by a file that git would not see", async () => {
+    const loose = await testProject();
+    process.env.HOME = loose.home;
+    const { id } = await turnOn(loose.folder, {}, NOON);
+    expect(readFileSync(loose.path(".context/.local/record"), "utf8").trim()).toBe(id);
+    expect(await find(loose.folder)).toMatchObject({ status: "on", record: { id } });
+  });
+});
+
+describe("a copy", () => {
+  it("with .git is not recorded while the original exists, and record on makes another record", async () => {
+    const { id } = await turnOn(shop.folder, {}, NOON);
+    const copy = new Project(shop.home, "copy");
+    cpSync(shop.folder, copy.folder, { recursive: true });
+    expect(await find(copy.folder)).toMatchObject({ status: "copy", copyOf: shop.folder });
+    const own = await turnOn(copy.folder, {}, NOON);
+    expect(own.id).not.toBe(id);
+    expect(await find(copy.folder)).toMatchObject({ status: "on", record: { id: own.id } });
+    expect(await find(shop.folder)).toMatchObject({ status: "on", record: { id } });
+  });
+
+  it("without git is not recorded either", async () => {
+    const loose = await testProject();
+    process.env.HOME = loose.home;
+    await turnOn(loose.folder, {}, NOON);
+    const copy = join(loose.home, "copy");
+    cpSync(loose.folder, copy, { recursive: true });
+    expect(await find(copy)).toMatchObject({ status: "copy" });
+  });
+
+  it("that is a clone has never been recorded", async () => {
+    await turnOn(shop.folder, {}, NOON);
+    expect(await find((await shop.clone()).folder)).toMatchObject({ status: "never" });
+  });
+});
+
+describe("nothing in git turns it on", () => {
+  it("an id, a manifest and a places file that are committed", async () => {
+    const { id, folder } = await turnOn(shop.folder, {}, NOON);
+    const manifest = readFileSync(join(folder, "manifest.json"), "utf8");
+    await shop.write(".context/.local/record", id);
+    await shop.write(`sentinel-memory/records/${id}/manifest.json`, manifest);
+    await shop.write("places.json", JSON.stringify({ data: shop.folder }));
+    await shop.git("add", "--force", "--all");
+    await shop.commit("planted");
+    const clone = await shop.clone();
+    expect(await find(clone.folder)).toMatchObject({ status: "never" });
+    rmSync(shop.folder, { recursive: true });
+    expect(await find(clone.folder)).toMatchObject({ status: "never" });
+  });
+
+  it("a configuration that the repository's own includes", async () => {
+    const { id } = await turnOn(shop.folder, {}, NOON);
+    const clone = await shop.clone();
+    await clone.write("config", `[sentinelMemory]\n\trecord = ${id}\n`);
+    await clone.git("config", "--local", "include.path", "../config");
+    rmSync(shop.folder, { recursive: true });
+    expect(await find(clone.folder)).toMatchObject({ status: "never" });
+  });
+
+  it.each(["../../../../etc", "01ARYZ6S41", "x'; rm -rf ~", "01ARYZ6S410000000000000000 01ARYZ6S410000000000000001"])(
+    "an id that is none is ignored and reported: %s",
+    async (id) => {
+      await shop.git("config", "--local", "sentinelMemory.record", id);
+      expect(await find(shop.folder)).toMatchObject({
+        status: "unclear",
+        problems: [{ what: expect.stringContaining("not the id") }],
+      });
+      const { id: made } = await turnOn(shop.folder, {}, NOON);
+      expect(await idIn(shop)).toBe(made);
+    },
+  );
+
+  it("an id that names no record here", async () => {
+    const id = "01ARYZ6S410000000000000000";
+    await shop.git("config", "--local", "sentinelMemory.record", id);
+    expect(await find(shop.folder)).toMatchObject({ status: "never" });
+    expect(await turnOn(shop.folder, {}, NOON)).toMatchObject({ id });
+  });
+});
+
+describe("a record", () => {
+  const spoil = (record: ProjectRecord, change: (text: string) => string) => {
+    const path = join(record.folder, "manifest.json");
+    writeFileSync(path, change(readFileSync(path, "utf8")));
+  };
+
+  it("of a newer release is read, and neither written nor recorded to", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    spoil(record, (text) => text.replace('"format": 1', '"format": 2, "more": true'));
+    const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
+    expect(await find(shop.folder)).toMatchObject({ status: "newer", record: { isWritable: false } });
+    expect(readConsent(record)).toBeUndefined();
+    const tries = [() => turnOn(shop.folder, {}, NOON), () => turnOff(record, NOON), () => skipSession(record, "s")];
+    for (const tried of tries) await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
+    expect(readFileSync(join(record.folder, "manifest.json"), "utf8")).toBe(before);
+  });
+
+  it("whose manifest is broken is off, and is not replaced", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    spoil(record, (text) => text.slice(0, 40));
+    expect(await find(shop.folder)).toMatchObject({
+      status: "unclear",
+      problems: [{ what: expect.stringContaining(record.folder) }],
+    });
+    expect(readConsent(record)).toBeUndefined();
+    await expect(turnOn(shop.folder, {}, NOON)).rejects.toMatchObject({ code: "not_recorded" });
+  });
+
+  it("that is removed is gone with everything in it, and was never there", async () => {
+    const record = await turnOn(shop.folder, {}, NOON);
+    writeFileSync(join(record.folder, "more"), "x");
+    removeRecord(record.folder);
+    expect(readdirSync(records())).toEqual([]);
+    expect(await find(shop.folder)).toMatchObject({ status: "never" });
+    await expect(turnOff(record, NOON)).rejects.toMatchObject({ code: "not_recorded" });
+    expect(readdirSync(records())).toEqual([]);
+  });
+});
+
+it("a repository where git cannot be run is not recorded, and says so", async () => {
+  await turnOn(shop.folder, {}, NOON);
+  const path = process.env.PATH;
+  process.env.PATH = testFolder();
+  try {
+    expect(await find(shop.folder)).toMatchObject({
+      status: "unclear",
+      problems: [{ what: expect.stringContaining("git cannot be run") }],
+    });
+  } finally {
+    process.env.PATH = path;
+  }
+});

@@ -1,0 +1,98 @@
+/**
+ * The manifest of a record: which project it is of, and what of it the person agreed to have recorded. It is the only thing
+ * that turns recording on, and it lies in the person's own folder.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
+
+export const MANIFEST_NAME = "manifest.json";
+/** A record of a higher format is read and never written. */
+export const RECORD_FORMAT = 1;
+
+/** A time in which recording is agreed to: from `on`, up to and without `off`. */
+export interface Interval {
+  readonly on: string;
+  /** Absent while recording is on. */
+  readonly off?: string;
+  /** Whether it lay in the past when it was agreed to, for an import. */
+  readonly past?: true;
+}
+
+export interface RecordManifest {
+  readonly format: number;
+  readonly id: string;
+  /** The repository's folder; without git the project's. */
+  readonly project: string;
+  /** In the order in which they were agreed to. */
+  readonly intervals: readonly Interval[];
+  /** Sessions that are never recorded, by the id that their client gives them. */
+  readonly skipped: readonly string[];
+}
+
+/** The manifest in a record's folder; undefined where there is none, `unreadable` where it is not one. */
+export function readManifest(folder: string): RecordManifest | "unreadable" | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, MANIFEST_NAME), "utf8");
+  } catch (error) {
+    return hasCode(error, "ENOENT", "ENOTDIR") ? undefined : "unreadable";
+  }
+  return parseManifest(text) ?? "unreadable";
+}
+
+/** Undefined for a text that is not a manifest. */
+export function parseManifest(text: string): RecordManifest | undefined {
+  let value: Partial<RecordManifest> | null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { format, id, project, intervals, skipped } = value;
+  if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string") return undefined;
+  if (!Array.isArray(intervals) || !intervals.every(isInterval)) return undefined;
+  if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string")) return undefined;
+  return { format, id, project, intervals, skipped };
+}
+
+export function manifestText(manifest: RecordManifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Whether recording is on now, and not only for times that are over. */
+export function isOn({ intervals }: RecordManifest): boolean {
+  return intervals.some(({ off }) => off === undefined);
+}
+
+/**
+ * Whether the person agreed that this is recorded: a line of a session, said at a time.
+ *
+ * @param line.at in ms since 1970; a time that is not a number is outside of every interval.
+ */
+export function mayRecord(
+  { intervals, skipped }: RecordManifest,
+  line: { readonly at: number; readonly session: string },
+): boolean {
+  return !skipped.includes(line.session) && intervals.some((interval) => holds(interval, line.at));
+}
+
+/** When recording was first turned on, in ms since 1970; undefined where it never was. */
+export function firstOn({ intervals }: RecordManifest): number | undefined {
+  const times = intervals.filter(({ past }) => !past).map(({ on }) => Date.parse(on));
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+function holds({ on, off }: Interval, at: number): boolean {
+  return at >= Date.parse(on) && (off === undefined || at < Date.parse(off));
+}
+
+function isInterval(value: unknown): value is Interval {
+  const { on, off } = { ...(value as Partial<Interval> | null) };
+  return isInstant(on) && (off === undefined || isInstant(off));
+}
+
+function isInstant(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}

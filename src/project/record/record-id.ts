@@ -1,0 +1,96 @@
+/**
+ * Which record is a project's: an id in the local configuration of its repository, which no clone gets and which all worktrees
+ * share; without git in a local file. The id alone turns nothing on.
+ */
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { SentinelError } from "../../core/errors.ts";
+import { localFile, localFileToWrite } from "../../files/local-folder.ts";
+import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../context-folder.ts";
+import { git, linesOf } from "../git.ts";
+
+/** The key in the local git configuration. */
+const RECORD_KEY = "sentinelMemory.record";
+
+/** A project as a record knows it: all worktrees of a repository are one. */
+export interface Home {
+  /** The repository's folder; without git the project's. */
+  readonly path: string;
+  readonly hasGit: boolean;
+  /** The folder from which it was looked at. */
+  readonly folder: string;
+}
+
+/**
+ * The home of a folder's record.
+ *
+ * @throws SentinelError `not_recorded` where there is a repository and git cannot be run.
+ */
+export async function homeOf(folder: string): Promise<Home> {
+  const { status, text } = await git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir");
+  if (status === -1 && isInRepository(folder)) throw gitMissing(folder);
+  const common = linesOf(text).at(-1);
+  if (status !== 0 || common === undefined) return { path: realpathSync(folder), hasGit: false, folder };
+  const shared = realpathSync(resolve(folder, common));
+  return { path: basename(shared) === ".git" ? dirname(shared) : shared, hasGit: true, folder };
+}
+
+/** What stands where the id belongs; undefined where nothing does. It need not be an id. */
+export async function readRecordId({ hasGit, folder }: Home): Promise<string | undefined> {
+  return hasGit ? idInGit(folder) : idInFolder(folder);
+}
+
+export async function writeRecordId({ hasGit, folder }: Home, id: string): Promise<void> {
+  if (!hasGit) writeFileSync(localFileToWrite(localOf(folder), LOCAL_FILES.record), `${id}\n`);
+  else if ((await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id)).status !== 0)
+    throw new SentinelError(
+      "write_failed",
+      `git could not write ${RECORD_KEY} into the configuration of ${folder}.`,
+      `Try it by hand: git config --local ${RECORD_KEY} ${id}`,
+    );
+}
+
+export async function removeRecordId({ hasGit, folder }: Home): Promise<void> {
+  if (hasGit) await git(folder, "config", "--local", "--unset-all", RECORD_KEY);
+  else rmSync(localFile(localOf(folder), LOCAL_FILES.record), { force: true });
+}
+
+/** Whether the project that was at this path is still there, with this record. */
+export async function stillHolds(path: string, id: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  return [await idInGit(path), idInFolder(path)].includes(id);
+}
+
+/** Only the repository's own configuration counts, without what it includes. */
+async function idInGit(folder: string): Promise<string | undefined> {
+  const { status, text } = await git(folder, "config", "--local", "--no-includes", "--get-all", RECORD_KEY);
+  const ids = linesOf(text);
+  return status === 0 && ids.length > 0 ? ids.join(" ") : undefined;
+}
+
+function idInFolder(folder: string): string | undefined {
+  try {
+    return readFileSync(localFile(localOf(folder), LOCAL_FILES.record), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function localOf(folder: string): string {
+  return contextFolder(join(folder, CONTEXT_FOLDER)).local;
+}
+
+function isInRepository(start: string): boolean {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function gitMissing(folder: string): SentinelError {
+  return new SentinelError(
+    "not_recorded",
+    `${folder} is in a git repository, and git cannot be run, so its record is not known.`,
+    "See that git is in the PATH of the program that starts this.",
+  );
+}

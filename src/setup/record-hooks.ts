@@ -1,0 +1,148 @@
+/**
+ * The hooks that only the record needs, in the person's own files: written by `record on`, taken out by `record off`, never
+ * committed. What the files were before is kept beside the record, so that they become that again, byte for byte.
+ */
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Client, HookFile } from "../clients/client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { type HookProgram, RECORD_HOOK, recordHookLine } from "../clients/launch.ts";
+import { changeUserFile } from "../files/user-folder.ts";
+import { SERVER_FILE } from "../project/context-folder.ts";
+import { git, isTracked } from "../project/git.ts";
+import { changesOf } from "./apply.ts";
+import type { Edit } from "./edits/edit.ts";
+import { personalRule } from "./edits/exclude-rule.ts";
+import { recordHookLines } from "./edits/hook-edit.ts";
+import { type Manifest, writtenAgain } from "./manifest.ts";
+import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
+import { ProjectFiles } from "./project-files.ts";
+
+/** By the folder of each worktree. */
+type Notes = Readonly<Record<string, Manifest>>;
+
+export interface HooksWritten {
+  readonly steps: readonly Step[];
+  /** Files that git tracks: they are shared, so nothing of one person belongs there. */
+  readonly tracked: readonly string[];
+}
+
+/**
+ * Writes the hooks into a project's folder, and keeps git from seeing them.
+ *
+ * @param recordFolder where the notes are kept.
+ * @param build the folder of the build.
+ */
+export async function addRecordHooks(recordFolder: string, folder: string, build: string): Promise<HooksWritten> {
+  const files = new ProjectFiles(folder);
+  const line = recordHookLine(programOf(files, build));
+  const [edits, tracked]: [Edit[], string[]] = [[], []];
+  for (const hooks of hookFiles()) {
+    if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
+    else {
+      if (await isVisible(hooks.path, files.folder)) edits.push(personalRule(files, hooks.path));
+      edits.push(recordHookLines(hooks.path, hooks.table(line)));
+    }
+  }
+  const steps = planInit(edits, files, {});
+  for (const step of changesOf(steps)) {
+    await note(recordFolder, files, step, edits);
+    if (step.after !== undefined) await files.write(step.path, step.after);
+  }
+  return { steps, tracked };
+}
+
+/** Takes the hooks out of every folder into which they were written for this record. @param folder another one. */
+export async function removeRecordHooks(recordFolder: string, folder?: string): Promise<readonly Step[]> {
+  const folders = [...(folder === undefined ? [] : [folder]), ...Object.keys(readNotes(recordFolder))].filter((place) =>
+    existsSync(place),
+  );
+  const steps: Step[] = [];
+  for (const place of new Set(folders.map((found) => realpathSync(found))))
+    steps.push(...(await takeOutOf(place, recordFolder)));
+  return steps;
+}
+
+async function takeOutOf(folder: string, recordFolder: string): Promise<readonly Step[]> {
+  const files = new ProjectFiles(folder);
+  const noted = readNotes(recordFolder)[files.folder] ?? NOTHING;
+  const steps = planUninstall(editsToTake(files), files, noted);
+  for (const { path, after } of changesOf(steps)) {
+    if (after === undefined) files.remove(path);
+    else await files.write(path, after);
+  }
+  for (const made of noted.folders) files.removeIfEmpty(made);
+  if (noted !== NOTHING) await changeNotes(recordFolder, ({ [files.folder]: _, ...others }) => others);
+  return steps;
+}
+
+/** Whether the hooks are in a project's folder as they would be written today. */
+export function hasRecordHooks(folder: string, build: string): boolean {
+  const files = new ProjectFiles(folder);
+  const line = recordHookLine(programOf(files, build));
+  const edits = hookFiles().map(({ path, table }) => recordHookLines(path, table(line)));
+  return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
+}
+
+const NOTHING: Manifest = { files: {}, folders: [] };
+
+function hookFiles(): Pick<HookFile, "path" | "table">[] {
+  return CLIENTS.flatMap(({ recordHooks }: Client) => recordHooks ?? []);
+}
+
+function editsToTake(files: ProjectFiles): Edit[] {
+  return hookFiles().flatMap(({ path }) => [recordHookLines(path, {}), personalRule(files, path)]);
+}
+
+/** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
+function programOf(files: ProjectFiles, build: string): HookProgram {
+  const installed = `node_modules/sentinel-memory/dist/${RECORD_HOOK}`;
+  if (files.exists(installed)) return { file: join(files.folder, installed) };
+  const apart = join(build, RECORD_HOOK);
+  return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: RECORD_HOOK };
+}
+
+/** Whether git would take the file along; not where there is no repository. */
+async function isVisible(path: string, folder: string): Promise<boolean> {
+  return (await git(folder, "check-ignore", "--quiet", "--", path)).status === 1;
+}
+
+/** Notes what a file was, before it is written. */
+async function note(recordFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
+  const { path, before, after } = step;
+  if (after === undefined) return;
+  const ours = edits.filter((edit) => edit.path === path);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const made = files.exists(folder) ? [] : [folder];
+  await changeNotes(recordFolder, (notes) => {
+    const noted = notes[files.folder] ?? NOTHING;
+    const written = writtenAgain(noted.files[path], before, takeAll(ours, before, { inManifest: true }), after);
+    const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
+    return { ...notes, [files.folder]: manifest };
+  });
+}
+
+function notesFile(recordFolder: string): string {
+  return join(recordFolder, "hooks.json");
+}
+
+async function changeNotes(recordFolder: string, change: (notes: Notes) => Notes): Promise<void> {
+  await changeUserFile(notesFile(recordFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);
+}
+
+function readNotes(recordFolder: string): Notes {
+  try {
+    return parsed(readFileSync(notesFile(recordFolder), "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** Notes that cannot be read only make the undoing less exact. */
+function parsed(text: string | undefined): Notes {
+  try {
+    return { ...JSON.parse(text ?? "{}") };
+  } catch {
+    return {};
+  }
+}

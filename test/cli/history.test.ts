@@ -1,0 +1,103 @@
+/** Looking at what was recorded, as a person does. */
+import { expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+const LATER_ID = "5e551022-0000-4000-8000-000000000002";
+/** What a terminal would obey: a colour, a title, a bell, a return, a change of direction. */
+const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
+
+async function shopWithHistory(): Promise<{ shop: Project; first: Session; later: Session }> {
+  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
+  await recordFromTheStart(shop);
+  const edit = { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" };
+  const at = Date.parse("2026-11-20T09:30:30Z");
+  const first = new Session({ cwd: shop.folder, at })
+    .asks("<command-name>/clear</command-name>")
+    .asks("Add the reduced rate of VAT to every invoice that is for books")
+    .uses("TaskCreate", { subject: "Add the rate" }, "Task #1 created successfully: Add the rate")
+    .uses("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it")
+    .uses("Edit", edit, "Updated.")
+    .uses("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1 status")
+    .uses("Bash", { command: "npm test" }, `Exit code 1\n${CONTROLS}`, { error: true })
+    .uses("Bash", { command: "npm run lint" }, "Exit code 1", { error: true })
+    .uses("Bash", { command: "npm run lint" }, "Fine")
+    .goTo(shop.folder, "fix/vat")
+    .uses("Bash", { command: "git commit -m x" }, "[fix/vat f59e610] Add the rate");
+  const later = new Session({ id: LATER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:30:30Z") }).asks("Go on");
+  await keepTranscript(shop, first);
+  await keepTranscript(shop, later);
+  const subagent = new Session({ id: first.id, cwd: shop.folder, agentId: "a1", at }).asks("Look").says("Seen.");
+  await shop.write(
+    `${await keepTranscript(shop, first)}`.replace(".jsonl", "/subagents/agent-a1.jsonl"),
+    subagent.text,
+  );
+  await shop.run("record", "capture");
+  return { shop, first, later };
+}
+
+it("tells of each session when, who, where, what was asked and what came of it", async () => {
+  const { shop, first, later } = await shopWithHistory();
+  const { stdout, exit } = await shop.run("history", "--sessions");
+  expect(exit).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    `${later.id}  2026-11-21 09:30  claude-code  main`,
+    "  Go on",
+    "  2 events",
+    `${first.id}  2026-11-20 09:30  claude-code  main > fix/vat`,
+    "  Add the reduced rate of VAT to every invoice that is for…",
+    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 1 failure · commits f59e610 · 1 subagent · 19 events",
+    "",
+  ]);
+  expect(await shop.json("history", "--sessions")).toMatchObject([
+    { session: later.id },
+    {
+      session: first.id,
+      files: ["src/vat.ts"],
+      tasks: { done: 1, all: 2 },
+      failures: 1,
+      branches: ["main", "fix/vat"],
+    },
+  ]);
+});
+
+it("shows a session by the beginning of its id, and an event with what came before and after", async () => {
+  const { shop, first } = await shopWithHistory();
+  const session = await shop.run("show", first.id.slice(0, 8));
+  expect(session.exit).toBe(0);
+  expect(session.stdout).toContain("Add the reduced rate");
+  const failed = (await eventsOf(shop)).find(({ content }) => content.outcome === "failed");
+  const { stdout } = await shop.run("show", failed?.id ?? "");
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[2]).toContain("call Bash");
+  expect(lines).toContain(failed?.id);
+  expect(stdout).toContain("  command    npm test");
+  expect(lines.at(-1)).toContain("call Bash        npm run lint");
+  expect(await shop.json("show", failed?.id ?? "")).toMatchObject({ event: { id: failed?.id }, before: [{}, {}, {}] });
+  expect(await shop.json("show", first.id)).toMatchObject({ session: first.id, tasks: { done: 1 } });
+});
+
+it("lets no control character of a tool's output reach the terminal", async () => {
+  const { shop, first } = await shopWithHistory();
+  const events = await eventsOf(shop);
+  const failed = events.find(({ content }) => content.outcome === "failed");
+  expect(failed?.content.excerpt_text).toContain("\u001b[31mred");
+  for (const args of [["history"], ["history", "--sessions"], ["show", first.id], ["show", failed?.id ?? ""]]) {
+    for (const more of [[], ["--json"]]) {
+      const { stdout } = await shop.run(...args, ...more);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e]/u);
+    }
+  }
+});
+
+it("says what to do where there is nothing to show", async () => {
+  const shop = await testRepository();
+  expect((await shop.run("history", "--sessions")).stderr).toContain("record on");
+  await recordFromTheStart(shop);
+  expect((await shop.run("history", "--sessions")).stderr).toContain("record capture");
+  const { exit, stderr } = await shop.run("show", "evt_01KJ844YNTMDH6521Q517KPCB1");
+  expect([exit, stderr.includes("error not_found")]).toEqual([1, true]);
+  expect((await shop.run("show", LATER_ID)).stderr).toContain("error not_found");
+});

@@ -1,0 +1,272 @@
+/** Turning the record on and off, as a person does, with real git. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { testProject, testRepository } from "../support/in-test.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+
+const HOOKS = ".claude/settings.local.json";
+
+interface Listed {
+  readonly id: string;
+  readonly project: string;
+  readonly state: string;
+}
+
+const list = async (project: Project) => (await project.json("record", "list")) as Listed[];
+const filesOf = (project: Project) => readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
+const textIn = (project: Project, path: string) =>
+  existsSync(project.path(path)) ? readFileSync(project.path(path), "utf8") : undefined;
+
+describe("record on", () => {
+  it("says where the record is, and writes hooks of the person's own that git does not see", async () => {
+    const shop = await testRepository();
+    const { stdout, exit } = await shop.run("record", "on");
+    expect(exit).toBe(0);
+    const [{ id } = { id: "" }] = await list(shop);
+    expect(stdout).toContain(join(shop.home, ".local/share/sentinel-memory/records", id));
+    const { hooks } = JSON.parse(await shop.read(HOOKS));
+    expect(Object.keys(hooks)).toEqual([
+      "SessionStart",
+      "Stop",
+      "SubagentStop",
+      "PreCompact",
+      "PostCompact",
+      "SessionEnd",
+    ]);
+    expect(await shop.changes()).toBe("");
+    expect(existsSync(shop.context)).toBe(false);
+  });
+
+  it("twice changes nothing", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const [before, listed] = [textIn(shop, HOOKS), await list(shop)];
+    expect((await shop.run("record", "on")).stdout).toContain("on already");
+    expect(textIn(shop, HOOKS)).toBe(before);
+    expect(await list(shop)).toEqual(listed);
+  });
+
+  it("leaves a hook file alone that the team shares, and says so", async () => {
+    const shop = await testRepository({ [HOOKS]: "{}\n" });
+    const { stdout, exit } = await shop.run("record", "on");
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`${HOOKS} is in git`);
+    expect(await shop.changes()).toBe("");
+  });
+
+  it("leaves a hook file alone that it does not understand, and says so; recording is on all the same", async () => {
+    const shop = await testRepository({ ".gitignore": `${HOOKS}\n` });
+    await shop.write(HOOKS, "{ not json");
+    const { stderr, exit } = await shop.run("record", "on");
+    expect(exit).toBe(1);
+    expect(stderr).toContain("left_alone");
+    expect(textIn(shop, HOOKS)).toBe("{ not json");
+    expect(await list(shop)).toMatchObject([{ state: "on" }]);
+  });
+
+  it("starts the program of the project where it is installed, also from a folder with a blank and a quote", async () => {
+    const shop = await testProject({ git: true });
+    const odd = `${shop.home}/Bob's shop`;
+    renameSync(shop.folder, odd);
+    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    const text = readFileSync(join(odd, HOOKS), "utf8");
+    expect(JSON.parse(text).hooks.Stop[0].hooks[0].command).toMatch(/^node \S*dist\/record-hook\.cjs$/);
+    mkdirSync(join(odd, "node_modules/sentinel-memory"), { recursive: true });
+    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    expect(readFileSync(join(odd, HOOKS), "utf8")).toBe(text);
+    await shop.write(`${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`, "");
+    await shop.sentinel(["--project", odd, "record", "on"], "~");
+    const { hooks } = JSON.parse(readFileSync(join(odd, HOOKS), "utf8"));
+    const installed = `${odd}/node_modules/sentinel-memory/dist/record-hook.cjs`.replace("'", "'\\''");
+    expect(hooks.Stop[0].hooks[0].command).toBe(`node '${installed}'`);
+    expect(hooks.Stop).toHaveLength(1);
+  });
+});
+
+describe("record off", () => {
+  const OTHERS = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}, // mine\n}\n';
+
+  it.each([undefined, "{}\n", "", OTHERS, "{ }"])("gives the hook file back byte for byte: %j", async (before) => {
+    const shop = await testRepository();
+    if (before !== undefined) await shop.write(HOOKS, before);
+    const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
+    await shop.run("record", "on");
+    expect(textIn(shop, HOOKS)).toContain("record-hook.cjs");
+    expect((await shop.run("record", "off")).stdout).toContain("Recording is off, from now on");
+    expect(textIn(shop, HOOKS)).toBe(before);
+    expect(textIn(shop, ".git/info/exclude")).toBe(exclude);
+    const below = (all: string[]) => all.filter((path) => path.startsWith("app") && !path.includes(".git/"));
+    expect(below(filesOf(shop))).toEqual(below(files));
+  });
+
+  it("removes an exclude file that was not there before", async () => {
+    const shop = await testRepository();
+    rmSync(shop.path(".git/info"), { recursive: true });
+    await shop.run("record", "on");
+    expect(await shop.changes()).toBe("");
+    await shop.run("record", "off");
+    expect(textIn(shop, ".git/info/exclude")).toBeUndefined();
+  });
+
+  it("takes out only its own where the file was edited since", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const settings = { ...JSON.parse(await shop.read(HOOKS)), model: "opus" };
+    await shop.write(HOOKS, JSON.stringify(settings));
+    await shop.run("record", "off");
+    expect(JSON.parse(await shop.read(HOOKS))).toEqual({ model: "opus" });
+  });
+
+  it("takes the hooks out of every worktree into which they were written", async () => {
+    const shop = await testRepository();
+    const tree = await shop.worktree("tree");
+    await shop.run("record", "on");
+    await tree.run("record", "on");
+    expect(await list(shop)).toHaveLength(1);
+    await tree.run("record", "off");
+    expect([textIn(shop, HOOKS), textIn(tree, HOOKS)]).toEqual([undefined, undefined]);
+  });
+
+  it("keeps what is recorded", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const [{ id } = { id: "" }] = await list(shop);
+    await shop.run("record", "off");
+    expect(await list(shop)).toMatchObject([{ id, state: "off" }]);
+    await shop.run("record", "on");
+    expect(await list(shop)).toMatchObject([{ id, state: "on" }]);
+  });
+
+  it("says that there is none where nothing was ever recorded, and writes nothing", async () => {
+    const shop = await testRepository();
+    const before = filesOf(shop);
+    expect(await shop.run("record", "off")).toMatchObject({ exit: 1, stderr: expect.stringContaining("not_recorded") });
+    expect(filesOf(shop)).toEqual(before);
+  });
+});
+
+describe("record list and delete", () => {
+  it("show and remove a record whose project is gone, from anywhere", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const [{ id } = { id: "" }] = await list(shop);
+    renameSync(shop.folder, `${shop.home}/trash`);
+    const anywhere = (...args: string[]) => shop.sentinel(args, "~");
+    expect(JSON.parse((await anywhere("record", "list", "--json")).stdout)).toMatchObject([{ id, state: "gone" }]);
+    expect((await anywhere("record", "list")).stdout).toContain(shop.folder);
+    expect(await anywhere("record", "delete", id, "--name", "app")).toMatchObject({ exit: 0 });
+    expect((await anywhere("record", "list")).stderr).toContain("no record");
+  });
+
+  it("ask for the project's name, and remove nothing without it", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    expect((await shop.run("record", "delete")).stderr).toContain("cannot be restored");
+    expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
+    expect(await list(shop)).toHaveLength(1);
+    expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
+    expect(await list(shop)).toEqual([]);
+    expect(textIn(shop, HOOKS)).toBeUndefined();
+    expect((await shop.tryGit(["config", "--local", "sentinelMemory.record"])).exit).toBe(1);
+  });
+
+  it("keep others out: the folder is the person's alone", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const data = join(shop.home, ".local/share/sentinel-memory");
+    for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
+      const info = statSync(join(data, name));
+      expect(info.mode & 0o777, name).toBe(info.isDirectory() ? 0o700 : 0o600);
+    }
+  });
+});
+
+describe("the past", () => {
+  const line = (folder: string, session: string, at: string) =>
+    `${JSON.stringify({
+      type: "user",
+      uuid: `u-${session}`,
+      sessionId: session,
+      cwd: folder,
+      timestamp: at,
+      version: "2.1.197",
+      message: { role: "user", content: "Fix the VAT" },
+    })}\n`;
+  const transcript = (folder: string, session: string) =>
+    `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
+
+  it("is counted by record on, without that of other projects, and not recorded", async () => {
+    const shop = await testRepository();
+    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "late"), line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "else"), line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"));
+    const { stdout } = await shop.run("record", "on");
+    expect(stdout).toContain("The past is not recorded: 1 session, since 2026-10-01");
+    expect(stdout).toContain("sentinel-memory record capture --since 30d");
+    expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
+    await shop.run("record", "capture", "--all", "--yes");
+    expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain("The past");
+    expect(await shop.json("history", "--sessions")).toMatchObject([{ session: "old", request: "Fix the VAT" }]);
+  });
+
+  it("gives record skip the session that was written to last, unless the client or the person names one", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    expect((await shop.run("record", "skip")).stderr).toContain("No session");
+    await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
+    await shop.write(transcript(shop.folder, "new"), line(shop.folder, "new", "2026-10-01T08:00:00.000Z"));
+    await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
+    expect((await shop.run("record", "skip")).stdout).toContain("session new");
+    expect((await shop.run("record", "skip", "third")).stdout).toContain("session third");
+    const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
+    expect(stdout).toContain("session mine");
+    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 3 });
+  });
+});
+
+describe("record status and export", () => {
+  it("say what is the case where nothing was ever recorded", async () => {
+    const shop = await testRepository();
+    expect((await shop.run("record", "status")).stdout).toContain("record on turns it on");
+    expect(await shop.json("record", "status")).toEqual({ status: "never", problems: [] });
+    expect((await shop.run("record", "export", "out.jsonl")).stderr).toContain("not_recorded");
+  });
+
+  it("say when it was on and off, and that this folder has no hooks", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const tree = await shop.worktree("tree");
+    expect((await tree.run("record", "status")).stdout).toContain("not in this folder");
+    await shop.run("record", "off");
+    await shop.run("record", "on");
+    const { intervals } = (await shop.json("record", "status")) as { intervals: object[] };
+    expect(intervals).toMatchObject([{ off: expect.any(String) }, { on: expect.any(String) }]);
+    expect(Object.keys(intervals[1] ?? {})).toEqual(["on"]);
+  });
+
+  it("write a file for the person alone, and not over one that is there", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const file = join(shop.home, "out.jsonl");
+    expect((await shop.run("record", "export", file)).stdout).toContain("0 events");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, "utf8");
+    expect(JSON.parse(before)).toMatchObject({ record: { project: shop.folder } });
+    expect((await shop.run("record", "export", file)).exit).toBe(1);
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+});
+
+describe("without record on", () => {
+  it("no command but record on makes a record, and a hook records nothing", async () => {
+    const shop = await testRepository();
+    await shop.run("init", "--agents", "claude");
+    const before = filesOf(shop);
+    for (const args of [["record", "list"], ["stats"], ["doctor"], ["search", "x"]]) await shop.run(...args);
+    expect(filesOf(shop)).toEqual(before);
+  });
+});

@@ -1,0 +1,81 @@
+/** The record on real input: Claude Code works for a few turns, and nobody calls anything. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import { BIN } from "../support/project.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { installAgents } from "./agents.ts";
+import type { Say } from "./fake-model.ts";
+import { claudeTurn } from "./turns.ts";
+
+beforeAll(installAgents, 600_000);
+
+describe("Claude Code with recording on", () => {
+  it("has each turn in the record, with its file and what came of it", async () => {
+    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+    await shop.run("record", "on");
+    const write: Say = { tool: "Write", input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" } };
+    const refused: Say = { tool: "Bash", input: { command: "rm -rf build", description: "clean up" } };
+    const asked = await claudeTurn(shop, [write, "Norway has a file of its own."]);
+    expect(asked.join().includes("records this session"), "the notice is for the person").toBe(false);
+    await claudeTurn(shop, [refused, "I may not do that."]);
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("I may not do that."));
+    const said = JSON.stringify(events);
+    expect(said).toContain("Norway has a file of its own.");
+    expect(said).toContain("src/norway.ts");
+    expect(new Set(events.map(({ session }) => session)).size).toBe(2);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.changes()).toBe("?? src/norway.ts\n");
+
+    const request = "Work on billing and VAT";
+    expect((await shop.run("history", "--sessions")).stdout).toContain(request);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { agent: "claude-code", branches: ["main"], request, files: [] },
+      { agent: "claude-code", branches: ["main"], request, files: ["src/norway.ts"] },
+    ]);
+  });
+
+  it("has sessions of a worktree and of a subfolder with the next turn in the project's folder", async () => {
+    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+    await shop.run("record", "on");
+    const tree = await shop.worktree("tree");
+    await claudeTurn(tree, ["Said in the tree."]);
+    await claudeTurn(shop, ["Said below."], "src");
+    await claudeTurn(shop, ["Said on top."]);
+    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("on top")));
+    expect(said).toContain("Said in the tree.");
+    expect(said).toContain("Said below.");
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { branches: ["main"] },
+      { branches: ["main"] },
+      { branches: ["tree"] },
+    ]);
+  });
+
+  it("lets an agent leave out its own session, and no other", async () => {
+    const shop = await testRepository();
+    await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Bash"]}}\n');
+    await shop.run("record", "on");
+    await claudeTurn(shop, ["Said before."]);
+    await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said before."));
+    const skip = { tool: "Bash", input: { command: `node ${BIN} record skip`, description: "leave this out" } };
+    const asked = await claudeTurn(shop, [skip, "Said and left out."]);
+    expect(asked.at(-1)?.includes("Left out for good"), "the answer of record skip").toBe(true);
+    await claudeTurn(shop, ["Said after."]);
+    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said after.")));
+    expect(said).toContain("Said before.");
+    expect(said).not.toMatch(/left out|record skip/);
+  });
+
+  it("has nothing in the record while it is off", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    await shop.run("record", "off");
+    await claudeTurn(shop, ["Said in the dark."]);
+    await shop.run("record", "on");
+    await claudeTurn(shop, ["Said in the light."]);
+    const said = JSON.stringify(await eventsOnce(shop, (found) => JSON.stringify(found).includes("in the light")));
+    expect(said).toContain("Said in the light.");
+    expect(said).not.toContain("in the dark");
+  });
+});
