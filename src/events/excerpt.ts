@@ -5,7 +5,7 @@
 import { cutRedacted } from "../redaction/long-text.ts";
 import type { RedactedText } from "../redaction/redact.ts";
 
-/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. */
+/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. @internal */
 export const EXCERPT_BYTES = 16 * 1024;
 /** Of an excerpt with a tail, the share that is its head. */
 const HEAD_SHARE = 0.6;

@@ -7,7 +7,7 @@
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. @internal */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-/** The same for a purge or a retention of the record. */
+/** The same for a purge or a retention of the record. @internal */
 export const PURGE_POINTS = [
   "purge-noted",
   "day-closed",
