@@ -42,12 +42,6 @@ export function redactLong(text: string, deadline?: Deadline): LongRedaction {
   return { text: parts.join("") as RedactedText, findings, unread: text.length - from };
 }
 
-/** Redacts, then cuts: the one order in which a secret cannot be cut in two and missed. */
-export function redactAndCut(text: string, most: number, deadline?: Deadline): LongRedaction {
-  const redaction = redactLong(text, deadline);
-  return { ...redaction, text: cutRedacted(redaction.text, most) };
-}
-
 /** The first `most` characters, less where a mark or a pair of surrogates would be cut in two. */
 export function cutRedacted(text: RedactedText, most: number): RedactedText {
   if (text.length <= most) return text;

@@ -20,7 +20,7 @@ export async function withoutPrivileges({ home, folder, context, file }: Project
     await chown(path, NOBODY, NOBODY).catch(() => undefined);
     if (path !== file) await chmod(path, 0o755).catch(() => undefined);
   }
-  return { bundle, through: ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] };
+  return { bundle, home, through: ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] };
 }
 
 /** A project on a disk of its own of so many bytes; undefined where disks cannot be mounted. */

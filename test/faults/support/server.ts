@@ -25,6 +25,8 @@ export interface Conditions {
   readonly through?: readonly string[];
   /** The folder of its bundle, where it cannot read the usual one. */
   readonly bundle?: string;
+  /** The home folder that it sees, where it is another user. */
+  readonly home?: string;
 }
 
 export class FaultServer extends Server {
@@ -106,12 +108,13 @@ export async function until(what: () => boolean | Promise<boolean>, deadline = 1
   }
 }
 
-export function environment({ fault, patience, clock, trace }: Conditions): Record<string, string> {
+export function environment({ fault, patience, clock, trace, home }: Conditions): Record<string, string> {
   const values = {
     SENTINEL_TEST_FAULT: fault,
     SENTINEL_TEST_PATIENCE: patience,
     SENTINEL_TEST_CLOCK: clock,
     SENTINEL_TEST_TRACE: trace,
+    HOME: home,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
