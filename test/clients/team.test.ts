@@ -49,7 +49,7 @@ it("what opencode logs in one clone, Claude Code gets in the other, and the othe
   expect(stdout + stderr).toMatch(/sentinel-memory.*connected/i);
   const search = { tool: "sentinel-memory_search_memory", input: { query: "invoices" } };
   const annAsked = await opencodeTurn(ann, [search, "Done."], "src/deep");
-  expect(annAsked[0], "the rules").toContain("Call `search_memory` with the task");
+  expect(annAsked[0], "the rules").toContain("First call `search_memory` with the task");
   expect(annAsked[1], "the answer").toContain(`ask_next_time: ${INVOICE.ask_next_time}`);
   expect(annAsked[1], "what results carry for programs").not.toContain("sentinel-memory/memory");
   expect([await ann.changes(), await ben.changes()]).toEqual(["", ""]);
