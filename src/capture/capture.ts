@@ -5,7 +5,6 @@
  */
 import type { TranscriptReader } from "../clients/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
-import { withRecordLock } from "../events/jsonl/record-files.ts";
 import type { EventStore } from "../events/store.ts";
 import { type ProjectRecord, readConsent } from "../project/record/find-record.ts";
 import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
@@ -40,7 +39,7 @@ const STATE_INTERVAL_MS = 1_000;
 
 /** @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on. */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
-  return withRecordLock(request.record.folder, () => new Capture(request).run());
+  return request.store.exclusively(() => new Capture(request).run());
 }
 
 class Capture {

@@ -19,11 +19,15 @@ export function readersOf({ claude }: Places): { readonly reader: TranscriptRead
 
 /** @throws SentinelError `not_recorded` where there is none. */
 export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
-  const { record } = await lookForRecord(context);
+  return mustHaveRecord(await lookForRecord(context), context);
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export function mustHaveRecord({ record }: FoundRecord, { project }: CommandContext): ProjectRecord {
   if (record) return record;
   throw new SentinelError(
     "not_recorded",
-    `There is no record of ${context.project.folder}.`,
+    `There is no record of ${project.folder}.`,
     "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
   );
 }
