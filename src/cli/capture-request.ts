@@ -3,19 +3,22 @@ import type { CaptureRequest } from "../capture/capture.ts";
 import { SentinelError } from "../core/errors.ts";
 import { noteMove } from "../project/record/change-record.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
+import { readRecordLimits } from "../project/record/limits.ts";
 import type { Home } from "../project/record/record-id.ts";
 import type { CommandContext } from "./command.ts";
 import { readersOf } from "./project-record.ts";
 
 /** @throws SentinelError `not_recorded`, `privacy_unreadable`. */
 export async function captureRequest(
-  { openEvents, readPrivacy }: CommandContext,
+  { project, openEvents, readPrivacy }: CommandContext,
   found: FoundRecord,
 ): Promise<CaptureRequest> {
   const { record, home } = mustBeOn(found);
   const words = (await readPrivacy()).forStoring();
   await noteMove(record, found);
-  return { record, home, store: openEvents(record.folder, words), now: Date.now(), readers: readersOf(found.places) };
+  const { limits } = await readRecordLimits(project.folder);
+  const store = openEvents(record.folder, words);
+  return { record, home, store, now: Date.now(), readers: readersOf(found.places), ...(limits && { limits }) };
 }
 
 /** @throws SentinelError `not_recorded`. */

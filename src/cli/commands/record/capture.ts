@@ -84,6 +84,7 @@ async function agree(context: CommandContext, found: FoundRecord, from: number, 
 
 function summary(report: CaptureReport): string[] {
   const { transcripts, notRecorded, elsewhere, unknown } = report;
+  const { retained = { events: 0, artifacts: 0, bytes: 0 } } = report;
   const kinds = Object.entries(report.events).map(([kind, count]) => `${kind} ${count}`);
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
@@ -102,6 +103,11 @@ function summary(report: CaptureReport): string[] {
       : []),
     ...(strange.length > 0 ? [`Not understood: ${strange.join(", ")}`] : []),
     ...outdated.map((version) => `Too little of version ${safeLine(version)} is understood: update sentinel-memory.`),
+    ...(retained.events + retained.artifacts > 0
+      ? [
+          `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
+        ]
+      : []),
     ...(report.wasTurnedOff ? ["Recording was turned off meanwhile, so the rest was not read."] : []),
   ];
 }
