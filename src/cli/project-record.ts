@@ -8,8 +8,13 @@ import type { CommandContext } from "./command.ts";
 /** The project's record; notes on standard error what the person should know of it. */
 export async function lookForRecord({ project, env, terminal }: CommandContext): Promise<FoundRecord> {
   const found = await findRecord(project.folder, env);
-  for (const { what, fix } of found.problems) terminal.note(`${what}\nfix: ${fix}`);
+  for (const problem of found.problems) terminal.note(withFix(problem));
   return found;
+}
+
+/** A problem of the record, as people are told it. */
+export function withFix({ what, fix }: FoundRecord["problems"][number]): string {
+  return `${what}\nfix: ${fix}`;
 }
 
 /** What reads the transcripts of each client, and where those are. */

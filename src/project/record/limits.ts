@@ -3,7 +3,7 @@
  * (DESIGN.md, "Purge and retention"). No team decides it.
  */
 import { join } from "node:path";
-import { type PolicySchema, type PolicyValues, policyNotes } from "../../core/policy.ts";
+import { type Policy, type PolicySchema, type PolicyValues, placeIn, unknownKey } from "../../core/policy.ts";
 import { configFolders } from "../config-folders.ts";
 import { readPolicyFile } from "../policy-file.ts";
 
@@ -34,8 +34,8 @@ export interface Limits {
 interface RecordLimits {
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
   readonly limits: Limits | undefined;
-  /** What is wrong with the files, a line each. */
-  readonly notes: readonly string[];
+  /** What is wrong with the files. */
+  readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
 
 /** Reads the files as they are now. @param own the person's folders. */
@@ -46,9 +46,18 @@ export async function readRecordLimits(
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
-  const notes = [...policyNotes(paths[0], general), ...policyNotes(paths[1], ofProject)];
+  const problems = [...problemsOf(paths[0], general), ...problemsOf(paths[1], ofProject)];
   const isUsable = general.problems.length + ofProject.problems.length === 0;
-  return { notes, limits: isUsable ? limitsOf(ofProject.values) : undefined };
+  return { problems, limits: isUsable ? limitsOf(ofProject.values) : undefined };
+}
+
+function problemsOf(path: string, { problems, unknown }: Policy): RecordLimits["problems"] {
+  return [
+    ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(path, line)}: ${message}`, fix })),
+    ...unknown.map(({ key, line }) => {
+      return { what: `${placeIn(path, line)}: ${unknownKey(key)}`, fix: "Correct its name, or delete that line." };
+    }),
+  ];
 }
 
 type Values = PolicyValues<typeof SCHEMA>;

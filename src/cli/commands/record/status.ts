@@ -7,7 +7,7 @@ import { type Limits, readRecordLimits } from "../../../project/record/limits.ts
 import type { Interval } from "../../../project/record/manifest.ts";
 import { hasRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord } from "../../project-record.ts";
+import { lookForRecord, withFix } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
@@ -45,10 +45,13 @@ interface Facts {
 async function status(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForRecord(context);
-  const { limits, notes } = await readRecordLimits(context.project.folder);
+  const { limits, problems } = await readRecordLimits(context.project.folder);
   const facts = found.record ? await factsOf(found.record, limits, context) : undefined;
-  if (facts) for (const note of notes) terminal.note(note);
-  if (options.json) return terminal.print(json({ status: found.status, problems: found.problems, ...facts }));
+  if (facts) for (const problem of problems) terminal.note(withFix(problem));
+  if (options.json)
+    return terminal.print(
+      json({ status: found.status, problems: [...found.problems, ...(facts ? problems : [])], ...facts }),
+    );
   terminal.print(STATES[found.status]);
   if (facts) for (const row of rowsOf(facts)) terminal.print(row);
 }
