@@ -72,6 +72,18 @@ describe("a purge from the record", () => {
     expect(await filesWith(shop, WORD)).toEqual([]);
   });
 
+  it("names ten of the transcripts that hold it, and counts the others", async () => {
+    const { shop } = await recordedShop();
+    for (let at = 1; at <= 12; at += 1) {
+      const id = `${OTHER_ID.slice(0, 6)}${String(at).padStart(2, "0")}${OTHER_ID.slice(8)}`;
+      await keepTranscript(shop, new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`));
+    }
+    const { stdout } = await shop.run("purge", "--text", '"magenta"', "--yes");
+    expect(stdout).toContain("Purged: 12 events (message 12).");
+    expect(stdout.match(/^ {2}.*\.jsonl$/gm)).toHaveLength(10);
+    expect(stdout).toMatch(/^ {2}and 2 more$/m);
+  });
+
   it("of an event takes it alone, and names its transcript, not those without it", async () => {
     const { shop, path, other } = await recordedShop();
     const event = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate");
