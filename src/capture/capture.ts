@@ -5,7 +5,7 @@
  */
 import type { TranscriptReader } from "../clients/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
-import type { EventStore } from "../events/store.ts";
+import type { EventStore, RetentionLimits } from "../events/store.ts";
 import { type ProjectRecord, readConsent } from "../project/record/find-record.ts";
 import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import type { Home } from "../project/record/record-id.ts";
@@ -14,6 +14,7 @@ import { type CaptureState, readCaptureState, writeCaptureState } from "./captur
 import type { Cursor } from "./cursor.ts";
 import { transcriptsWith } from "./passing-sessions.ts";
 import { CaptureReport } from "./report.ts";
+import { retainDaily } from "./retain-daily.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
 export interface CaptureRequest {
@@ -24,6 +25,8 @@ export interface CaptureRequest {
   readonly now: number;
   /** Each with the folder in which its client keeps its own files. */
   readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
+  /** What is dropped afterwards, once a day; nothing without. */
+  readonly limits?: RetentionLimits;
   /** A session that has ended, as a hook says. */
   readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
   /** Called with the transcripts that were looked at, and how many there are. */
@@ -39,7 +42,12 @@ const STATE_INTERVAL_MS = 1_000;
 
 /** @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on. */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
-  return request.store.exclusively(() => new Capture(request).run());
+  const { store, limits, record, now } = request;
+  const report = await store.exclusively(() => new Capture(request).run());
+  // A record that was turned off may have been removed.
+  const retained = limits && !report.wasTurnedOff ? await retainDaily(store, record.folder, limits, now) : undefined;
+  if (retained) report.retained = retained;
+  return report;
 }
 
 class Capture {

@@ -1,6 +1,7 @@
 /** What a capture did, and what it left: nothing gets lost without being counted. */
 import type { LineReading } from "../clients/transcript.ts";
 import type { Event, Kind } from "../events/event.ts";
+import type { Retained } from "../events/store.ts";
 
 /** Lines of conversation, and how many of them the reader understood. */
 export interface Understood {
@@ -32,6 +33,8 @@ export class CaptureReport {
   readonly notRecorded = { outside: 0, private: 0, unplaced: 0 };
   /** Whether the capture ended because recording was turned off meanwhile. */
   wasTurnedOff = false;
+  /** What was over its time or limit and went; absent where that was looked for less than a day ago. */
+  retained?: Retained;
   #version = "unknown";
 
   countReading({ leftOut, unknown, isConversation, version }: LineReading): void {

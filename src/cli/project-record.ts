@@ -8,8 +8,13 @@ import type { CommandContext } from "./command.ts";
 /** The project's record; notes on standard error what the person should know of it. */
 export async function lookForRecord({ project, env, terminal }: CommandContext): Promise<FoundRecord> {
   const found = await findRecord(project.folder, env);
-  for (const { what, fix } of found.problems) terminal.note(`${what}\nfix: ${fix}`);
+  for (const problem of found.problems) terminal.note(withFix(problem));
   return found;
+}
+
+/** A problem of the record, as people are told it. */
+export function withFix({ what, fix }: FoundRecord["problems"][number]): string {
+  return `${what}\nfix: ${fix}`;
 }
 
 /** What reads the transcripts of each client, and where those are. */
@@ -19,11 +24,15 @@ export function readersOf({ claude }: Places): { readonly reader: TranscriptRead
 
 /** @throws SentinelError `not_recorded` where there is none. */
 export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
-  const { record } = await lookForRecord(context);
+  return mustHaveRecord(await lookForRecord(context), context);
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export function mustHaveRecord({ record }: FoundRecord, { project }: CommandContext): ProjectRecord {
   if (record) return record;
   throw new SentinelError(
     "not_recorded",
-    `There is no record of ${context.project.folder}.`,
+    `There is no record of ${project.folder}.`,
     "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
   );
 }

@@ -1,37 +1,72 @@
-/** Takes events out of the record for good. */
+/** Takes events out of the record for good, and says where the client still has them. */
+import { capture } from "../capture/capture.ts";
+import { readCaptureState } from "../capture/capture-state.ts";
+import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
-import type { Purged, PurgeTarget } from "../events/store.ts";
+import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
+import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
+import { captureRequest } from "./capture-request.ts";
 import type { CommandContext } from "./command.ts";
-import { openRecord } from "./project-record.ts";
+import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
+import { safeLine } from "./terminal/layout.ts";
 
 const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
+/** Transcripts that are named; the others are counted. */
+const MOST_TRANSCRIPTS = 10;
 
-/** @throws SentinelError `not_found`, `not_recorded`, `newer_format`. */
+/** @throws SentinelError `bad_argument` for a blank text; `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
   context: CommandContext,
   target: PurgeTarget,
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
-  const { folder, isWritable } = await openRecord(context);
-  if (!isWritable)
-    throw new SentinelError(
-      "newer_format",
-      "A newer release made this record; nothing was purged.",
-      "Update sentinel-memory in this project.",
-    );
-  const store = openEvents(folder);
+  const found = await lookForRecord(context);
+  const record = mustHaveRecord(found, context);
+  if (!record.isWritable) throw newerFormat();
+  const store = openEvents(record.folder);
+  // What holds the text and was not read yet would come with the next capture.
+  if ("text" in target && target.text.trim() !== "" && found.status === "on")
+    await capture({ ...(await captureRequest(context, found)), onProgress: terminal.progress("Reading transcripts") });
   const doomed = await store.toPurge(target);
   if (doomed.events === 0) throw nothingThere();
-  if (!yes && !(await terminal.mustConfirm(`Remove ${inWords(doomed)} for good?`, CANNOT_BE_UNDONE))) return;
+  const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
+  terminal.print(`This goes for good: ${inWords(doomed)}.`);
+  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return;
   const purged = await store.purge(target);
-  terminal.print(
-    [
-      `Purged: ${inWords(purged)}. No capture brings them back.`,
-      "The client's own transcript still holds what it said, until the client removes it.",
-    ].join("\n"),
-  );
+  terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
+  if (transcripts.length > 0) terminal.print(stillThere(transcripts));
+}
+
+/** What stands in a transcript that says what is purged: the text as JSON, the session, or the ids of its lines. */
+async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]> {
+  if ("text" in target) return [JSON.stringify(target.text).slice(1, -1)];
+  if ("session" in target) return [JSON.stringify(target.session)];
+  const events = await store.find(target.ids);
+  return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
+}
+
+/** The project's transcripts that hold one of the marks. */
+async function transcriptsOf(
+  { folder }: ProjectRecord,
+  { places, home }: FoundRecord,
+  marks: readonly string[],
+): Promise<readonly string[]> {
+  const { cursors, worktrees } = readCaptureState(folder);
+  const folders = [...worktrees, ...(home ? [home.path] : [])];
+  const found = readersOf(places).map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
+  const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
+  return transcriptsWith(marks, [...paths].sort(), 0);
+}
+
+function stillThere(transcripts: readonly string[]): string {
+  const more = transcripts.length - MOST_TRANSCRIPTS;
+  return [
+    "The client's own transcripts still hold it, in clear, until the client removes them or you do:",
+    ...transcripts.slice(0, MOST_TRANSCRIPTS).map((path) => `  ${safeLine(path)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ].join("\n");
 }
 
 function inWords({ events, kinds, artifacts, damaged }: Purged): string {
@@ -41,6 +76,11 @@ function inWords({ events, kinds, artifacts, damaged }: Purged): string {
     ...(artifacts > 0 ? [plural(artifacts, "artifact")] : []),
     ...(damaged > 0 ? [`${plural(damaged, "damaged line")} of the same days, which nobody can read`] : []),
   ].join(", ");
+}
+
+function newerFormat(): SentinelError {
+  const fix = "Update sentinel-memory in this project.";
+  return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
 }
 
 function nothingThere(): SentinelError {

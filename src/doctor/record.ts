@@ -7,6 +7,7 @@ import { claudeCodeReader } from "../clients/claude-code-reader.ts";
 import { plural } from "../core/text.ts";
 import { dateOf } from "../core/time.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import { readRecordLimits } from "../project/record/limits.ts";
 import { firstOn } from "../project/record/manifest.ts";
 import { hasRecordHooks } from "../setup/record-hooks.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
@@ -23,6 +24,8 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
   if (!found.record || found.status === "newer")
     return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
   const { record } = found;
+  const limits = await readRecordLimits(project.folder);
+  problems.push(...limits.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix })));
   if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
   return [

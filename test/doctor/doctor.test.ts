@@ -443,6 +443,18 @@ describe("doctor on the record", () => {
     ]);
   });
 
+  it("finds limits that do not hold", async () => {
+    const limits = "~/.config/sentinel-memory/record.yaml";
+    await repository.write(limits, "version: 1\nevents_days: never\n");
+    expect(await about(/record\.yaml/), "nothing is recorded here").toEqual([]);
+    await repository.run("record", "on");
+    expect(await about(/record\.yaml/)).toMatchObject([
+      { status: "warning", what: expect.stringMatching(/line 2: events_days is not .*, so nothing is dropped\.$/) },
+    ]);
+    await repository.write(limits, "version: 1\nevents_days: 30\n");
+    expect(await about(/record\.yaml/)).toEqual([]);
+  });
+
   it("finds transcripts that expire before anybody has read them", async () => {
     await repository.run("record", "on");
     const folder = `~/.claude/projects/${repository.folder.replace(/[^a-zA-Z0-9]/g, "-")}`;

@@ -4,6 +4,7 @@ import { cp, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
+import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
 import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
@@ -217,6 +218,25 @@ describe("a copy", () => {
     expect((await clone.sentinel(["init"])).stdout).toContain("Nothing to change.");
     const { stdout } = await clone.sentinel(VENDOR);
     expect(stdout).toMatch(/sentinel-memory\.cjs: version 0\.0\.9, .* -> version 0\.1\.0, /);
+  });
+
+  it("that turns recording on writes hooks that work, without anything installed", async () => {
+    const clone = await vendored();
+    expect(await copy(clone, "record", "on")).toMatchObject({ exit: 0 });
+    expect(await clone.changes()).toBe("");
+    expect(await clone.read(".claude/settings.local.json")).toContain(clone.path(COPY));
+    const agent = new RecordedSession(clone);
+    const [start] = await agent.hook("SessionStart", { source: "startup" });
+    expect(start).toMatchObject({ exit: 0, stdout: expect.stringContaining("systemMessage") });
+    await agent.turn((session) => session.asks("Add the VAT of Norway").says("Added."));
+    expect(await agent.hook("Stop")).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
+    await eventsOnce(clone, (events) => events.some(({ content }) => content.text === "Added."));
+    const { stdout } = await copy(clone, "history", "--sessions");
+    expect(stdout).toContain(agent.session.id);
+    expect(stdout).toContain("Add the VAT of Norway");
+    expect((await copy(clone, "record", "status")).stdout).toMatch(/^hooks +in place$/m);
+    expect(await copy(clone, "record", "off")).toMatchObject({ exit: 0 });
+    expect(existsSync(clone.path(".claude/settings.local.json"))).toBe(false);
   });
 
   it("that no entry starts is named", async () => {

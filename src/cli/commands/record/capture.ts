@@ -1,4 +1,4 @@
-import { type CaptureRequest, capture } from "../../../capture/capture.ts";
+import { capture } from "../../../capture/capture.ts";
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../../capture/report.ts";
 import { SESSION_END } from "../../../clients/claude-code.ts";
@@ -6,10 +6,10 @@ import { Payload } from "../../../clients/hook-event.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
 import { instantOfAge } from "../../../core/time.ts";
-import { agreeToPast, noteMove } from "../../../project/record/change-record.ts";
-import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
+import { agreeToPast } from "../../../project/record/change-record.ts";
+import type { FoundRecord } from "../../../project/record/find-record.ts";
 import { firstOn } from "../../../project/record/manifest.ts";
-import type { Home } from "../../../project/record/record-id.ts";
+import { captureRequest, mustBeOn } from "../../capture-request.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { lookForRecord, readersOf } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
@@ -40,13 +40,12 @@ export const addCapture: AddCommand = (record, open) => {
 async function captureForPerson(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const found = await lookForRecord(context);
-  const { record, home } = mustBeOn(found);
   const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
   if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
   const report = await capture({
-    ...(await requestFor(context, found, record, home)),
+    ...(await captureRequest(context, found)),
     onProgress: terminal.progress("Reading transcripts"),
   });
   if (options.json) return terminal.print(json(report));
@@ -59,35 +58,13 @@ async function captureForHook(open: () => CommandContext): Promise<void> {
     const context = open();
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const found = await lookForRecord(context);
-    const { record, home } = mustBeOn(found);
     const isEnd = payload.text("hook_event_name") === SESSION_END;
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
     const ended = isEnd && session && transcript ? { session, transcript, reason: reason || "unknown" } : undefined;
-    await capture({ ...(await requestFor(context, found, record, home)), ...(ended && { ended }) });
+    await capture({ ...(await captureRequest(context, found)), ...(ended && { ended }) });
   } catch (error) {
     if (!(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
-}
-
-async function requestFor(
-  { openEvents, readPrivacy }: CommandContext,
-  found: FoundRecord,
-  record: ProjectRecord,
-  home: Home,
-): Promise<CaptureRequest> {
-  const words = (await readPrivacy()).forStoring();
-  await noteMove(record, found);
-  return { record, home, store: openEvents(record.folder, words), now: Date.now(), readers: readersOf(found.places) };
-}
-
-/** @throws SentinelError `not_recorded`. */
-function mustBeOn({ status, record, home }: FoundRecord): { record: ProjectRecord; home: Home } {
-  if (status === "on" && record && home) return { record, home };
-  throw new SentinelError(
-    "not_recorded",
-    "Recording is not on here, so nothing was read.",
-    "sentinel-memory record status says more; sentinel-memory record on turns it on.",
-  );
 }
 
 /** Asks whether a time that is over may be recorded. */
@@ -107,6 +84,7 @@ async function agree(context: CommandContext, found: FoundRecord, from: number, 
 
 function summary(report: CaptureReport): string[] {
   const { transcripts, notRecorded, elsewhere, unknown } = report;
+  const { retained = { events: 0, artifacts: 0, bytes: 0 } } = report;
   const kinds = Object.entries(report.events).map(([kind, count]) => `${kind} ${count}`);
   const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
@@ -125,6 +103,11 @@ function summary(report: CaptureReport): string[] {
       : []),
     ...(strange.length > 0 ? [`Not understood: ${strange.join(", ")}`] : []),
     ...outdated.map((version) => `Too little of version ${safeLine(version)} is understood: update sentinel-memory.`),
+    ...(retained.events + retained.artifacts > 0
+      ? [
+          `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
+        ]
+      : []),
     ...(report.wasTurnedOff ? ["Recording was turned off meanwhile, so the rest was not read."] : []),
   ];
 }

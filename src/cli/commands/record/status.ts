@@ -3,10 +3,11 @@ import { readCaptureState } from "../../../capture/capture-state.ts";
 import { plural } from "../../../core/text.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
+import { type Limits, readRecordLimits } from "../../../project/record/limits.ts";
 import type { Interval } from "../../../project/record/manifest.ts";
 import { hasRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord } from "../../project-record.ts";
+import { lookForRecord, withFix } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
@@ -37,13 +38,20 @@ interface Facts {
   /** Events from which something was taken out, by its kind. */
   readonly redacted: Readonly<Record<string, number>>;
   readonly purged: number;
+  /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
+  readonly limits: Limits | undefined;
 }
 
 async function status(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForRecord(context);
-  const facts = found.record ? await factsOf(found.record, context) : undefined;
-  if (options.json) return terminal.print(json({ status: found.status, problems: found.problems, ...facts }));
+  const { limits, problems } = await readRecordLimits(context.project.folder);
+  const facts = found.record ? await factsOf(found.record, limits, context) : undefined;
+  if (facts) for (const problem of problems) terminal.note(withFix(problem));
+  if (options.json)
+    return terminal.print(
+      json({ status: found.status, problems: [...found.problems, ...(facts ? problems : [])], ...facts }),
+    );
   terminal.print(STATES[found.status]);
   if (facts) for (const row of rowsOf(facts)) terminal.print(row);
 }
@@ -57,7 +65,11 @@ const STATES: Readonly<Record<FoundRecord["status"], string>> = {
   unclear: "Nothing is recorded here.",
 };
 
-async function factsOf({ folder, manifest }: ProjectRecord, context: CommandContext): Promise<Facts> {
+async function factsOf(
+  { folder, manifest }: ProjectRecord,
+  limits: Limits | undefined,
+  context: CommandContext,
+): Promise<Facts> {
   const { events, bytes, artifacts, days, damaged, redacted, purged } = await context.openEvents(folder).statistics();
   const understood = Object.values(readCaptureState(folder).understood);
   const of = understood.reduce((sum, { lines }) => sum + lines, 0);
@@ -76,6 +88,7 @@ async function factsOf({ folder, manifest }: ProjectRecord, context: CommandCont
     linesNotUnderstood: { lines: of - understood.reduce((sum, one) => sum + one.understood, 0), of },
     redacted,
     purged,
+    limits,
   };
 }
 
@@ -93,6 +106,7 @@ function rowsOf(facts: Facts): string[] {
       "size",
       `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}, index ${inMegabytes(bytes.index)}`,
     ],
+    ["limits", limitsOf(facts)],
     ["growth", `${inMegabytes(facts.bytesPerDay)} a day with events`],
     [
       "unread",
@@ -103,6 +117,13 @@ function rowsOf(facts: Facts): string[] {
   if (facts.purged > 0) rows.push(["purged", plural(facts.purged, "event")]);
   if (facts.damagedLines > 0) rows.push(["damaged", plural(facts.damagedLines, "line")]);
   return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
+}
+
+function limitsOf({ limits }: Facts): string {
+  if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
+  const { eventsDays, artifactsDays, artifactsBytes } = limits;
+  const events = eventsDays === undefined ? "all events stay" : `events ${plural(eventsDays, "day")}`;
+  return `${events}; artifacts ${plural(artifactsDays, "day")} and ${inMegabytes(artifactsBytes)}`;
 }
 
 function spanOf({ on, off, past }: Interval): string {

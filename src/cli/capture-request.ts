@@ -1,0 +1,32 @@
+/** What a capture of this project needs, for every command that starts one. */
+import type { CaptureRequest } from "../capture/capture.ts";
+import { SentinelError } from "../core/errors.ts";
+import { noteMove } from "../project/record/change-record.ts";
+import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
+import { readRecordLimits } from "../project/record/limits.ts";
+import type { Home } from "../project/record/record-id.ts";
+import type { CommandContext } from "./command.ts";
+import { readersOf } from "./project-record.ts";
+
+/** @throws SentinelError `not_recorded`, `privacy_unreadable`. */
+export async function captureRequest(
+  { project, openEvents, readPrivacy }: CommandContext,
+  found: FoundRecord,
+): Promise<CaptureRequest> {
+  const { record, home } = mustBeOn(found);
+  const words = (await readPrivacy()).forStoring();
+  await noteMove(record, found);
+  const { limits } = await readRecordLimits(project.folder);
+  const store = openEvents(record.folder, words);
+  return { record, home, store, now: Date.now(), readers: readersOf(found.places), ...(limits && { limits }) };
+}
+
+/** @throws SentinelError `not_recorded`. */
+export function mustBeOn({ status, record, home }: FoundRecord): { record: ProjectRecord; home: Home } {
+  if (status === "on" && record && home) return { record, home };
+  throw new SentinelError(
+    "not_recorded",
+    "Recording is not on here, so nothing was read.",
+    "sentinel-memory record status says more; sentinel-memory record on turns it on.",
+  );
+}
