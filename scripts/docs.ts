@@ -12,7 +12,9 @@ import { answerSample, fileSample } from "./readme-samples.ts";
 
 interface Property {
   readonly type?: string;
+  readonly const?: string;
   readonly enum?: readonly string[];
+  readonly anyOf?: readonly Property[];
   readonly description?: string;
   readonly items?: { readonly type?: string };
 }
@@ -65,6 +67,8 @@ function toolTable(): string {
 }
 
 function typeOf(property: Property): string {
+  if (property.anyOf) return property.anyOf.map(typeOf).join(" or ");
+  if (property.const !== undefined) return `\`${property.const}\``;
   if (property.enum) return property.enum.map((value) => `\`${value}\``).join(" or ");
   return property.type === "array" ? `${property.items?.type}s` : (property.type ?? "");
 }

@@ -47,8 +47,8 @@ async function answer(input: string): Promise<object | undefined> {
     await Promise.all([
       import("../hooks/memory-file.ts"),
       import("../hooks/respond.ts"),
-      import("../hooks/session.ts"),
-      import("../hooks/session-state.ts"),
+      import("../hooks/session-changes.ts"),
+      import("../hooks/session-file.ts"),
       import("../lessons/policy.ts"),
     ]);
   const lessons = openMemoryFile(project.context.memoryFile);

@@ -14,8 +14,8 @@ import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 import { References } from "../lessons/queries/references.ts";
 import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import { inject } from "./injection.ts";
-import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session.ts";
-import type { Session } from "./session-state.ts";
+import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session-changes.ts";
+import type { Session } from "./session-file.ts";
 
 export interface Situation {
   readonly event: HookEvent;

@@ -3,7 +3,7 @@ import { plural } from "../../core/text.ts";
 import { dateOf, UNDATED } from "../../core/time.ts";
 import { estimateTokens } from "../../core/tokens.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
-import { readSessions } from "../../hooks/session-state.ts";
+import { readSessions } from "../../hooks/session-file.ts";
 import { isTombstone, type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { block } from "../../lessons/format/record-text.ts";
 import { revisionOf } from "../../lessons/format/revision.ts";

@@ -1,5 +1,5 @@
 /** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
-import type { Session, Sessions } from "./session-state.ts";
+import type { Session, Sessions } from "./session-file.ts";
 
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 20;
