@@ -12,8 +12,8 @@ export interface CaptureState {
   readonly worktrees: readonly string[];
   /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
   readonly lookedAt: number;
-  /** How many times of the past had been agreed to then: another one makes them worth a look again. */
-  readonly lookedPasts: number;
+  /** The times of the past that had been agreed to then: another one makes them worth a look again. */
+  readonly lookedPasts: string;
   /** Sessions whose first request took them out. */
   readonly privateSessions: readonly string[];
   /** By the client's version. */
@@ -28,7 +28,7 @@ function captureStateFile(recordFolder: string): string {
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(recordFolder: string): CaptureState {
-  const empty = { cursors: {}, worktrees: [], lookedAt: 0, lookedPasts: 0, privateSessions: [], understood: {} };
+  const empty = { cursors: {}, worktrees: [], lookedAt: 0, lookedPasts: "", privateSessions: [], understood: {} };
   try {
     const { format, ...state } = JSON.parse(readFileSync(captureStateFile(recordFolder), "utf8"));
     return format === FORMAT ? { ...empty, ...state } : empty;

@@ -62,6 +62,8 @@ class Capture {
   /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
   readonly #batch = new Map<string | undefined, EventDraft>();
   readonly #pending = new Map<string, Cursor | undefined>();
+  /** Whether some of them were read from the beginning of a transcript, so that they may be stored already. */
+  #mayBeStored = false;
   #bytesStored = 0;
   #savedAt = performance.now();
 
@@ -142,7 +144,10 @@ class Capture {
       consent: () => this.#consent,
       privateSessions: this.#privateSessions,
       report: this.#report,
-      emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>) => this.#add(drafts, path, cursor),
+      emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, isFromStart: boolean) => {
+        this.#mayBeStored ||= isFromStart;
+        return this.#add(drafts, path, cursor);
+      },
     };
     this.#pending.set(path, await captureTranscript(work, this.#cursors[path]));
     if (this.#batch.size === 0) this.#settle();
@@ -164,7 +169,10 @@ class Capture {
     const agreed = [...this.#batch.values()].filter(({ ts = "", session }) =>
       mayRecord(this.#consent, { at: Date.parse(ts), session }),
     );
-    if (agreed.length > 0) this.#report.countEvents(await this.#request.store.append(agreed));
+    const { store } = this.#request;
+    const missing = this.#mayBeStored ? await store.notStored(agreed) : agreed;
+    if (missing.length > 0) this.#report.countEvents(await store.append(missing));
+    this.#mayBeStored = false;
     this.#batch.clear();
     this.#bytesStored = this.#report.bytes;
     this.#settle();
@@ -201,8 +209,9 @@ class Capture {
   }
 }
 
-function pastsOf({ intervals }: RecordManifest): number {
-  return intervals.filter(({ past }) => past).length;
+function pastsOf({ intervals }: RecordManifest): string {
+  const pasts = intervals.filter(({ past }) => past);
+  return pasts.map(({ on, off }) => `${on}/${off}`).join();
 }
 
 /** Recording was turned off, or the record removed, while it was written. */

@@ -9,8 +9,8 @@ import { bytesBefore, type Cursor, isContinued, startOfFile } from "./cursor.ts"
 import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
-  /** Takes the events of a line, and where the next one begins. */
-  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>) => Promise<void>;
+  /** Takes the events of a line, where the next one begins, and whether the transcript is read from its beginning. */
+  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, isFromStart: boolean) => Promise<void>;
 }
 
 /**
@@ -63,7 +63,7 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
     offset = end;
     const drafts = await reading.draftsOf(at, text);
     const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
-    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor);
+    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, start.offset === 0);
   }
   return { ...(await cursor()), stamp };
 }

@@ -24,6 +24,9 @@ export interface EventStore {
    */
   append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
 
+  /** Those of the drafts that are not stored on their day. Cheaper than to append again what was read again. */
+  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]>;
+
   /** Events in order of time, then of id. Each is given once. */
   read(query?: EventQuery): AsyncIterable<Event>;
 

@@ -18,6 +18,16 @@ async function recordedRepository(): Promise<Project> {
   return shop;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The only file of events that a record has. */
+async function dayFileOf(project: Project): Promise<string> {
+  const events = join(dirname(await manifestOf(project)), "events");
+  const names = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  expect(names).toHaveLength(1);
+  return join(events, names[0] ?? "");
+}
+
 async function capture(project: Project, ...options: string[]): Promise<Record<string, never>> {
   const { stdout, stderr, exit } = await project.run("record", "capture", "--json", ...options);
   if (exit !== 0) throw new Error(stderr);
@@ -327,6 +337,36 @@ describe("what the person agreed to", () => {
     const { events } = await capture(shop);
     expect(events).toMatchObject({ message: 1 });
     expect((await capture(shop, "--all", "--yes")).events).toEqual({});
+  });
+
+  it("reads one past several times and stores it once, as one time in the manifest", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    await keepTranscript(shop, new Session({ cwd: shop.folder, at: Date.now() - 5 * DAY_MS }).asks("Five days ago"));
+    const lines = async () => (await shop.read(await dayFileOf(shop))).split("\n").filter(Boolean).length;
+    expect((await capture(shop, "--since", "10d", "--yes")).events).toEqual({ session: 1, message: 1 });
+    const once = await lines();
+    expect((await capture(shop, "--since", "20d", "--yes")).events).toEqual({});
+    expect((await capture(shop, "--since", "30d", "--yes")).events).toEqual({});
+    expect((await capture(shop, "--all", "--yes")).events).toEqual({});
+    expect(await lines()).toBe(once);
+    const { intervals } = JSON.parse(await shop.read(await manifestOf(shop)));
+    expect(intervals.filter(({ past }: { past?: true }) => past)).toHaveLength(1);
+    const { stdout } = await shop.run("record", "status");
+    expect(stdout).toContain("everything before 20");
+    expect(stdout).not.toContain("1970");
+  });
+
+  it("counts only what is new in a transcript that shrank and gained a line", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two").asks("Three");
+    const path = await keepTranscript(shop, session);
+    await capture(shop);
+    const [one, two] = session.lines;
+    const four = session.asks("Four").lines[3];
+    await shop.write(path, [one, two, four].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect((await capture(shop)).events).toEqual({ message: 1 });
+    expect(await messagesOf(shop)).toEqual(["One", "Two", "Three", "Four"]);
   });
 
   it("leaves out a session that begins with <private-session>, with its subagents", async () => {

@@ -22,6 +22,7 @@ import type {
 import { changesSince } from "./changes.ts";
 import { dayOf } from "./day-files.ts";
 import { writeEventLine } from "./event-line.ts";
+import { draftsNotStored } from "./not-stored.ts";
 import { finishPurges, planPurge, purge, takeOut } from "./purge.ts";
 import { findPurge } from "./purged-list.ts";
 import { findEvents, readEvents } from "./read-events.ts";
@@ -58,6 +59,10 @@ export class JsonlEventStore implements EventStore {
       prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
     );
     return this.#writing(() => this.#store(prepared, now));
+  }
+
+  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    return this.#reading(() => draftsNotStored(this.#files, drafts));
   }
 
   async *read(query: EventQuery = {}): AsyncGenerator<Event> {

@@ -15,6 +15,7 @@ import {
   parseManifest,
   RECORD_FORMAT,
   type RecordManifest,
+  withPast,
 } from "./manifest.ts";
 import { type Environment, readPlaces, recordsFolder, writePlaces } from "./places.ts";
 import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
@@ -72,7 +73,7 @@ export async function agreeToPast(
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
     if (from >= to) return manifest;
     const past = { on: new Date(from).toISOString(), off: new Date(to).toISOString(), past: true } as const;
-    return { ...manifest, intervals: [...manifest.intervals, past] };
+    return { ...manifest, intervals: withPast(manifest.intervals, past) };
   });
 }
 

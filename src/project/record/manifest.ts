@@ -78,6 +78,20 @@ export function mayRecord(
   return !skipped.includes(line.session) && intervals.some((interval) => holds(interval, line.at));
 }
 
+/** With a time of the past. What overlaps another one, or follows at once, becomes one with it. */
+export function withPast(intervals: readonly Interval[], past: Required<Interval>): Interval[] {
+  const [start, end] = [Date.parse(past.on), Date.parse(past.off)];
+  const touched = intervals.filter(
+    ({ on, off = "", past: isPast }) => isPast && Date.parse(on) <= end && start <= Date.parse(off),
+  );
+  const times = [past, ...touched].flatMap(({ on, off = on }) => [Date.parse(on), Date.parse(off)]);
+  const instant = (time: number) => new Date(time).toISOString();
+  return [
+    ...intervals.filter((interval) => !touched.includes(interval)),
+    { on: instant(Math.min(...times)), off: instant(Math.max(...times)), past: true },
+  ];
+}
+
 /** When recording was first turned on, in ms since 1970; undefined where it never was. */
 export function firstOn({ intervals }: RecordManifest): number | undefined {
   const times = intervals.filter(({ past }) => !past).map(({ on }) => Date.parse(on));

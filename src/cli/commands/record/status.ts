@@ -127,7 +127,11 @@ function limitsOf({ limits }: Facts): string {
 }
 
 function spanOf({ on, off, past }: Interval): string {
-  return `${moment(on)} to ${off === undefined ? "now" : moment(off)}${past ? ", agreed to for an import" : ""}`;
+  const span =
+    Date.parse(on) === 0 && off !== undefined
+      ? `everything before ${moment(off)}`
+      : `${moment(on)} to ${off === undefined ? "now" : moment(off)}`;
+  return `${span}${past ? ", agreed to for an import" : ""}`;
 }
 
 function moment(instant: string): string {
