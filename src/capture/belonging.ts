@@ -17,11 +17,14 @@ export class Folders {
   readonly #home: Home;
   /** Folders that were the project's, as long as anybody remembers: a worktree is removed, a project is moved. */
   readonly #former: readonly string[];
+  /** Tops of other repositories that were met inside the project, also those that are gone. */
+  readonly #nested: Set<string>;
   readonly #known = new Map<string, Promise<Belonging>>();
 
-  constructor(home: Home, former: readonly string[]) {
+  constructor(home: Home, former: readonly string[], nested: readonly string[] = []) {
     this.#home = home;
     this.#former = former;
+    this.#nested = new Set(nested);
   }
 
   /** Asks git once for each folder. */
@@ -41,13 +44,22 @@ export class Folders {
     return [...new Set([...now, ...this.#former])];
   }
 
+  /** What a later capture has to know of repositories inside the project. */
+  get nested(): readonly string[] {
+    return [...this.#nested];
+  }
+
   async #look(cwd: string): Promise<Belonging> {
     if (!isAbsolute(cwd)) return { isOurs: false, worktree: cwd };
     if (!isFolder(cwd)) return this.#lookForMissing(cwd);
     const { path, hasGit } = await homeOf(cwd);
     if (!hasGit) return this.#lookWithoutGit(realpathSync(cwd));
     const { text } = await git(cwd, "rev-parse", "--show-toplevel");
-    return { isOurs: this.#home.hasGit && path === this.#home.path, worktree: linesOf(text)[0] ?? path };
+    const isOurs = this.#home.hasGit && path === this.#home.path;
+    const worktree = linesOf(text)[0] ?? path;
+    if (!isOurs && [this.#home.folder, ...this.#former].some((root) => isWithin(root, worktree) && root !== worktree))
+      this.#nested.add(worktree);
+    return { isOurs, worktree };
   }
 
   #lookWithoutGit(cwd: string): Belonging {
@@ -56,16 +68,14 @@ export class Folders {
     return { isOurs, worktree: isOurs ? path : cwd };
   }
 
-  /** A folder that is gone was ours if it was in a folder that was, or if git knows files of it. */
+  /** A folder that is gone was ours if it lay in a folder that is or was, unless another repository stood between. */
   async #lookForMissing(cwd: string): Promise<Belonging> {
     const former = this.#former.filter((folder) => !existsSync(folder) && isWithin(folder, cwd)).sort(byLength)[0];
     if (former !== undefined) return { isOurs: true, worktree: former };
-    const parent = nearestFolder(cwd);
-    const belonging = await this.of(parent);
-    if (!belonging.isOurs) return { ...belonging, worktree: cwd };
-    if (!this.#home.hasGit) return belonging;
-    const { text } = await git(belonging.worktree, "log", "--all", "--max-count=1", "--format=%h", "--", cwd);
-    return text.trim() === "" ? { isOurs: false, worktree: cwd } : belonging;
+    const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
+    if (nested !== undefined) return { isOurs: false, worktree: nested };
+    const belonging = await this.of(nearestFolder(cwd));
+    return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };
   }
 }
 

@@ -10,6 +10,8 @@ export interface CaptureState {
   readonly cursors: Record<string, Cursor>;
   /** Worktrees of the project, also those that are gone. */
   readonly worktrees: readonly string[];
+  /** Tops of other repositories that were met inside the project, also those that are gone. */
+  readonly nested: readonly string[];
   /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
   readonly lookedAt: number;
   /** The times of the past that had been agreed to then: another one makes them worth a look again. */
@@ -28,7 +30,15 @@ function captureStateFile(recordFolder: string): string {
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
 export function readCaptureState(recordFolder: string): CaptureState {
-  const empty = { cursors: {}, worktrees: [], lookedAt: 0, lookedPasts: "", privateSessions: [], understood: {} };
+  const empty = {
+    cursors: {},
+    worktrees: [],
+    nested: [],
+    lookedAt: 0,
+    lookedPasts: "",
+    privateSessions: [],
+    understood: {},
+  };
   try {
     const { format, ...state } = JSON.parse(readFileSync(captureStateFile(recordFolder), "utf8"));
     return format === FORMAT ? { ...empty, ...state } : empty;

@@ -58,6 +58,8 @@ class Capture {
   readonly #understood: CaptureState["understood"];
   readonly #looked: Pick<CaptureState, "lookedAt" | "lookedPasts">;
   #worktrees: readonly string[];
+  readonly #nestedBefore: readonly string[];
+  #folders: Folders | undefined;
   #consent: RecordManifest;
   /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
   readonly #batch = new Map<string | undefined, EventDraft>();
@@ -75,6 +77,7 @@ class Capture {
     this.#understood = before.understood;
     this.#looked = { lookedAt: before.lookedAt, lookedPasts: before.lookedPasts };
     this.#worktrees = before.worktrees;
+    this.#nestedBefore = before.nested;
     this.#consent = request.record.manifest;
   }
 
@@ -93,7 +96,8 @@ class Capture {
   async #readAll(): Promise<void> {
     const { record, home, readers, onProgress } = this.#request;
     const former = [...this.#worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
-    const folders = new Folders(home, former);
+    const folders = new Folders(home, former, this.#nestedBefore);
+    this.#folders = folders;
     this.#worktrees = await folders.worktrees();
     for (const { reader, clientFolder } of readers) {
       const paths = await this.#transcriptsOf(reader, clientFolder);
@@ -201,6 +205,7 @@ class Capture {
     await writeCaptureState(this.#request.record.folder, {
       cursors: this.#cursors,
       worktrees: this.#worktrees,
+      nested: this.#folders?.nested ?? this.#nestedBefore,
       ...(isDone ? { lookedAt: this.#request.now, lookedPasts: pastsOf(this.#consent) } : this.#looked),
       privateSessions: [...this.#privateSessions],
       understood: this.#report.understoodSince(this.#understood),

@@ -222,6 +222,19 @@ describe("what belongs to the project", () => {
     expect(places.sort()).toEqual([shop.folder, shop.folder, worktree.folder, worktree.folder]);
   });
 
+  it("is what was said in folders below it that git never knew and that are gone, and not in a sibling", async () => {
+    const shop = await recordedRepository();
+    const from = (at: number, cwd: string) => new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
+    await keepTranscript(shop, from(1, shop.path("frontend/src")).asks("In a folder without commits"));
+    await keepTranscript(shop, from(2, shop.path(".claude/worktrees/fix")).asks("In a worktree that came and went"));
+    await keepTranscript(shop, from(3, `${shop.folder}-c/src`).asks("In a sibling"));
+    await capture(shop);
+    expect((await messagesOf(shop)).sort()).toEqual([
+      "In a folder without commits",
+      "In a worktree that came and went",
+    ]);
+  });
+
   it("does not depend on names: folders that share one, and Korean ones of equal length", async () => {
     const home = await testProject();
     const make = async (name: string) => {
