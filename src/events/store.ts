@@ -27,7 +27,7 @@ export interface EventStore {
   /** Those of the drafts that are not stored on their day. Cheaper than to append again what was read again. */
   notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]>;
 
-  /** Events in order of time, then of id. Each is given once. */
+  /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
   /** The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has. */

@@ -9,6 +9,7 @@ import { readEventId } from "../event-id.ts";
 import type { EventQuery } from "../store.ts";
 import { dayOf } from "./day-files.ts";
 import { identityIn, identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { inOrder } from "./in-order.ts";
 import { findPurge } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
 
@@ -21,7 +22,7 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   for (const day of inRange) {
     const found = new Map<string, Event>();
     await collect(files, day, matches.line, found);
-    const events = [...found.values()].filter(matches.event).sort(byTime);
+    const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
     for (const event of events) {
       const identity = identityIn(event.id);
@@ -38,7 +39,7 @@ export async function findEvents(files: RecordFiles, ids: readonly string[]): Pr
   const found = new Map<string, Event>();
   const isWanted = (line: Buffer) => wanted.has(identityInLine(line) ?? "");
   if (wanted.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
-  return [...found.values()].sort(byTime);
+  return inOrder(found.values());
 }
 
 /** Adds a day's events by their identity, of each the earliest. */
