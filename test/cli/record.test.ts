@@ -164,7 +164,11 @@ describe("record list and delete", () => {
   it("ask for the project's name, and remove nothing without it", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
-    expect((await shop.run("record", "delete")).stderr).toContain("cannot be restored");
+    const { stderr } = await shop.run("record", "delete");
+    expect(stderr).toContain("cannot be restored");
+    expect(stderr).toContain("Earlier skips, purges and times off no longer count");
+    const past = await shop.run("record", "capture", "--all");
+    expect(past.stderr).toContain("Skips, purges and times off of a record that was deleted do not count");
     expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
     expect(await list(shop)).toHaveLength(1);
     expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
