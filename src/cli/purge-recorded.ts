@@ -8,6 +8,7 @@ import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import { captureRequest } from "./capture-request.ts";
 import type { CommandContext } from "./command.ts";
+import { sessionNamed } from "./named-session.ts";
 import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
@@ -15,10 +16,10 @@ const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
 
-/** @throws SentinelError `bad_argument` for a blank text; `not_found`, `not_recorded`, `newer_format`. */
+/** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
   context: CommandContext,
-  target: PurgeTarget,
+  named: PurgeTarget,
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
@@ -26,6 +27,7 @@ export async function purgeRecorded(
   const record = mustHaveRecord(found, context);
   if (!record.isWritable) throw newerFormat();
   const store = openEvents(record.folder);
+  const target = "session" in named ? { session: await sessionNamed(named.session, record, found, store) } : named;
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await capture({ ...(await captureRequest(context, found)), onProgress: terminal.progress("Reading transcripts") });
@@ -87,6 +89,6 @@ function nothingThere(): SentinelError {
   return new SentinelError(
     "not_found",
     "Nothing in the record is meant by that; nothing was changed.",
-    "Give an id that sentinel-memory history shows, a session's whole id, or --text with words that stand in it.",
+    "Give an id that sentinel-memory history shows, a session's id or its beginning, or --text with words that stand in it.",
   );
 }

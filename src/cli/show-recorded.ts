@@ -1,10 +1,10 @@
 /** Shows an event with its neighbours, and a session with its events. */
 import { SentinelError } from "../core/errors.ts";
-import { plural } from "../core/text.ts";
 import type { Event } from "../events/event.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import type { EventStore } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
+import { oneOf } from "./named-session.ts";
 import { lookForRecord, openRecord } from "./project-record.ts";
 import { eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
 import { json, safeLine } from "./terminal/layout.ts";
@@ -47,10 +47,10 @@ export async function showSession(context: CommandContext, id: string, options: 
   const { record } = await lookForRecord(context);
   if (!record) return false;
   const store = openEvents(record.folder);
-  const summaries = (await summariseSessions(store.read())).filter(({ session }) => session.startsWith(id));
-  const [summary] = summaries;
+  const summaries = await summariseSessions(store.read());
+  const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
+  const summary = summaries.find(({ session }) => session === named);
   if (!summary) return false;
-  if (summaries.length > 1) throw ambiguous(id, summaries.length);
   const events = await eventsOf(store, summary.session);
   if (options.json) terminal.print(json({ ...summary, events }));
   else
@@ -71,13 +71,5 @@ function noSuchEvent(id: string): SentinelError {
     "not_found",
     `The record has no event ${safeLine(id)}.`,
     "Give an id that sentinel-memory history shows; one that was purged is gone.",
-  );
-}
-
-function ambiguous(id: string, count: number): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `${plural(count, "session")} begin with "${safeLine(id)}".`,
-    "Give more of the id: sentinel-memory history --sessions shows it whole.",
   );
 }

@@ -4,6 +4,7 @@
  */
 
 export type ErrorCode =
+  | "ambiguous"
   | "bad_argument"
   | "bad_place"
   | "bad_reference"

@@ -167,6 +167,16 @@ describe("a capture", () => {
     expect((await messagesOf(shop)).length).toBe(500);
   });
 
+  it("names what is wrong where the record cannot be written", async () => {
+    const shop = await recordedRepository();
+    const state = join(dirname(await manifestOf(shop)), "state");
+    rmSync(state, { recursive: true, force: true });
+    await shop.write(state, "A file in the way");
+    const { exit, stderr } = await shop.run("record", "capture");
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("not_a_file")]);
+    expect(stderr).not.toContain(" at ");
+  });
+
   it("names the person nothing where recording is not on", async () => {
     const shop = await testRepository();
     const { exit, stderr } = await shop.run("record", "capture");

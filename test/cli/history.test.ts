@@ -101,3 +101,11 @@ it("says what to do where there is nothing to show", async () => {
   expect([exit, stderr.includes("error not_found")]).toEqual([1, true]);
   expect((await shop.run("show", LATER_ID)).stderr).toContain("error not_found");
 });
+
+it("refuses options that do not go together", async () => {
+  const shop = await testRepository();
+  for (const options of [["--json"], ["--sessions", "--topic", "vat"]]) {
+    const { exit, stderr } = await shop.run("history", ...options);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("bad_argument")]);
+  }
+});

@@ -164,7 +164,11 @@ describe("record list and delete", () => {
   it("ask for the project's name, and remove nothing without it", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
-    expect((await shop.run("record", "delete")).stderr).toContain("cannot be restored");
+    const { stderr } = await shop.run("record", "delete");
+    expect(stderr).toContain("cannot be restored");
+    expect(stderr).toContain("Earlier skips, purges and times off no longer count");
+    const past = await shop.run("record", "capture", "--all");
+    expect(past.stderr).toContain("Skips, purges and times off of a record that was deleted do not count");
     expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
     expect(await list(shop)).toHaveLength(1);
     expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
@@ -219,12 +223,50 @@ describe("the past", () => {
     await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
     await shop.write(transcript(shop.folder, "new"), line(shop.folder, "new", "2026-10-01T08:00:00.000Z"));
     await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
-    expect((await shop.run("record", "skip")).stdout).toContain("session new");
-    expect((await shop.run("record", "skip", "third")).stdout).toContain("session third");
+    const unasked = await shop.run("record", "skip");
+    expect(unasked.stdout).toContain("session new, begun 2026-10-01T08:00:00.000Z");
+    expect(unasked.stderr).toContain("bad_argument");
+    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
+    expect((await shop.run("record", "skip", "--yes")).stdout).toContain("Left out for good: session new");
+    expect((await shop.run("record", "skip", "old")).stdout).toContain("session old");
     const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
     const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
     expect(stdout).toContain("session mine");
     expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 3 });
+  });
+
+  it("leaves out the session that an id begins, and nothing where it is wrong or begins several", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    for (const session of ["30000000-0000-4000-8000-000000000001", "30000000-0000-4000-8000-000000000002"])
+      await shop.write(transcript(shop.folder, session), line(shop.folder, session, "2026-10-01T08:00:00.000Z"));
+    await shop.run("record", "capture", "--all", "--yes");
+    for (const [name, code] of [
+      ["30000000", "ambiguous"],
+      ["30000000-0000-4000-8000-000000000003", "not_found"],
+      ["", "not_found"],
+    ] as const)
+      for (const command of [
+        ["record", "skip"],
+        ["purge", "--yes"],
+      ]) {
+        const { exit, stderr } = await shop.run(...command, name);
+        expect([exit, stderr], command.join(" ")).toEqual([1, expect.stringContaining(code)]);
+      }
+    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
+    const short = await shop.run("record", "skip", "30000000-0000-4000-8000-00000000000");
+    expect(short.stderr).toContain("ambiguous");
+    await shop.write(
+      transcript(shop.folder, "4a"),
+      line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
+    );
+    expect((await shop.run("record", "skip", "4a00")).stdout).toContain(
+      "session 4a000000-0000-4000-8000-000000000003;",
+    );
+    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001");
+    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001");
+    expect((await shop.run("purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout).toContain("Purged: ");
+    expect(await shop.json("history", "--sessions")).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** What was learnt in the project, in order of time; or the sessions that are recorded. */
+import { SentinelError } from "../../core/errors.ts";
 import { instantOfAge } from "../../core/time.ts";
 import { summariseSessions } from "../../events/projections/sessions.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
@@ -27,8 +28,18 @@ export const addHistory: AddCommand = (program, open) => {
     .option("--since <age>", "only what is not older: 30d, 12h, 4w, or a date like 2026-01-31")
     .option("--sessions", "the recorded sessions instead: when, who, where, what was asked, and what came of it")
     .option("--json", "print the sessions as a JSON array")
-    .action((options: Options) => (options.sessions ? sessions(open(), options) : lessons(open(), options)));
+    .action((options: Options) => {
+      mustFit(options);
+      return options.sessions ? sessions(open(), options) : lessons(open(), options);
+    });
 };
+
+/** @throws SentinelError `bad_argument`. */
+function mustFit({ sessions, json, topic }: Options): void {
+  if (json && !sessions) throw new SentinelError("bad_argument", "--json goes with --sessions.", "Add --sessions.");
+  if (topic !== undefined && sessions)
+    throw new SentinelError("bad_argument", "Sessions have no topics.", "Give --topic without --sessions.");
+}
 
 async function lessons({ store, terminal }: CommandContext, { topic, since }: LessonOptions): Promise<void> {
   const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());

@@ -5,6 +5,7 @@ import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { lookForRecord } from "../project-record.ts";
 import { purgeRecorded } from "../purge-recorded.ts";
 import { isEventId, isSessionId } from "../show-recorded.ts";
 import { inShort } from "../terminal/records.ts";
@@ -17,7 +18,7 @@ export const addPurge: AddCommand = (program, open) => {
     .description(
       "remove a record permanently, from the memory and the local trash, for example a leaked secret; or events of what is recorded",
     )
-    .argument("[id]", "a record's id, or its first 6 or more digits; evt_...; or a session's whole id")
+    .argument("[id]", "a record's id, or its first 6 or more digits; evt_...; or a session's id, or its beginning")
     .option("--word <text>", "instead of a record, remove a word from the cues of all principles")
     .option("--text <text>", "instead of a record, remove all events that hold this text")
     .option("--yes", "do not ask")
@@ -40,15 +41,14 @@ async function purgeWord({ store, terminal }: CommandContext, word: string, { ye
 }
 
 /** Removes a record permanently, and says where its text may still be. */
-async function purge(
-  { project, store, terminal }: CommandContext,
-  id: string,
-  { yes }: { yes?: boolean },
-): Promise<void> {
+async function purge(context: CommandContext, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { project, store, terminal } = context;
   const snapshot = await store.read();
   const removed = await store.removed();
   const lines = snapshot.lines().filter(isLessonLine);
   const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
+  if ("none" in found && found.none === "unknown" && (await lookForRecord(context)).record)
+    return purgeRecorded(context, { session: id }, { ...(yes && { yes }) });
   if ("none" in found) throw notFound(id, found.none, "the memory or the trash of this machine");
   const whole = found.id;
   const shown = snapshot.shown(whole);

@@ -1,7 +1,8 @@
 /** The files of one record, and its lock. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { acquireLock, removeLockLeftovers } from "../../files/lock.ts";
+import { fileError } from "../../files/file-errors.ts";
+import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
 import { makePrivateFolder } from "../../files/private-file.ts";
 import { Artifacts } from "./artifacts.ts";
 import { DayFiles } from "./day-files.ts";
@@ -29,17 +30,25 @@ export function recordFiles(folder: string): RecordFiles {
 /**
  * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
  *
- * @throws SentinelError `lock_timeout`, naming who holds it.
+ * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the record cannot be written.
  */
 export async function withRecordLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   const state = stateFolder(folder);
-  makePrivateFolder(state);
-  const lock = await acquireLock(join(state, LOCKED));
+  const lock = await lockOf(state);
   try {
     removeLockLeftovers(join(state, LOCKED), readdirSync(state));
     return await act();
   } finally {
     await lock.release();
+  }
+}
+
+async function lockOf(state: string): Promise<HeldLock> {
+  try {
+    makePrivateFolder(state);
+    return await acquireLock(join(state, LOCKED));
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing in ${state}`);
   }
 }
 

@@ -24,6 +24,8 @@ interface Options {
   readonly json?: boolean;
 }
 
+const UNKNOWN = "Skips, purges and times off of a record that was deleted do not count.";
+
 export const addCapture: AddCommand = (record, open) => {
   record
     .command("capture")
@@ -75,8 +77,8 @@ async function agree(context: CommandContext, found: FoundRecord, from: number, 
   const past = sessions.filter(({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until);
   const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
   const span = from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
-  const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. Record that too?`;
-  const why = "What was said before recording was turned on is recorded only if you agree.";
+  const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${UNKNOWN} Record that too?`;
+  const why = `What was said before recording was turned on is recorded only if you agree. ${UNKNOWN}`;
   if (!options.yes && !(await context.terminal.mustConfirm(question, why))) return false;
   await agreeToPast(record, { from, now: Date.now(), alsoWhileOff: options.alsoWhileOff ?? false });
   return true;

@@ -11,6 +11,8 @@ import type { AddCommand, CommandContext, Surroundings } from "../../command.ts"
 import { openRecord } from "../../project-record.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
+const FORGOTTEN = "Earlier skips, purges and times off no longer count afterwards.";
+
 export const addDelete: AddCommand = (record, open, here) => {
   record
     .command("delete")
@@ -45,9 +47,10 @@ async function deleteRecord(
   const project = manifest?.project ?? id;
   const name = basename(project);
   const size = inMegabytes(folderSize(folder));
-  const question = `This removes the record of ${project}, ${size}, for good. Type the name of its folder, ${name}:`;
+  const question = `This removes the record of ${project}, ${size}, for good. ${FORGOTTEN} Type the name of its folder, ${name}:`;
   const answer =
-    given ?? (await terminal.mustAnswer(question, "A record that is deleted cannot be restored.", "--name"));
+    given ??
+    (await terminal.mustAnswer(question, `A record that is deleted cannot be restored. ${FORGOTTEN}`, "--name"));
   if (answer !== name)
     throw new SentinelError("bad_argument", `"${answer}" is not "${name}"; nothing was removed.`, `--name ${name}`);
   if (isThere) {

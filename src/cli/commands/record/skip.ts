@@ -1,40 +1,75 @@
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
+import { summariseSessions } from "../../../events/projections/sessions.ts";
+import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
-import { homeOf } from "../../../project/record/record-id.ts";
+import type { FoundRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord, openRecord, readersOf } from "../../project-record.ts";
+import { sessionNamed } from "../../named-session.ts";
+import { lookForRecord, mustHaveRecord, readersOf } from "../../project-record.ts";
 import { safeLine } from "../../terminal/layout.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
 
+interface Options {
+  readonly yes?: boolean;
+}
+
 export const addSkip: AddCommand = (record, open) => {
   record
     .command("skip")
     .description("leave a session out for good: what is recorded of it goes, and nothing more of it comes")
-    .argument("[session]", "its id (default: the session that runs here, else the one that was written to last)")
-    .action((session) => skip(open(), session));
+    .argument(
+      "[session]",
+      "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
+    )
+    .option("--yes", "do not ask whether the one that was written to last is meant")
+    .action((session, options) => skip(open(), session, options));
 };
 
-async function skip(context: CommandContext, named: string | undefined): Promise<void> {
-  const { terminal, openEvents } = context;
-  const record = await openRecord(context);
-  const session = named ?? context.env[SESSION_VARIABLE] ?? (await newestSession(context));
+async function skip(context: CommandContext, named: string | undefined, options: Options): Promise<void> {
+  const { terminal, openEvents, env } = context;
+  const found = await lookForRecord(context);
+  const record = mustHaveRecord(found, context);
+  const store = openEvents(record.folder);
+  const session =
+    named === undefined
+      ? // The one that runs here may have no transcript yet.
+        (env[SESSION_VARIABLE] ?? (await newestSession(context, found, store, options)))
+      : await sessionNamed(named, record, found, store);
+  if (session === undefined) return terminal.note("Nothing was changed.");
   await skipSession(record, session);
-  const { events } = await openEvents(record.folder).purge({ session });
+  const { events } = await store.purge({ session });
   terminal.print(
     `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
   );
 }
 
-/** @throws SentinelError `not_found`. */
-async function newestSession(context: CommandContext): Promise<string> {
-  const { places } = await lookForRecord(context);
-  const [newest] = await pastSessions(await homeOf(context.project.folder), readersOf(places));
-  if (newest) return newest.session;
-  throw new SentinelError(
+/**
+ * The session that was written to last; undefined where the person means another one.
+ *
+ * @throws SentinelError `not_found`; `bad_argument` where nobody can be asked.
+ */
+async function newestSession(
+  { terminal }: CommandContext,
+  { home, places }: FoundRecord,
+  store: EventStore,
+  { yes }: Options,
+): Promise<string | undefined> {
+  const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
+  if (!newest) throw noSession();
+  const { session, began = "an unknown time" } = newest;
+  const [summary] = await summariseSessions(store.read({ session }));
+  const request = summary?.request ? `"${safeLine(summary.request)}"` : "nothing of it is recorded yet";
+  terminal.print(`Written to last: session ${safeLine(session)}, begun ${safeLine(began)}: ${request}`);
+  const why = "No session runs here, and a session that is left out cannot be brought back.";
+  return yes || (await terminal.mustConfirm("Leave it out for good?", why)) ? session : undefined;
+}
+
+function noSession(): SentinelError {
+  return new SentinelError(
     "not_found",
     "No session of this project is known on this machine; nothing was changed.",
     "Name it: sentinel-memory record skip SESSION",

@@ -1,0 +1,52 @@
+/** Which session a person means by an id, or by the beginning of one. */
+import { readCaptureState } from "../capture/capture-state.ts";
+import { pastSessions } from "../capture/past-sessions.ts";
+import { SentinelError } from "../core/errors.ts";
+import { plural } from "../core/text.ts";
+import type { EventStore } from "../events/store.ts";
+import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
+import { readersOf } from "./project-record.ts";
+import { safeLine } from "./terminal/layout.ts";
+
+/**
+ * The whole id of a session that the record knows, or of which the client has a transcript of this project.
+ *
+ * @throws SentinelError `not_found`, `ambiguous`.
+ */
+export async function sessionNamed(
+  name: string,
+  record: ProjectRecord,
+  { home, places }: FoundRecord,
+  store: EventStore,
+): Promise<string> {
+  const kept = home ? await pastSessions(home, readersOf(places)) : [];
+  const sessions = new Set([
+    ...kept.map(({ session }) => session),
+    ...record.manifest.skipped,
+    ...readCaptureState(record.folder).privateSessions,
+  ]);
+  for await (const { session } of store.read()) sessions.add(session);
+  const session = oneOf(sessions, name);
+  if (session !== undefined) return session;
+  throw new SentinelError(
+    "not_found",
+    `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
+    "Give an id that sentinel-memory history --sessions shows, or its beginning.",
+  );
+}
+
+/**
+ * The one id that is the name, or begins with it.
+ *
+ * @throws SentinelError `ambiguous`.
+ */
+export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
+  if (sessions.has(name)) return name;
+  const [first, ...others] = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));
+  if (others.length === 0) return first;
+  throw new SentinelError(
+    "ambiguous",
+    `${plural(others.length + 1, "session")} begin with "${safeLine(name)}".`,
+    "Give more of the id: sentinel-memory history --sessions shows it whole.",
+  );
+}
