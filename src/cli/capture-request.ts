@@ -1,5 +1,7 @@
-/** What a capture of this project needs, for every command that starts one. */
-import type { CaptureRequest } from "../capture/capture.ts";
+/** Captures what belongs to this project, for every command that does so. */
+import { type CaptureRequest, capture } from "../capture/capture.ts";
+import { noteCapture } from "../capture/last-capture.ts";
+import type { CaptureReport } from "../capture/report.ts";
 import { SentinelError } from "../core/errors.ts";
 import { noteMove } from "../project/record/change-record.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
@@ -8,8 +10,29 @@ import type { Home } from "../project/record/record-id.ts";
 import type { CommandContext } from "./command.ts";
 import { readersOf } from "./project-record.ts";
 
-/** @throws SentinelError `not_recorded`, `privacy_unreadable`. */
-export async function captureRequest(
+/**
+ * Captures, and notes beside the record how that ended.
+ *
+ * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
+ */
+export async function captureHere(
+  context: CommandContext,
+  found: FoundRecord,
+  more: Pick<CaptureRequest, "ended" | "onProgress"> = {},
+): Promise<CaptureReport> {
+  const { record } = mustBeOn(found);
+  try {
+    const report = await capture({ ...(await captureRequest(context, found)), ...more });
+    if (!report.wasTurnedOff) await noteCapture(record.folder, undefined, Date.now());
+    return report;
+  } catch (error) {
+    // What cannot be written down either is for the caller alone.
+    if (error instanceof SentinelError) await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function captureRequest(
   { project, openEvents, readPrivacy }: CommandContext,
   found: FoundRecord,
 ): Promise<CaptureRequest> {

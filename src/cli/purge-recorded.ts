@@ -1,12 +1,11 @@
 /** Takes events out of the record for good, and says where the client still has them. */
-import { capture } from "../capture/capture.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
-import { captureRequest } from "./capture-request.ts";
+import { captureHere } from "./capture-request.ts";
 import type { CommandContext } from "./command.ts";
 import { sessionNamed } from "./named-session.ts";
 import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
@@ -30,7 +29,7 @@ export async function purgeRecorded(
   const target = "session" in named ? { session: await sessionNamed(named.session, record, found, store) } : named;
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
-    await capture({ ...(await captureRequest(context, found)), onProgress: terminal.progress("Reading transcripts") });
+    await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   const doomed = await store.toPurge(target);
   if (doomed.events === 0) throw nothingThere();
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));

@@ -1,7 +1,8 @@
 /** The record: whether it is on, whether the hooks start its captures, and whether transcripts expire before they are read. */
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
+import { readLastCapture } from "../capture/last-capture.ts";
 import { versionsNotUnderstood } from "../capture/report.ts";
 import { claudeCodeReader } from "../clients/claude-code-reader.ts";
 import { plural } from "../core/text.ts";
@@ -33,6 +34,7 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
     ...(hasRecordHooks(project.folder, build) ? [] : [withoutHooks()]),
+    ...failing(record),
     ...notUnderstood(record),
     ...(await expiring(record, found)),
   ];
@@ -42,6 +44,32 @@ function moved({ movedFrom }: ProjectRecord): Diagnosis[] {
   if (movedFrom === undefined) return [];
   const fix = "sentinel-memory record capture writes the new place down.";
   return [{ status: "note", what: `The project was at ${movedFrom}, and its record came along.`, fix }];
+}
+
+/** A capture that a hook started reports to nobody. */
+function failing({ folder }: ProjectRecord): Diagnosis[] {
+  const { failed } = readLastCapture(folder);
+  if (!failed) return isWritable(folder) ? [] : [notWritable(folder)];
+  return [
+    { status: "warning", what: `The last capture failed (${dateOf(failed.at)}): ${failed.what}`, fix: failed.fix },
+  ];
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notWritable(folder: string): Diagnosis {
+  return {
+    status: "warning",
+    what: `Nothing can be recorded: ${folder} may not be written.`,
+    fix: "Make it writable.",
+  };
 }
 
 function withoutHooks(): Diagnosis {

@@ -149,8 +149,9 @@ describe("a capture", () => {
       [session.id, "message"],
       [session.id, "tool_call"],
       [session.id, "tool_result"],
-      [session.id, "message"],
+      // Said at the same time as the next one, and read after it.
       [OTHER_ID, "message"],
+      [session.id, "message"],
     ]);
   });
 
@@ -212,6 +213,23 @@ describe("a hook's capture", () => {
     for (const stdin of [payload, "not JSON", ""])
       expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({ exit: 0, stdout: "", stderr: "" });
   });
+});
+
+it("a capture that a hook started, and that failed, is seen by status and doctor until one succeeds", async () => {
+  const shop = await recordedRepository();
+  const transcript_path = await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Go on"));
+  const payload = JSON.stringify({ hook_event_name: "Stop", session_id: "x", transcript_path });
+  const PRIVACY = ".context/policies/privacy.yaml";
+  await shop.write(PRIVACY, "version: 99\n");
+  await shop.runWith(payload, "record", "capture", "--hook");
+  expect(await eventsOf(shop)).toEqual([]);
+  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +never\nfailing .*privacy\.yaml.* fix: /m);
+  expect((await shop.run("doctor")).stdout).toContain("The last capture failed");
+  rmSync(shop.path(PRIVACY));
+  await shop.runWith(payload, "record", "capture", "--hook");
+  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +\d{4}-/m);
+  expect((await shop.run("record", "status")).stdout).not.toContain("failing");
+  expect((await shop.run("doctor")).stdout).not.toContain("The last capture failed");
 });
 
 describe("what belongs to the project", () => {

@@ -202,18 +202,21 @@ describe("the past", () => {
   const transcript = (folder: string, session: string) =>
     `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
 
-  it("is counted by record on, without that of other projects, and not recorded", async () => {
+  it("is counted by record on, also of a folder that is gone, without that of other projects, and not recorded", async () => {
     const shop = await testRepository();
     await shop.write(transcript(shop.folder, "old"), line(shop.folder, "old", "2026-10-01T08:00:00.000Z"));
     await shop.write(transcript(shop.folder, "late"), line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"));
     await shop.write(transcript(shop.folder, "else"), line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"));
     const { stdout } = await shop.run("record", "on");
-    expect(stdout).toContain("The past is not recorded: 1 session, since 2026-10-01");
+    expect(stdout).toContain("The past is not recorded: 2 sessions, since 2026-10-01");
     expect(stdout).toContain("sentinel-memory record capture --since 30d");
     expect(await shop.json("record", "status")).toMatchObject({ status: "on", events: 0 });
     await shop.run("record", "capture", "--all", "--yes");
     expect((await shop.run("record", "on")).stdout, "it was decided about").not.toContain("The past");
-    expect(await shop.json("history", "--sessions")).toMatchObject([{ session: "old", request: "Fix the VAT" }]);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { session: "late" },
+      { session: "old", request: "Fix the VAT" },
+    ]);
   });
 
   it("gives record skip the session that was written to last, unless the client or the person names one", async () => {
@@ -300,6 +303,9 @@ describe("record status and export", () => {
     expect(JSON.parse(before)).toMatchObject({ record: { project: shop.folder } });
     expect((await shop.run("record", "export", file)).exit).toBe(1);
     expect(readFileSync(file, "utf8")).toBe(before);
+    const inside = await shop.run("record", "export", shop.path("out.jsonl"));
+    expect([inside.exit, inside.stderr]).toEqual([1, expect.stringContaining("Name a file outside the repository")]);
+    expect(existsSync(shop.path("out.jsonl"))).toBe(false);
   });
 });
 

@@ -1,4 +1,3 @@
-import { capture } from "../../../capture/capture.ts";
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../../capture/report.ts";
 import { SESSION_END } from "../../../clients/claude-code.ts";
@@ -9,7 +8,7 @@ import { instantOfAge } from "../../../core/time.ts";
 import { agreeToPast } from "../../../project/record/change-record.ts";
 import type { FoundRecord } from "../../../project/record/find-record.ts";
 import { firstOn } from "../../../project/record/manifest.ts";
-import { captureRequest, mustBeOn } from "../../capture-request.ts";
+import { captureHere, mustBeOn } from "../../capture-request.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { lookForRecord, readersOf } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
@@ -46,10 +45,7 @@ async function captureForPerson(context: CommandContext, options: Options): Prom
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
   if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
-  const report = await capture({
-    ...(await captureRequest(context, found)),
-    onProgress: terminal.progress("Reading transcripts"),
-  });
+  const report = await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   if (options.json) return terminal.print(json(report));
   for (const line of summary(report)) terminal.print(line);
 }
@@ -63,7 +59,7 @@ async function captureForHook(open: () => CommandContext): Promise<void> {
     const isEnd = payload.text("hook_event_name") === SESSION_END;
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
     const ended = isEnd && session && transcript ? { session, transcript, reason: reason || "unknown" } : undefined;
-    await capture({ ...(await captureRequest(context, found)), ...(ended && { ended }) });
+    await captureHere(context, found, ended && { ended });
   } catch (error) {
     if (!(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
@@ -95,7 +91,9 @@ function summary(report: CaptureReport): string[] {
   return [
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${kinds.join(", ")})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
     ...(notRecorded.outside > 0
-      ? [`${plural(notRecorded.outside, "line")} left out: said while recording was not on.`]
+      ? [
+          `${plural(notRecorded.outside, "line")} left out: said while recording was not on. What was said before it began: sentinel-memory record capture --all`,
+        ]
       : []),
     ...(notRecorded.private > 0
       ? [`${plural(notRecorded.private, "line")} left out: sessions that begin with <private-session>.`]

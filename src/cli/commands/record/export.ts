@@ -1,9 +1,12 @@
 import { createWriteStream } from "node:fs";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { fileError } from "../../../files/file-errors.ts";
+import { seenBy } from "../../../project/git.ts";
 import type { RecordManifest } from "../../../project/record/manifest.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { openRecord } from "../../project-record.ts";
@@ -22,15 +25,25 @@ const FILE_MODE = 0o600;
 async function exportRecord(context: CommandContext, file: string): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder, manifest } = await openRecord(context);
+  const path = resolve(context.cwd, file);
+  if ((await seenBy(context.project.folder, [path]))?.length) throw wouldBeCommitted(path);
   const counts = { events: 0, artifacts: 0 };
   try {
     const lines = Readable.from(linesOf(manifest, openEvents(folder), counts));
-    await pipeline(lines, createWriteStream(file, { flags: "wx", mode: FILE_MODE }));
+    await pipeline(lines, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));
   } catch (error) {
     throw fileError(error, "write_failed", `Writing ${file}`);
   }
   const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
   terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
+}
+
+function wouldBeCommitted(path: string): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    `git would take ${path} along, and it would hold all that agents saw here.`,
+    "Name a file outside the repository, or one that git ignores.",
+  );
 }
 
 /** A line for the record, one for each event, and one for each text that was cut, behind the first event that names it. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readCaptureState } from "../../../capture/capture-state.ts";
+import { type LastCapture, readLastCapture } from "../../../capture/last-capture.ts";
 import { plural } from "../../../core/text.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
@@ -38,6 +39,7 @@ interface Facts {
   /** Events from which something was taken out, by its kind. */
   readonly redacted: Readonly<Record<string, number>>;
   readonly purged: number;
+  readonly lastCapture: LastCapture;
   /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
   readonly limits: Limits | undefined;
 }
@@ -88,6 +90,7 @@ async function factsOf(
     linesNotUnderstood: { lines: of - understood.reduce((sum, one) => sum + one.understood, 0), of },
     redacted,
     purged,
+    lastCapture: readLastCapture(folder),
     limits,
   };
 }
@@ -101,6 +104,7 @@ function rowsOf(facts: Facts): string[] {
     ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", facts.hooks ? "in place" : "not in this folder: sentinel-memory record on writes them"],
+    ...capturesOf(facts),
     ["events", `${facts.events.toLocaleString("en")} on ${plural(facts.days, "day")}`],
     [
       "size",
@@ -117,6 +121,15 @@ function rowsOf(facts: Facts): string[] {
   if (facts.purged > 0) rows.push(["purged", plural(facts.purged, "event")]);
   if (facts.damagedLines > 0) rows.push(["damaged", plural(facts.damagedLines, "line")]);
   return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
+}
+
+function capturesOf({ lastCapture: { succeeded, failed } }: Facts): [string, string][] {
+  return [
+    ["last read", succeeded === undefined ? "never" : moment(succeeded)],
+    ...(failed
+      ? [["failing", `${moment(failed.at)}, ${safeLine(failed.what)} fix: ${safeLine(failed.fix)}`] as [string, string]]
+      : []),
+  ];
 }
 
 function limitsOf({ limits }: Facts): string {
