@@ -31,7 +31,7 @@ export function openStores(project: Project): Stores {
 /**
  * The events of a record, in its folder. Opening touches no file.
  *
- * @param words what is never stored; whoever only reads needs none.
+ * @param words what is never stored. A store that is only read needs none.
  */
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
   const redactor = eventRedactor((text) => words.redact(text).text);

@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly build: string;
   /** The commands in a text as this person can type them. */
   readonly spelt: (text: string) => string;
-  /** Opens the events of a record. @param folder the record's. @param words what is never stored, for whoever stores. */
+  /** Opens the events of a record. @param folder the record's. @param words what is never stored, where events are appended. */
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
 }
 

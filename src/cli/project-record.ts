@@ -12,7 +12,7 @@ export async function lookForRecord({ project, env, terminal }: CommandContext):
   return found;
 }
 
-/** A problem of the record, as people are told it. */
+/** A problem of the record and its fix, as text for people. */
 export function withFix({ what, fix }: FoundRecord["problems"][number]): string {
   return `${what}\nfix: ${fix}`;
 }

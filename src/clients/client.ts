@@ -18,7 +18,7 @@ export interface Client {
   /** Files and folders of a project that show that the client is in use. */
   readonly signs: readonly string[];
   readonly server: ServerList;
-  /** Those that hold our rules already count, else the first: an agent that is told twice pays for it twice. */
+  /** Those that hold our rules already count, else the first: an agent that reads them twice pays for them twice. */
   readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   /** The person's own hook file, which nobody commits; it starts captures while recording is on. */

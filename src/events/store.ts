@@ -2,9 +2,9 @@
  * What a store of events promises, whatever it keeps them in: files on this machine, or a database.
  *
  * - An event that was accepted is durable: it survives the end of any process, until it is purged or its time is over.
- * - What has one origin, or one key, is one event, whoever appends it and how often. The earliest counts.
+ * - What has one origin, or one key, is one event, however often it is appended and by which process. The earliest counts.
  * - No text reaches the disk before it was redacted.
- * - What was purged does not come back, whoever reads its origin again.
+ * - What was purged does not come back when its origin is read again.
  * - Any number of processes append, read and purge at once.
  *
  * Every failure is a SentinelError.

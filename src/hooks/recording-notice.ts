@@ -6,7 +6,7 @@ import type { Environment } from "../project/record/places.ts";
 const NOTICE =
   "Sentinel Memory records this session, on this machine only. sentinel-memory record skip leaves it out, record off ends it.";
 
-/** Whether an event is one at which the person is told; a session that goes on after a compaction was told before. */
+/** Whether the person gets the notice at an event; in a session that goes on after a compaction it was given before. */
 export function isRecordingSaid(payload: Payload): boolean {
   return payload.text("hook_event_name") === "SessionStart" && payload.text("source") !== "compact";
 }

@@ -23,7 +23,7 @@ export const MEMORY_POLICY = {
 export type MemoryPolicy = Policy<typeof MEMORY_POLICY>;
 
 export const DEFAULT_COMPACT_THRESHOLD = MEMORY_POLICY.fields.compact_threshold.default;
-/** The file's name, as people are told it. */
+/** The file's name, as messages spell it. */
 export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 
 /** The policy as it is now: without a file, and for what does not hold in it, the defaults. */

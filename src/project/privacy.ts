@@ -36,13 +36,13 @@ const SCHEMA = {
   },
 } as const satisfies PolicySchema;
 
-/** The name of the project's file, as people are told it. */
+/** The name of the project's file, as messages spell it. */
 const SHARED_NAME = contextFolder(CONTEXT_FOLDER).privacyPolicy;
 const OWN_NAME = "privacy.yaml";
 
 /** One file as it was read. */
 interface PrivacyFile {
-  /** As people are told it. */
+  /** As messages spell it. */
   readonly name: string;
   readonly words: readonly string[];
   readonly patterns: readonly OwnPattern[];

@@ -55,7 +55,7 @@ export class DayFiles {
     return [...new Set(this.list().map(({ day }) => day))];
   }
 
-  /** The files of a day with their bytes; together they hold all of its events, whoever rewrites them meanwhile. */
+  /** The files of a day with their bytes; together they hold all of its events, also while another process rewrites them. */
   async read(day: string): Promise<readonly { readonly file: DayFile; readonly bytes: Buffer }[]> {
     for (let tries = 1; ; tries++) {
       try {

@@ -21,7 +21,7 @@ export async function retain(files: RecordFiles, limits: RetentionLimits, now: n
   };
 }
 
-/** Whole days: whoever appends to one meanwhile notices, and appends again. */
+/** Whole days. A process that appends to one meanwhile notices, and appends again. */
 async function dropDays({ days }: RecordFiles, from: string | undefined): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();
   let bytes = 0;

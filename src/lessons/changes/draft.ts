@@ -197,7 +197,7 @@ function withoutCertainSecrets(
   return kept;
 }
 
-/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is no text. */
+/** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is not text. */
 function clean(field: TextField, text: string): string {
   if (text.length > MOST_CHARACTERS) {
     throw new SentinelError(

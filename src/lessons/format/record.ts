@@ -60,7 +60,7 @@ export const BYTE_LIMITS = {
 /** An id as it may stand in a file: ours are 16 hex digits, a hand-made one may be any plain word. */
 const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
-/** Why a value is no version that may be one without an id. */
+/** Why a value is not a version, where it may be one without an id. */
 export const NO_USABLE_ID = "no usable id";
 
 /**

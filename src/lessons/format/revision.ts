@@ -1,7 +1,7 @@
 /**
  * Revisions: the order of a record's versions, whichever clock made them.
  *
- * A revision is a timestamp, compared as an instant in milliseconds since 1970. A text that is no timestamp counts as
+ * A revision is a timestamp, compared as an instant in milliseconds since 1970. A text that is not a timestamp counts as
  * the oldest instant there is, so a damaged line never hides a sound one.
  */
 import type { Meta } from "./record.ts";

@@ -37,7 +37,7 @@ export function hiddenIn(version: Version, words: OwnWords): Hidden {
   const texts = { topic, missing_context, lesson, ask_next_time };
   return all([
     ...TEXTS.map((field) => hiddenInText(texts[field], field, words)),
-    // Each by itself: words that stand side by side by chance are no sentence.
+    // Each by itself: words that stand side by side by chance are not a sentence.
     ...cuesOf(meta).map((cue) => hiddenInText(cue, "cues", words)),
     hiddenInFields({ ...others, meta: rest }, "other fields", words),
   ]);
@@ -52,16 +52,16 @@ export function examineHidden(
   return [
     ...placed.flatMap(({ version, bare, numbers }) => {
       // As it stands in the file: the save that gives it an id also takes out what is in it.
-      if (bare !== undefined) return told("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
-      return told(version.id, hiddenIn(version, words), numbers, PURGE);
+      if (bare !== undefined) return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
+      return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
     }),
     ...unrecognised.flatMap(({ raw, number }) => {
-      return told("A line that is no record", hiddenInLine(raw, words), [number], DELETE);
+      return findingsOf("A line that is not a record", hiddenInLine(raw, words), [number], DELETE);
     }),
   ];
 }
 
-function told(where: string, { secrets, own }: Hidden, lines: readonly number[], remedy: string): Finding[] {
+function findingsOf(where: string, { secrets, own }: Hidden, lines: readonly number[], remedy: string): Finding[] {
   const finding = { level: "broken", lines } as const;
   const what = `${where} holds what looks like a secret: ${secrets.join(", ")}.`;
   const ownWhat = `${where} holds what is never stored here: ${own.join(", ")}.`;

@@ -108,7 +108,7 @@ function examineLengths(version: Version, lines: readonly number[]): Finding[] {
         level: "warning" as const,
         what: `${field} of ${version.id} is ${size.toLocaleString("en")} bytes; the limit is ${limit.toLocaleString("en")}.`,
         lines,
-        fix: "Say it in fewer words, or in two records: log it anew and forget this one.",
+        fix: "Say it in fewer words, or in two records: log it again and forget this one.",
       },
     ];
   });

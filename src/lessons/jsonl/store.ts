@@ -46,7 +46,7 @@ interface Applied {
   readonly othersWait: boolean;
 }
 
-/** How often a turn is taken anew when the lock or the file was lost under it. */
+/** How often a turn is taken again when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
 
 export class JsonlLessonStore implements LessonStore {

@@ -6,7 +6,7 @@ import { matchesGlob } from "./glob.ts";
 /** What is known of the work, as lessons are held against it. */
 export interface Work {
   readonly paths: readonly string[];
-  /** Words of the prompt that are no path by their looks, but may be the name of a file, like `Dockerfile`. */
+  /** Words of the prompt that do not look like a path, but may be the name of a file, like `Dockerfile`. */
   readonly names: ReadonlySet<string>;
   /** The prompt, folded. */
   readonly text: string;

@@ -65,7 +65,7 @@ export type Resolved =
 /**
  * Finds the record that a full reference was printed for.
  *
- * @throws SentinelError `bad_reference` for a text that is no full reference, with the current reference where there is one.
+ * @throws SentinelError `bad_reference` for a text that is not a full reference, with the current reference where there is one.
  */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
   const parts = REFERENCE.exec(reference.trim());

@@ -35,7 +35,7 @@ async function recordNamed({ env }: Surroundings, id: string): Promise<KeptRecor
   const kept = (await allRecords(env)).find((other) => other.id === id);
   if (kept) return kept;
   const fix = "sentinel-memory record list shows all of them.";
-  throw new SentinelError("not_found", `There is no record ${id} on this machine.`, fix);
+  throw new SentinelError("not_found", `This machine has no record ${id}.`, fix);
 }
 
 /** Asks for the project's name, so that nobody removes the record of another one by a key too many. */

@@ -27,7 +27,7 @@ interface Row {
 async function list({ terminal, env }: Surroundings, options: { json?: boolean }): Promise<void> {
   const rows = (await allRecords(env)).map(rowOf);
   if (options.json) return terminal.print(json(rows));
-  if (rows.length === 0) terminal.note("There is no record on this machine.");
+  if (rows.length === 0) terminal.note("This machine has no records.");
   for (const { id, project, state, since, bytes } of rows) {
     const began = since === null ? "" : `since ${dateOf(since)}`;
     const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
