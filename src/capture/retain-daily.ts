@@ -1,10 +1,10 @@
 /** Drops what is over its time or limit, at most once a day (DESIGN.md, "Purge and retention"). */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "../core/time.ts";
 import type { EventStore, Retained, RetentionLimits } from "../events/store.ts";
 import { changeUserFile } from "../files/user-folder.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param now in ms since 1970.

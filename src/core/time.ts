@@ -7,7 +7,8 @@ export function dateOf(timestamp: unknown): string {
   return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 }
 
-const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+export const DAY_MS = 86_400_000;
+const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /**
  * The instant that an age or a date names, in ms since 1970.

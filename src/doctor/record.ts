@@ -6,14 +6,13 @@ import { readLastCapture } from "../capture/last-capture.ts";
 import { versionsNotUnderstood } from "../capture/report.ts";
 import { claudeCodeReader } from "../clients/claude-code-reader.ts";
 import { plural } from "../core/text.ts";
-import { dateOf } from "../core/time.ts";
+import { DAY_MS, dateOf } from "../core/time.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
 import { firstOn } from "../project/record/manifest.ts";
 import { hasRecordHooks } from "../setup/record-hooks.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** When Claude Code removes a transcript, unless its settings say otherwise. */
 const DAYS_KEPT = 30;
 /** So long before that, a transcript that was not read is reported. */

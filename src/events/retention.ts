@@ -1,7 +1,6 @@
 /** What is over its time or its limit. Pure. */
+import { DAY_MS } from "../core/time.ts";
 import type { RetentionLimits } from "./store.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Days that end before this instant, in ISO 8601, have no events any more; undefined where all stay. */
 export function eventsStayFrom({ eventsDays }: RetentionLimits, now: number): string | undefined {

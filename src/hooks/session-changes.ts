@@ -1,7 +1,8 @@
 /** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
+import { DAY_MS } from "../core/time.ts";
 import type { Session, Sessions } from "./session-file.ts";
 
-const OLDEST_MS = 7 * 24 * 60 * 60 * 1000;
+const OLDEST_MS = 7 * DAY_MS;
 const MOST_SESSIONS = 20;
 const MOST_GIVEN = 500;
 const MOST_FILES = 50;

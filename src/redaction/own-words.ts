@@ -4,7 +4,7 @@
  */
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
-import { mask, merge, type Span } from "./span.ts";
+import { MARKS, mask, merge, type Span } from "./span.ts";
 import { findWordsOf } from "./word-list.ts";
 
 export interface OwnWords {
@@ -21,8 +21,6 @@ export const NO_OWN_WORDS: OwnWords = { redact: (text) => ({ text, findings: [] 
 /** Fewer characters than this, folded, occur by chance. */
 const FEWEST_CHARACTERS = 3;
 const MOST_CHARACTERS = 200;
-/** What earlier steps, or an earlier save, left in a text. */
-const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
 /** Stands for a mark, of which no word is part. */
 const OPAQUE = "\ufffc";
 

@@ -4,6 +4,8 @@ import type { Landmarks } from "./detectors/automaton.ts";
 
 /** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";
+/** What stands for a secret, an own word or a private passage. */
+export const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
 
 export interface Span {
   readonly start: number;

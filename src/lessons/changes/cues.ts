@@ -2,12 +2,11 @@
 import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
 import { hidePrivate } from "../../redaction/private.ts";
 import { redact } from "../../redaction/redact.ts";
+import { MARKS } from "../../redaction/span.ts";
 import { tokenize, writtenWords } from "../../search/tokenizer.ts";
 import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 
-/** What a redaction leaves in a text. */
-const MARKS = /\[(?:REDACTED|PRIVATE)\]/g;
 const WRITTEN_TOGETHER = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const CHARACTERS_A_PIECE = Math.floor(MOST_CUE_BYTES / 3);
 

@@ -10,6 +10,7 @@ import { plural } from "../../core/text.ts";
 import type { OwnWords } from "../../redaction/own-words.ts";
 import { hidePrivate } from "../../redaction/private.ts";
 import { findRefusable, redact } from "../../redaction/redact.ts";
+import { MARKS } from "../../redaction/span.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 
@@ -60,7 +61,7 @@ const MARKUP_IN_TOPIC = /[\r\n\u2028\u2029]/;
 /** Marks without width that only hide: a token, a word, or that a topic is blank. Joiners of scripts and emoji stay. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 /** What stands for something that was taken out, with the name of a value before it, as in `password=[REDACTED]`. */
-const NAMED_MARK = /(?:[\p{L}\p{N}_.-]+["'`]?\s*[:=]\s*)?["'`]?\[(?:REDACTED|PRIVATE)\]/gu;
+const NAMED_MARK = new RegExp(String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)?["'\x60]?${MARKS.source}`, "gu");
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**

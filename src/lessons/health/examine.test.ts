@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { log as lesson } from "../../../test/support/lines.ts";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
-import { lessonId } from "../format/record-id.ts";
 import { type Expectations, examine, lineRanges } from "./examine.ts";
 import type { FindingCode } from "./finding.ts";
 
@@ -11,18 +11,6 @@ const NOTHING_EXPECTED: Expectations = {
   compactThreshold: Number.POSITIVE_INFINITY,
   words: NO_OWN_WORDS,
 };
-
-function lesson(texts: Partial<Lesson> = {}): Lesson {
-  const record = {
-    type: "log" as const,
-    topic: "payment",
-    missing_context: "VAT differs by country",
-    lesson: "Read the tax table first",
-    meta: { created: "2026-02-27T10:30:00.000Z" },
-    ...texts,
-  };
-  return { id: lessonId(record), ...record };
-}
 
 function file(...lines: readonly (Lesson | string)[]): Buffer {
   return Buffer.from(lines.map((line) => `${typeof line === "string" ? line : writeVersion(line)}\n`).join(""));
