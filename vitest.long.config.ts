@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /**
  * `npm run test:long`: the properties on more cases, faults that wait for a clock or take thousands of processes, other people's
- * programs (npm, the inspector), the long stories of a team, the demo, and the runner of the scenarios.
+ * programs (npm, the inspector), the long stories of a team, of the record, of doctor and of uninstalling,
+ * the demo, and the runner of the scenarios.
  */
 export default defineConfig({
   test: {

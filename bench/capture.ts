@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { capture } from "../src/capture/capture.ts";
 import type { CaptureReport } from "../src/capture/report.ts";
-import { claudeCodeReader } from "../src/clients/claude-code-reader.ts";
+import { claudeCodeReader } from "../src/clients/transcripts/claude-code-reader.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
 import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
 import { folderSize } from "../src/files/folder-size.ts";
@@ -19,6 +19,8 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const ROUNDS = 3;
+/** What the record and its index may take of the transcripts they came from. */
+const MOST_SHARE = 0.33;
 const MEGABYTE = 1_000_000;
 const SESSIONS = 20;
 const TURNS = 100;
@@ -50,6 +52,7 @@ try {
   const again: number[] = [];
   let report: CaptureReport | undefined;
   let recorded = 0;
+  let index = 0;
   for (let turn = 0; turn < ROUNDS; turn++) {
     floors.push(await timed(readAll));
     newRecord();
@@ -61,6 +64,10 @@ try {
       }),
     );
     recorded = folderSize(join(recordFolder, "events")) + folderSize(join(recordFolder, "artifacts"));
+    index = await timed(async () => {
+      const store = new JsonlEventStore({ folder: recordFolder, redactor: UNREDACTED, now: Date.now });
+      while (await store.prepareSearch());
+    });
     again.push(await timed(() => captured(eventRedactor())));
   }
   const best = (times: readonly number[]) => round(quantile(times, 0), 0);
@@ -68,6 +75,13 @@ try {
     "MB in": round((report?.bytes ?? 0) / MEGABYTE, 1),
     lines: report?.lines ?? 0,
     "MB recorded": round(recorded / MEGABYTE, 1),
+    "MB index": round(folderSize(join(recordFolder, "index")) / MEGABYTE, 2),
+    "recorded and index / in": round(
+      (recorded + folderSize(join(recordFolder, "index"))) / (report?.bytes ?? Number.NaN),
+      3,
+    ),
+    "at most": MOST_SHARE,
+    "index ms": round(index, 0),
     "floor ms": best(floors),
     "capture ms": best(plain),
     "x floor": round(best(plain) / best(floors), 1),

@@ -18,21 +18,25 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
       return matches.map(({ line }) => line.version);
     };
   },
-  /** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */
-  "substring (official memory server)": (lessons) => {
-    const texts = lessons.map((lesson) => [lesson, textOf(lesson).toLowerCase()] as const);
-    return (query) => texts.filter(([, text]) => text.includes(query.toLowerCase())).map(([lesson]) => lesson);
-  },
-  "Jaccard overlap of words": (lessons) => {
-    const sets = lessons.map((lesson) => [lesson, wordsOf(textOf(lesson))] as const);
-    return (query) => {
-      const asked = wordsOf(query);
-      const scored = sets.map(([lesson, words]) => ({ lesson, score: jaccard(asked, words) }));
-      const matching = scored.filter(({ score }) => score > 0);
-      return matching.sort((a, b) => b.score - a.score).map(({ lesson }) => lesson);
-    };
-  },
+  "substring (official memory server)": (lessons) => bySubstring(lessons, textOf),
+  "Jaccard overlap of words": (lessons) => byJaccard(lessons, textOf),
 };
+
+/** As `search_nodes` of @modelcontextprotocol/server-memory: the whole query, somewhere in the text, in file order. */
+export function bySubstring<Item>(items: readonly Item[], textOf: (item: Item) => string) {
+  const texts = items.map((item) => [item, textOf(item).toLowerCase()] as const);
+  return (query: string) => texts.filter(([, text]) => text.includes(query.toLowerCase())).map(([item]) => item);
+}
+
+export function byJaccard<Item>(items: readonly Item[], textOf: (item: Item) => string) {
+  const sets = items.map((item) => [item, wordsOf(textOf(item))] as const);
+  return (query: string) => {
+    const asked = wordsOf(query);
+    const scored = sets.map(([item, words]) => ({ item, score: jaccard(asked, words) }));
+    const matching = scored.filter(({ score }) => score > 0);
+    return matching.sort((a, b) => b.score - a.score).map(({ item }) => item);
+  };
+}
 
 export function textOf({ topic, missing_context, lesson, ask_next_time = "" }: Lesson): string {
   return [topic, missing_context, lesson, ask_next_time].filter((field) => field !== "").join("\n");

@@ -4,11 +4,13 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Event, EventDraft } from "../src/events/event.ts";
+import type { EventDraft } from "../src/events/event.ts";
+import { appendEvents } from "../src/events/jsonl/append-events.ts";
 import { writeEventLine } from "../src/events/jsonl/event-line.ts";
+import { recordFiles } from "../src/events/jsonl/record-files.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { prepare } from "../src/events/prepare.ts";
-import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
+import { type Prepared, prepare } from "../src/events/prepare.ts";
+import { eventRedactor } from "../src/events/redactor.ts";
 import { appendLines } from "../src/files/append-log.ts";
 import { seeded } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
@@ -82,12 +84,12 @@ async function measureBatches(record: string, size: number): Promise<Row> {
 }
 
 /**
- * Appends with and without a redactor, and to the floor, in turns. What a draft becomes before anything is written (its id, its hash, its
- * cuts) belongs to redaction here: the store begins with the redacted event.
+ * Appends to the record and to the floor, in turns. What a draft becomes before anything is written (its id, its hash, its cuts) belongs
+ * to redaction here: the store begins with the redacted event.
  */
 async function measure(record: string, turns: number, drafts: (turn: number) => EventDraft[]) {
-  const store = open(record, UNREDACTED);
-  const redactor = eventRedactor();
+  const files = recordFiles(record);
+  const circumstances = { redactor: eventRedactor(), now: START, random: RANDOM };
   const floorFile = join(folder, "floor");
   const linesFile = join(folder, "lines");
   const times = {
@@ -99,28 +101,24 @@ async function measure(record: string, turns: number, drafts: (turn: number) => 
   };
   for (let turn = 0; turn < turns; turn++) {
     const batch = drafts(turn);
-    times.redaction.push(timed(() => prepareAll(batch, redactor)));
-    let events: Event[] = [];
-    const prepared = timed(() => {
-      events = prepareAll(batch, UNREDACTED);
-    });
-    const lines = events.map(writeEventLine);
+    let prepared: Prepared[] = [];
+    const prepareAll = () => {
+      prepared = batch.map((one) => prepare(one, circumstances));
+    };
+    times.redaction.push(timed(prepareAll));
+    const lines = prepared.map(({ event, contentJson }) => writeEventLine(event, contentJson));
     const bytes = Buffer.from(`${lines.join("\n")}\n`);
     const writeFloor = () => times.floor.push(timed(() => appendAndFlush(floorFile, bytes)));
     // What is flushed second finds the disk busy or idle as the first one left it.
     if (turn % 2 === 0) writeFloor();
     const start = performance.now();
-    await store.append(batch);
-    times.store.push(performance.now() - start - prepared);
+    await appendEvents(files, prepared, START);
+    times.store.push(performance.now() - start);
     times.lines.push(timed(() => appendLines(linesFile, lines)));
     if (turn % 2 === 1) writeFloor();
     times.bytes += bytes.length;
   }
   return times;
-}
-
-function prepareAll(drafts: readonly EventDraft[], redactor: Redactor): Event[] {
-  return drafts.map((one) => prepare(one, { redactor, now: START, random: RANDOM }).event);
 }
 
 function timed(act: () => void): number {
@@ -134,20 +132,20 @@ async function measureOpening(record: string, size: number): Promise<Row> {
   const times: number[] = [];
   for (let turn = 0; turn < 100; turn++) {
     const before = performance.now();
-    await open(record, UNREDACTED).append([draft(size + turn)]);
+    await open(record).append([draft(size + turn)]);
     times.push(performance.now() - before);
   }
   return { events: size, p50: round(quantile(times, 0.5), 3), p95: round(quantile(times, 0.95), 3) };
 }
 
 async function furnish(record: string, size: number): Promise<void> {
-  const store = open(record, UNREDACTED);
+  const store = open(record);
   for (let first = 0; first < size; first += 1_000)
     await store.append(Array.from({ length: Math.min(1_000, size - first) }, (_, at) => draft(first + at)));
 }
 
-function open(record: string, redactor: Redactor): JsonlEventStore {
-  return new JsonlEventStore({ folder: record, redactor, now: () => START });
+function open(record: string): JsonlEventStore {
+  return new JsonlEventStore({ folder: record, redactor: UNREDACTED, now: () => START });
 }
 
 /** Results of tools, of a length that differs around the median. */

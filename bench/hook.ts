@@ -1,6 +1,6 @@
 /**
  * What a hook takes, as a whole process, beside a bare `node -e 0`, and the hook of the record beside that of the lessons at the end
- * of a turn: `npm run bench:hook`.
+ * of a turn, and at the start of a session: `npm run bench:hook`.
  */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder } from "../test/support/scratch.ts";
+import { startRows } from "./record-start.ts";
 import { ours } from "./servers.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
@@ -51,6 +52,7 @@ print(
   [
     { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
+    { title: "The record's hook at the start of a session, each in turn", rows: await startRows() },
   ],
   values.json,
 );

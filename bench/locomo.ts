@@ -1,23 +1,30 @@
-/** Conversations in the LoCoMo file format, read as memories with questions whose evidence is known. */
+/** Conversations in the LoCoMo file format, with questions whose evidence is known. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Lesson } from "../src/lessons/format/record.ts";
 
 export interface Conversation {
-  /** One record a turn, with its speaker and date. */
-  readonly lessons: readonly Lesson[];
+  readonly turns: readonly Turn[];
   readonly questions: readonly { readonly text: string; readonly evidence: ReadonlySet<string> }[];
 }
 
-interface Turn {
+export interface Turn {
+  /** As questions name it. */
+  readonly id: string;
+  readonly session: string;
+  /** With its date and speaker. */
+  readonly text: string;
+}
+
+interface Said {
   readonly speaker: string;
   readonly dia_id: string;
   readonly text: string;
 }
 
 interface Sample {
-  readonly conversation: Readonly<Record<string, string | readonly Turn[]>>;
+  readonly conversation: Readonly<Record<string, string | readonly Said[]>>;
   readonly qa: readonly {
     readonly question: string;
     readonly evidence: readonly string[];
@@ -32,9 +39,11 @@ const ADVERSARIAL = 5;
 export function readConversations(folder: string): Conversation[] {
   const samples = JSON.parse(readFileSync(join(folder, "locomo-dev.json"), "utf8")) as Sample[];
   return samples.map(({ conversation, qa }) => ({
-    lessons: Object.entries(conversation).flatMap(([session, turns]) =>
-      typeof turns === "string" ? [] : turns.map((turn) => record(turn, String(conversation[`${session}_date_time`]))),
-    ),
+    turns: Object.entries(conversation).flatMap(([session, turns]) => {
+      const date = conversation[`${session}_date_time`];
+      if (typeof turns === "string") return [];
+      return turns.map(({ dia_id, speaker, text }) => ({ id: dia_id, session, text: `${date} ${speaker}: ${text}` }));
+    }),
     questions: qa
       .filter(({ category }) => category !== ADVERSARIAL)
       // Some entries hold several turns in one string, a few none.
@@ -43,7 +52,8 @@ export function readConversations(folder: string): Conversation[] {
   }));
 }
 
-function record({ speaker, dia_id, text }: Turn, date: string): Lesson {
-  const lesson = `${date} ${speaker}: ${text}`;
-  return { id: dia_id, type: "log", topic: "", missing_context: "", lesson, meta: { created: "2023-01-01T00:00:00Z" } };
+/** One lesson a turn. */
+export function asLessons(turns: readonly Turn[]): Lesson[] {
+  const meta = { created: "2023-01-01T00:00:00Z" };
+  return turns.map(({ id, text }) => ({ id, type: "log", topic: "", missing_context: "", lesson: text, meta }));
 }

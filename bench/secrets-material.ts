@@ -42,7 +42,7 @@ export function ordinaryMaterial(): Section {
   const sets: Record<string, readonly string[]> = {
     node_modules: modules.slice(0, 2_000).map((file) => readFileSync(file, "utf8")),
     "the lock file": [readFileSync("package-lock.json", "utf8")],
-    "git log -p": [git("log", "-p", "-40", "--no-color")],
+    "git log -p": [git("log", "-p", "--no-color")],
     "git ls-tree": [git("ls-tree", "-r", "-l", "HEAD")],
     certificates: CA_BUNDLES.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8")),
   };

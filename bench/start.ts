@@ -15,6 +15,8 @@ const ROUNDS = 15;
 /** Until a server is idle, in ms: what loads after the first answer has loaded, and the engine has given back what that took. */
 const SETTLING = 12_000;
 const INPUT = toInput([...greeting("bench"), { id: 2, method: "tools/list" }]);
+/** Lines: of `initialize` and of `tools/list`, in any order. */
+const ANSWERS = 2;
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const times = { node: [] as number[], ours: [] as number[], official: [] as number[] };
@@ -68,7 +70,7 @@ async function firstAnswer({ script, folder, env }: Start, wait = 0): Promise<{ 
   await new Promise<void>((resolve) => {
     server.stdout.on("data", (chunk) => {
       output += chunk;
-      if (output.includes('"id":2')) resolve();
+      if (output.split("\n").length > ANSWERS) resolve();
     });
   });
   const ms = performance.now() - start;

@@ -36,6 +36,21 @@ const leaveOut: Plugin = {
   },
 };
 
+/** The SDK's schemas of messages, about half of which the server never names. A bundler keeps them all: to make one may do something. */
+const SCHEMA = /^((?:export )?const \w+Schema) = ([\s\S]+?);\n(?=[^\s}])/gm;
+
+const leaveOutSchemas: Plugin = {
+  name: "leave-out-schemas",
+  setup(bundle) {
+    bundle.onLoad({ filter: /sdk\/dist\/esm\/types\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const contents = source.replace(SCHEMA, "$1 = /* @__PURE__ */ (() => $2)();\n");
+      if (contents === source) throw new Error(`${path} has no schema of the form that is known here.`);
+      return { contents, loader: "js" };
+    });
+  },
+};
+
 const faultPoints: Plugin = {
   name: "test-seams",
   setup(bundle) {
@@ -56,7 +71,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: forTests ? [leaveOut, faultPoints] : [leaveOut],
+  plugins: forTests ? [leaveOut, leaveOutSchemas, faultPoints] : [leaveOut, leaveOutSchemas],
 } satisfies BuildOptions;
 
 const server = await build({
@@ -71,8 +86,12 @@ const server = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, and the redactor. */
-const SELDOM_NEEDED = { "read-policy": "src/core/read-policy.ts", adopt: "src/lessons/changes/adopt.ts" };
+/** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
+const SELDOM_NEEDED = {
+  "read-policy": "src/core/read-policy.ts",
+  adopt: "src/lessons/changes/adopt.ts",
+  "own-patterns": "src/redaction/own-patterns.ts",
+};
 
 const seldomNeeded: Plugin = {
   name: "seldom-needed",
@@ -100,6 +119,7 @@ const hooks = await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   banner: { js: "#!/usr/bin/env node" },
+  define: { "import.meta.dirname": "__dirname" },
 });
 
 /** Both in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */

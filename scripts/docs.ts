@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
-import { listTool } from "../src/mcp/tool.ts";
+import { listingOf } from "../src/mcp/tool.ts";
 import { DEFAULT_TOOLSET } from "../src/mcp/toolsets.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 
@@ -55,7 +55,7 @@ function replacePart(document: string, text: string, name: string, part: string)
 
 function toolTable(): string {
   const rows = DEFAULT_TOOLSET.flatMap(({ definition: tool }) => {
-    const { inputSchema } = listTool(tool);
+    const { inputSchema } = listingOf(tool);
     const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
     const required = inputSchema.required ?? [];
     const given = properties.map(([name, property]) => {
@@ -82,6 +82,8 @@ function policyTable(): string {
   const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
     compact_threshold: "A compaction is due from more records than this on. A call may give another.",
     session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
+    record_tokens:
+      "Of these, the most that says where work stopped, while recording is on ([the record](docs/record.md)).",
     instructions: "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };

@@ -1,4 +1,4 @@
-/** The bin. Without a command it is the server; with one it runs that command. */
+/** The program `sentinel-memory`. Without a command it is the server; with one it runs that command. */
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
 import { log } from "../files/stderr.ts";
@@ -60,7 +60,7 @@ async function serve(project: string | undefined): Promise<void> {
     version: packageJson.version,
     openStores: storesOpenedOnce(project),
     readOpening: () => readOpening(project),
-    outputBudget: outputBudget(process.env.SENTINEL_OUTPUT_BUDGET),
+    outputBudgetBytes: outputBudgetBytes(process.env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);
 }
@@ -80,7 +80,7 @@ async function readOpening(flag: string | undefined): Promise<string> {
 }
 
 /** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */
-function outputBudget(value: string | undefined): number | undefined {
+function outputBudgetBytes(value: string | undefined): number | undefined {
   if (!value) return undefined;
   const bytes = Number(value);
   if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;

@@ -1,17 +1,22 @@
 /**
- * The bin for an agent's hooks: it reads a payload from standard input, writes one JSON text or nothing to standard output,
- * and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error here is silent.
+ * The program that the hooks of the lessons start. It reads a payload from standard input, writes one JSON text or nothing to
+ * standard output, and always exits with status 0. A hook that fails, hangs or prints would disturb the agent, so every error
+ * here is silent.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { nameInProject } from "../clients/hook-event.ts";
+import { type EventKind, nameInProject } from "../clients/hook-event.ts";
 import { readEvent } from "../clients/hook-protocols.ts";
 import { anyWhen } from "../hooks/any-when.ts";
+import { recordSpeaks } from "../hooks/record-speaks.ts";
 import { findProject } from "../project/find-project.ts";
 
 /** The longest a hook may take; after it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
+
+/** A start captures what was left where no end was reported. */
+const CAPTURED_AT: readonly EventKind[] = ["session-start", "stop"];
 
 setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
 void main();
@@ -37,6 +42,10 @@ async function answer(input: string): Promise<object | undefined> {
     cwd: event.folder ?? process.cwd(),
   });
   if (!existsSync(project.context.shared)) return undefined;
+  if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && recordSpeaks(project.folder)) {
+    const { commandLineIn, startCapture } = await import("../hooks/start-capture.ts");
+    await startCapture({ program: commandLineIn(import.meta.dirname), folder: project.folder, payload: input });
+  }
 
   const isFileEvent = event.kind === "read" || event.kind === "edit";
   const mayComeUp = isFileEvent && anyWhen(project.context.memoryFile);
@@ -59,6 +68,7 @@ async function answer(input: string): Promise<object | undefined> {
       client,
       file: nameInProject(realFile(event.file), project.folder),
       anyWhen: mayComeUp,
+      recordSpeaks: event.kind === "session-start" && recordSpeaks(project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),
       report: () => lessons.report(),

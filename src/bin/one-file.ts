@@ -1,6 +1,7 @@
 /**
- * The bin and the hooks in one file, which a project can keep in its repository: see `setup/server-copy.ts`. The name that it is
- * started under decides what it is, and its argument whether it is the hook of the record.
+ * The command line, the server and the hooks in one file, which a project can keep in its repository: see
+ * `setup/server-copy.ts`. The name that it is started under decides what it is, and its argument whether it is the hook of the
+ * record.
  */
 import { HOOK_NAME, RECORD_HOOK } from "../clients/launch.ts";
 

@@ -1,20 +1,25 @@
 /**
- * The bin for the hooks that `record on` writes. It starts a capture, hands it the payload and ends; at the start of a session it
- * says that the session is recorded. Like every hook it exits with status 0 and prints one JSON or nothing, whatever goes wrong.
+ * The program that the hooks of the record start; `record on` writes them. It starts a capture, hands it the payload and ends; at
+ * the start of a session it says that the session is recorded, and where work stopped. Like every hook it exits with status 0 and
+ * prints one JSON or nothing, whatever goes wrong.
  */
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../clients/claude-code.ts";
 import { Payload } from "../clients/hook-event.ts";
 import { RECORD_HOOK } from "../clients/launch.ts";
-import { isRecordingSaid, recordingNotice } from "../hooks/recording-notice.ts";
-import { startCapture } from "../hooks/start-capture.ts";
-import { findProject } from "../project/find-project.ts";
+import { answerStart, isStart } from "../hooks/recorded-start.ts";
+import { captureWithin, startCapture } from "../hooks/start-capture.ts";
+import { findProject, type Project } from "../project/find-project.ts";
 
 /** The longest it may take; a client gives all hooks at the end of a session 1.5 s together. */
 const LONGEST_RUN_MS = 1_400;
+/** The longest at the start of a session, which a person waits for after a compaction that took a minute. */
+const LONGEST_START_MS = 4_000;
+/** How long a start after a compaction waits for what the transcript says to be recorded. */
+const CATCH_UP_MS = 2_000;
 
-setTimeout(() => process.exit(0), LONGEST_RUN_MS).unref();
+const limit = endAfter(LONGEST_RUN_MS);
 void main();
 
 async function main(): Promise<void> {
@@ -22,14 +27,23 @@ async function main(): Promise<void> {
     const input = await text(process.stdin);
     const payload = new Payload(JSON.parse(input));
     const folder = payload.text("cwd") || process.cwd();
-    if (isRecordingSaid(payload)) {
-      const notice = await recordingNotice(projectFrom(folder), process.env);
-      if (notice) process.stdout.write(JSON.stringify(notice));
-    } else await startCapture({ program: commandLine(process.argv[1] ?? ""), folder, payload: input });
+    const script = process.argv[1] ?? "";
+    const start = { program: commandLine(script), folder, payload: input };
+    if (isStart(payload)) {
+      clearTimeout(limit);
+      endAfter(LONGEST_START_MS);
+      const catchUp = () => captureWithin(start, CATCH_UP_MS);
+      const answer = await answerStart({ payload, project: projectFrom(folder), script, env: process.env, catchUp });
+      if (answer) process.stdout.write(JSON.stringify(answer));
+    } else await startCapture(start);
   } catch {
     // Silent: see above.
   }
   process.stdout.write("", () => process.exit(0));
+}
+
+function endAfter(ms: number): NodeJS.Timeout {
+  return setTimeout(() => process.exit(0), ms).unref();
 }
 
 /** The file of the command line: beside this one, or this one, where both are one file. */
@@ -38,8 +52,8 @@ function commandLine(script: string): string {
 }
 
 /** The project of a session, found as the lessons' hook finds it. */
-function projectFrom(cwd: string): string {
+function projectFrom(cwd: string): Project {
   const name = claudeCodeProtocol.workspaceVariable ?? "";
   const env = { SENTINEL_PROJECT: process.env.SENTINEL_PROJECT, [name]: process.env[name] };
-  return findProject({ env, cwd }).folder;
+  return findProject({ env, cwd });
 }

@@ -1,11 +1,21 @@
 /** Events of a tool's call and of what came of it. */
-import { isAbsolute, relative, sep } from "node:path";
-import { known } from "../clients/fields.ts";
-import type { Fields, Meaning, ToolAnswer, ToolCall, ToolTarget, TranscriptLine } from "../clients/transcript.ts";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { known } from "../clients/transcripts/fields.ts";
+import type {
+  Fields,
+  Meaning,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+  TranscriptLine,
+} from "../clients/transcripts/transcript.ts";
 import type { EventDraft, Place } from "../events/event.ts";
 import { agentOf, HUMAN, type LineContext } from "./line-context.ts";
 import { normalForm } from "./normal-form.ts";
 import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
+
+/** What a person made of a call. */
+const OF_A_PERSON: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
 
 export function callEvents({ call, tool, input }: ToolCall, context: LineContext): EventDraft[] {
   const { state, reader, place, at, draft } = context;
@@ -21,7 +31,6 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   const asked = callFor(answer, context);
   const call = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
-  if (meaning.outcome === "cascade") return [];
   const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
   return [
     ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
@@ -48,7 +57,7 @@ function resultEvent(
   refs: readonly string[],
   { state, reader, place, draft, idOf }: LineContext,
 ): EventDraft {
-  const { outcome, reason, text, lineRange, commit, subagent } = meaning;
+  const { outcome, reason, text, lineRange, commit, subagent, goesOn } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
   const settles = settled(normalForm(call, target), outcome, idOf(part), state);
@@ -56,12 +65,12 @@ function resultEvent(
     tool: call.tool,
     ...shown(target, place),
     text,
-    ...known({ line_range: lineRange, outcome, reason, commit, subagent, settles }),
+    ...known({ line_range: lineRange, outcome, reason, commit, subagent, goes_on: goesOn, settles }),
     ...(answer.images.length > 0 && { images: answer.images }),
   };
   return draft(part, {
     kind: "tool_result",
-    actor: outcome === "refused_by_user" ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
+    actor: OF_A_PERSON.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
     content,
     refs: settles === undefined ? refs : [...refs, settles],
     ...(commit && { tags: [`commit:${commit.sha}`] }),
@@ -75,7 +84,8 @@ function settled(
   event: string,
   state: ReadingState,
 ): string | undefined {
-  if (form === undefined || outcome === "refused_by_user") return undefined;
+  const isWork = outcome !== "cascade" && !OF_A_PERSON.includes(outcome);
+  if (form === undefined || !isWork) return undefined;
   const key = hashOf(form);
   if (outcome === undefined) return takeEntry(state.failures, key);
   addEntry(state.failures, key, event);
@@ -108,17 +118,26 @@ function decisionEvents(
 }
 
 /** What the call works on; a path below the worktree is relative to it. */
-function shown({ path, edits, command }: ToolTarget, { worktree }: Place): Fields {
-  return known({ path: path !== undefined && worktree !== undefined ? below(worktree, path) : path, edits, command });
+function shown({ path, otherPaths, edits, command, subagentTask }: ToolTarget, place: Place): Fields {
+  return known({
+    path: path && inWorktree(path, place),
+    other_paths: otherPaths?.map((other) => inWorktree(other, place)),
+    edits,
+    command,
+    subagent_task: subagentTask,
+  });
 }
 
-function below(folder: string, path: string): string {
-  const way = relative(folder, path);
-  return !isAbsolute(path) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
+function inWorktree(path: string, { worktree, cwd }: Place): string {
+  if (worktree === undefined) return path;
+  const whole = isAbsolute(path) || cwd === undefined ? path : resolve(cwd, path);
+  const way = relative(worktree, whole);
+  return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
 }
 
 /** The other fields of an input. */
-function rest(input: Fields, { path, command }: ToolTarget): Fields {
-  const others = Object.entries(input).filter(([, value]) => value !== path && value !== command);
+function rest(input: Fields, { path, command, subagentTask }: ToolTarget): Fields {
+  const said: readonly unknown[] = [path, command, subagentTask];
+  const others = Object.entries(input).filter(([, value]) => !said.includes(value));
   return others.length === 0 ? {} : { input: Object.fromEntries(others) };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { changeUserFile } from "../files/user-folder.ts";
-import type { Cursor } from "./cursor.ts";
+import { type Cursor, readAgain } from "./cursor.ts";
 import type { Understood } from "./report.ts";
 
 export interface CaptureState {
@@ -18,7 +18,7 @@ export interface CaptureState {
   readonly lookedPasts: string;
   /** Sessions whose first request took them out. */
   readonly privateSessions: readonly string[];
-  /** By the client's version. */
+  /** By client and version. */
   readonly understood: Readonly<Record<string, Understood>>;
 }
 
@@ -50,4 +50,11 @@ export function readCaptureState(recordFolder: string): CaptureState {
 /** Call it under the lock of captures. */
 export async function writeCaptureState(recordFolder: string, state: CaptureState): Promise<void> {
   await changeUserFile(captureStateFile(recordFolder), () => JSON.stringify({ format: FORMAT, ...state }));
+}
+
+/** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
+export async function readAllAgain(recordFolder: string): Promise<void> {
+  const { cursors, ...state } = readCaptureState(recordFolder);
+  const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
+  await writeCaptureState(recordFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
 }

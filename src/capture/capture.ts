@@ -1,223 +1,103 @@
 /**
  * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (DESIGN.md, "Capture").
  *
- * One capture at a time, and none while events are purged. A capture that is killed is made up for by the next one.
+ * It takes turns: each holds the record's lock for a second, and others, such as a purge, come in between. A capture that is killed
+ * is made up for by the next one.
  */
-import type { TranscriptReader } from "../clients/transcript.ts";
-import type { EventDraft } from "../events/event.ts";
-import type { EventStore, RetentionLimits } from "../events/store.ts";
-import { type ProjectRecord, readConsent } from "../project/record/find-record.ts";
-import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
-import type { Home } from "../project/record/record-id.ts";
-import { Folders, isWithin } from "./belonging.ts";
-import { type CaptureState, readCaptureState, writeCaptureState } from "./capture-state.ts";
-import type { Cursor } from "./cursor.ts";
-import { transcriptsWith } from "./passing-sessions.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SentinelError } from "../core/errors.ts";
+import { followDays, lostDays, settleLostDays } from "../events/jsonl/noted-days.ts";
+import { followRecent } from "../events/jsonl/recent-file.ts";
+import { readConsent } from "../project/record/find-record.ts";
+import type { RecordManifest } from "../project/record/manifest.ts";
+import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
+import { readAllAgain } from "./capture-state.ts";
+import { CaptureTurn } from "./capture-turn.ts";
+import { leftToRead } from "./left-to-read.ts";
 import { CaptureReport } from "./report.ts";
 import { retainDaily } from "./retain-daily.ts";
-import { captureTranscript } from "./transcript-capture.ts";
+import { findSources, findSourcesAtHand, type Sources } from "./sources.ts";
 
-export interface CaptureRequest {
-  readonly record: ProjectRecord;
-  readonly home: Home;
-  readonly store: EventStore;
-  /** Ms since 1970. */
-  readonly now: number;
-  /** Each with the folder in which its client keeps its own files. */
-  readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
-  /** What is dropped afterwards, once a day; nothing without. */
-  readonly limits?: RetentionLimits;
-  /** A session that has ended, as a hook says. */
-  readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
-  /** Called with the transcripts that were looked at, and how many there are. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
+const TURN_MS = 1_000;
+/** Longer than a process that waits for the lock sleeps between two tries. */
+const PAUSE_MS = 20;
 
-const ANYWHERE = "/";
-/** So many events, or bytes of transcripts, are one batch. */
-const BATCH_EVENTS = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
-/** What was read since the state was written last is read again after a kill. */
-const STATE_INTERVAL_MS = 1_000;
-
-/** @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on. */
+/**
+ * Reads all there is.
+ *
+ * @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on.
+ */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const { store, limits, record, now } = request;
-  const report = await store.exclusively(() => new Capture(request).run());
-  // A record that was turned off may have been removed.
+  const report = new CaptureReport();
+  const consent = consentFor(request, report);
+  if (!consent) return report;
+  const sources = await findSources(request, consent);
+  const isStopped = () => request.stop?.aborted ?? false;
+  const turn = () => {
+    const end = performance.now() + TURN_MS;
+    return takeTurn(request, sources, report, () => performance.now() >= end || isStopped());
+  };
+  if (request.again) await store.exclusively(() => readAllAgain(record.folder));
+  // A record that was turned off may have been removed: the lock would make its folder.
+  while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped()) await sleep(PAUSE_MS);
+  if (isStopped()) {
+    report.wasStopped = true;
+    return report;
+  }
   const retained = limits && !report.wasTurnedOff ? await retainDaily(store, record.folder, limits, now) : undefined;
   if (retained) report.retained = retained;
+  if (!report.wasTurnedOff) await store.exclusively(() => follow(request));
+  report.lostDays = lostDays(record.folder);
   return report;
 }
 
-class Capture {
-  readonly #request: CaptureRequest;
-  readonly #report = new CaptureReport();
-  readonly #cursors: Record<string, Cursor>;
-  readonly #privateSessions: Set<string>;
-  readonly #understood: CaptureState["understood"];
-  readonly #looked: Pick<CaptureState, "lookedAt" | "lookedPasts">;
-  #worktrees: readonly string[];
-  readonly #nestedBefore: readonly string[];
-  #folders: Folders | undefined;
-  #consent: RecordManifest;
-  /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
-  readonly #batch = new Map<string | undefined, EventDraft>();
-  readonly #pending = new Map<string, Cursor | undefined>();
-  /** Whether some of them were read from the beginning of a transcript, so that they may be stored already. */
-  #mayBeStored = false;
-  #bytesStored = 0;
-  #savedAt = performance.now();
-
-  constructor(request: CaptureRequest) {
-    const before = readCaptureState(request.record.folder);
-    this.#request = request;
-    this.#cursors = { ...before.cursors };
-    this.#privateSessions = new Set(before.privateSessions);
-    this.#understood = before.understood;
-    this.#looked = { lookedAt: before.lookedAt, lookedPasts: before.lookedPasts };
-    this.#worktrees = before.worktrees;
-    this.#nestedBefore = before.nested;
-    this.#consent = request.record.manifest;
-  }
-
-  async run(): Promise<CaptureReport> {
-    try {
-      this.#askAgain();
-      await this.#readAll();
-    } catch (error) {
-      if (!(error instanceof TurnedOff)) throw error;
-      this.#report.wasTurnedOff = true;
-    }
-    await this.#save({ isDone: !this.#report.wasTurnedOff });
-    return this.#report;
-  }
-
-  async #readAll(): Promise<void> {
-    const { record, home, readers, onProgress } = this.#request;
-    const former = [...this.#worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
-    const folders = new Folders(home, former, this.#nestedBefore);
-    this.#folders = folders;
-    this.#worktrees = await folders.worktrees();
-    for (const { reader, clientFolder } of readers) {
-      const paths = await this.#transcriptsOf(reader, clientFolder);
-      for (const [index, path] of paths.entries()) {
-        await this.#read(path, reader, folders);
-        onProgress?.(index + 1, paths.length);
-      }
-      this.#noteEnd(reader);
-    }
-    await this.#store();
-  }
-
-  /** Those that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-  async #transcriptsOf(reader: TranscriptReader, clientFolder: string): Promise<readonly string[]> {
-    const named = await reader.find(clientFolder, this.#worktrees);
-    const all = await reader.find(clientFolder, [ANYWHERE]);
-    const known = new Set([...named, ...Object.keys(this.#cursors)]);
-    const others = all.filter((path) => !known.has(path));
-    const { lookedAt, lookedPasts } = this.#looked;
-    const since = lookedPasts === pastsOf(this.#consent) ? lookedAt : 0;
-    const passing = await transcriptsWith(this.#worktrees.map(reader.markOf), others, since);
-    return [...known, ...passing].filter((path) => isWithin(clientFolder, path));
-  }
-
-  /** No line says that a session ended. Told twice at the same place in its transcript, it ended once. */
-  #noteEnd({ agent }: TranscriptReader): void {
-    const { ended } = this.#request;
-    if (!ended || this.#privateSessions.has(ended.session)) return;
-    const cursor = this.#pending.get(ended.transcript) ?? this.#cursors[ended.transcript];
-    if (!cursor?.state.isStarted) return;
-    const origin = `${agent}:${ended.session}:end:${cursor.offset}`;
-    this.#batch.set(origin, {
-      session: ended.session,
-      agent,
-      actor: { type: "agent", id: agent },
-      kind: "session",
-      content: { event: "end", reason: ended.reason },
-      ts: new Date(this.#request.now).toISOString(),
-      origin,
-    });
-  }
-
-  async #read(path: string, reader: TranscriptReader, folders: Folders): Promise<void> {
-    const work = {
-      path,
-      reader,
-      folders,
-      consent: () => this.#consent,
-      privateSessions: this.#privateSessions,
-      report: this.#report,
-      emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, isFromStart: boolean) => {
-        this.#mayBeStored ||= isFromStart;
-        return this.#add(drafts, path, cursor);
-      },
-    };
-    this.#pending.set(path, await captureTranscript(work, this.#cursors[path]));
-    if (this.#batch.size === 0) this.#settle();
-    await this.#saveNowAndThen();
-  }
-
-  /** What has one origin is one event, so of a batch only the first of each is worth writing. */
-  async #add(drafts: readonly EventDraft[], path: string, cursor: () => Promise<Cursor>): Promise<void> {
-    for (const draft of drafts) if (!this.#batch.has(draft.origin)) this.#batch.set(draft.origin, draft);
-    if (this.#batch.size < BATCH_EVENTS && this.#report.bytes - this.#bytesStored < BATCH_BYTES) return;
-    await this.#store();
-    this.#cursors[path] = await cursor();
-    await this.#saveNowAndThen();
-  }
-
-  /** What the person decided since the last batch counts for this one. */
-  async #store(): Promise<void> {
-    this.#askAgain();
-    const agreed = [...this.#batch.values()].filter(({ ts = "", session }) =>
-      mayRecord(this.#consent, { at: Date.parse(ts), session }),
-    );
-    const { store } = this.#request;
-    const missing = this.#mayBeStored ? await store.notStored(agreed) : agreed;
-    if (missing.length > 0) this.#report.countEvents(await store.append(missing));
-    this.#mayBeStored = false;
-    this.#batch.clear();
-    this.#bytesStored = this.#report.bytes;
-    this.#settle();
-  }
-
-  /** The transcripts that were read to their end, whose events are stored. */
-  #settle(): void {
-    for (const [path, cursor] of this.#pending) {
-      if (cursor) this.#cursors[path] = cursor;
-      else delete this.#cursors[path];
-    }
-    this.#pending.clear();
-  }
-
-  #askAgain(): void {
-    const consent = readConsent(this.#request.record);
-    if (!consent) throw new TurnedOff();
-    this.#consent = consent;
-  }
-
-  async #saveNowAndThen(): Promise<void> {
-    if (performance.now() - this.#savedAt >= STATE_INTERVAL_MS) await this.#save();
-  }
-
-  async #save({ isDone = false } = {}): Promise<void> {
-    await writeCaptureState(this.#request.record.folder, {
-      cursors: this.#cursors,
-      worktrees: this.#worktrees,
-      nested: this.#folders?.nested ?? this.#nestedBefore,
-      ...(isDone ? { lookedAt: this.#request.now, lookedPasts: pastsOf(this.#consent) } : this.#looked),
-      privateSessions: [...this.#privateSessions],
-      understood: this.#report.understoodSince(this.#understood),
-    });
-    this.#savedAt = performance.now();
-  }
+/** A record that was removed meanwhile stays removed. */
+async function follow({ record, store, now, again }: CaptureRequest): Promise<void> {
+  if (!readConsent(record)) return;
+  await followRecent(store, record.folder, now);
+  // What is still missing now, no transcript holds any more.
+  if (again) await settleLostDays(record.folder, lostDays(record.folder));
 }
 
-function pastsOf({ intervals }: RecordManifest): string {
-  const pasts = intervals.filter(({ past }) => past);
-  return pasts.map(({ on, off }) => `${on}/${off}`).join();
+/** What was lost before it must be noticed before it writes to the same day. */
+async function takeTurn(
+  request: CaptureRequest,
+  sources: Sources,
+  report: CaptureReport,
+  isSpent: () => boolean,
+): Promise<boolean> {
+  const { folder } = request.record;
+  await followDays(folder);
+  const isAtEnd = await new CaptureTurn(request, sources, report, isSpent).run();
+  if (!report.wasTurnedOff) await followDays(folder);
+  return isAtEnd;
 }
 
-/** Recording was turned off, or the record removed, while it was written. */
-class TurnedOff extends Error {}
+/**
+ * Reads as much as a limit allows, and says what is left. It does not look for sessions that began in another folder and came here
+ * since the last whole capture, and drops nothing that is over its time.
+ *
+ * @throws SentinelError as `capture` does; where others are at the record, nothing is read instead.
+ */
+export async function captureSome(request: CaptureRequest, limit: CaptureLimit): Promise<CaptureReport> {
+  const end = performance.now() + limit.ms;
+  const report = new CaptureReport();
+  if (!consentFor(request, report)) return report;
+  const sources = await findSourcesAtHand(request);
+  const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;
+  const turn = () => takeTurn(request, sources, report, isSpent);
+  try {
+    await request.store.exclusively(turn, Math.max(0, end - performance.now()));
+  } catch (error) {
+    if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
+  }
+  report.left = leftToRead(request.record.folder, sources.transcripts);
+  return report;
+}
+
+function consentFor({ record }: CaptureRequest, report: CaptureReport): RecordManifest | undefined {
+  const consent = readConsent(record);
+  if (!consent) report.wasTurnedOff = true;
+  return consent;
+}

@@ -13,6 +13,8 @@ export interface Cursor {
   readonly before: string;
   /** Size and time of the last change, as the file was when it was read to its end. */
   readonly stamp?: string;
+  /** Where it is read from its beginning once more, how far: events of what lies before may be stored already. */
+  readonly againTo?: number;
   /** The agreed times that lay in the past when it was read; one that is agreed to later makes it be read again. */
   readonly past: readonly string[];
   /** Of the reader, where it did not understand some of the conversation. */
@@ -20,10 +22,20 @@ export interface Cursor {
   readonly state: ReadingState;
 }
 
+/** What a file has as long as nobody writes to it. */
+export function stampOf({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): string {
+  return `${size} ${mtimeMs}`;
+}
+
 const FINGERPRINT_BYTES = 1024;
 
-export function startOfFile(past: readonly string[]): Cursor {
-  return { offset: 0, before: "", past, state: newState() };
+export function startOfFile(past: readonly string[], againTo: number): Cursor {
+  return { offset: 0, before: "", past, againTo, state: newState() };
+}
+
+/** From the beginning of a file that was read: what was lost of its events comes back, and none comes twice. */
+export function readAgain({ past, offset, againTo = 0 }: Cursor): Cursor {
+  return startOfFile(past, Math.max(offset, againTo));
 }
 
 /** Whether a file still begins with what was read. */

@@ -1,5 +1,5 @@
 /** What the events of a line have in common, and how those that refer to each other get their ids. */
-import type { TranscriptLine, TranscriptReader } from "../clients/transcript.ts";
+import type { TranscriptLine, TranscriptReader } from "../clients/transcripts/transcript.ts";
 import type { Actor, Content, EventDraft, Kind, Place } from "../events/event.ts";
 import { eventId, identityFrom } from "../events/event-id.ts";
 import type { ReadingState } from "./reading-state.ts";
@@ -34,6 +34,8 @@ export interface PlacedLine {
   /** ISO 8601. */
   readonly ts: string;
   readonly place: Place;
+  /** The session from which this one goes on. */
+  readonly parent?: string;
   /** Path of the transcript. */
   readonly transcript: string;
   /** Where the line begins in it. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Session } from "../../test/support/transcript.ts";
-import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
 import type { EventDraft } from "../events/event.ts";
 import { eventId, identityFrom } from "../events/event-id.ts";
 import { eventsOf } from "./line-events.ts";
@@ -74,15 +74,27 @@ it("a failure is settled by the next success of the same work", () => {
   expect(results.map(({ refs = [] }) => refs.includes(failure))).toEqual([false, false, true, false]);
 });
 
-it("a refusal is the person's, and what was only cancelled along is not recorded", () => {
+it("a refusal is the person's, and what was only cancelled along is not a failure that waits for a success", () => {
   const refused =
     "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNot there";
   const drafts = events(
     new Session()
       .uses("Edit", { file_path: "/p/a" }, refused, { error: true })
-      .uses("Bash", { command: "ls" }, "<tool_use_error>Sibling tool call errored</tool_use_error>", { error: true }),
+      .uses("Bash", { command: "ls" }, "<tool_use_error>Sibling tool call errored</tool_use_error>", { error: true })
+      .uses("Bash", { command: "ls" }, "a")
+      .uses("ExitPlanMode", { plan: "# Plan: A" }, "The user doesn't want to proceed with this tool use.", {
+        error: true,
+      }),
   );
-  expect(kinds(drafts)).toEqual(["tool_call", "tool_result", "tool_call"]);
+  const results = drafts.filter(({ kind }) => kind === "tool_result");
+  expect(results.map(({ content }) => content.outcome)).toEqual([
+    "refused_by_user",
+    "cascade",
+    undefined,
+    "not_accepted",
+  ]);
+  expect(results[2]?.content.settles).toBeUndefined();
+  expect(results[3]?.actor.type).toBe("human");
   expect(drafts[1]).toMatchObject({
     actor: { type: "human", id: "user" },
     content: { outcome: "refused_by_user", reason: "Not there" },

@@ -1,6 +1,6 @@
 /** Makes events of what a line of a transcript says. */
-import { known } from "../clients/fields.ts";
-import type { ImageNote, Said, TranscriptReader } from "../clients/transcript.ts";
+import { known } from "../clients/transcripts/fields.ts";
+import type { ImageNote, Said, TranscriptReader } from "../clients/transcripts/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
 import { answerEvents, callEvents } from "./call-events.ts";
 import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
@@ -15,14 +15,18 @@ import type { ReadingState } from "./reading-state.ts";
 export function eventsOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader): EventDraft[] {
   const context = contextOf(placed, state, reader);
   const events = placed.line.says.flatMap((said, index) => eventsOfSaid(said, String(index), context));
-  if (events.length === 0 || state.isStarted) return events;
+  const isOpening = events.length > 0 || placed.line.says.some(({ kind }) => kind === "opening");
+  if (!isOpening || state.isStarted) return events;
   state.isStarted = true;
   return [startOf(placed, context), ...events];
 }
 
-function startOf({ line, session, ts, transcript }: PlacedLine, { state, reader, draft }: LineContext): EventDraft {
+function startOf(
+  { line, session, ts, transcript, ...placed }: PlacedLine,
+  { state, reader, draft }: LineContext,
+): EventDraft {
   const request = line.says.find((said) => said.kind === "request");
-  const parent = request && reader.handedPlan(request.text)?.parent;
+  const parent = (request && reader.handedPlan(request.text)?.parent) ?? placed.parent;
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
@@ -35,11 +39,13 @@ function startOf({ line, session, ts, transcript }: PlacedLine, { state, reader,
 }
 
 function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraft[] {
-  const { draft } = context;
+  const { draft, line } = context;
   switch (said.kind) {
     case "request":
       return requestEvents(said.text, said.images, part, context);
     case "interruption": {
+      // The person stops the agent, and that one its subagents.
+      if (line.subagent !== undefined) return [];
       const content = { text: "The user stopped the agent.", interrupted: true };
       return [draft(part, { kind: "message", actor: HUMAN, content })];
     }
@@ -62,8 +68,19 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       const content = { text: said.text, of: "compaction" };
       return [draft(part, { kind: "summary", actor: agentOf(context), content })];
     }
+    case "opening":
+    case "turn-end":
+      return [];
     case "title":
       return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
+    case "finished":
+      return [
+        draft(part, {
+          kind: "session",
+          actor: agentOf(context),
+          content: { event: "background_end", subagent: said.id },
+        }),
+      ];
     case "queue":
       return deliveredRequests(said, context, context.state).map((text) =>
         draft(part, { kind: "message", actor: HUMAN, content: { text } }),

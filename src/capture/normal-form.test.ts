@@ -9,6 +9,10 @@ it.each([
   ["npx vitest run src/a.test.ts", "cd /p && CI=1 npx vitest run --reporter=dot src/a.test.ts > out.txt"],
   ["git commit -m 'One'", "rtk git commit -m \"$(cat <<'EOF'\nAnother && message\nEOF\n)\""],
   ["make", "make 2>/dev/null; echo done"],
+  ["git add a.ts", "git -C '/my folder' -c user.name=me add a.ts"],
+  ["git -C /p status", "rtk git status"],
+  ["npm test", "(cd /p && timeout 60s /usr/bin/npm test)"],
+  ["vitest run", "./node_modules/.bin/vitest run"],
 ])("%s is the same work as %s", (one, other) => {
   expect(form(one)).toBeDefined();
   expect(form(other)).toBe(form(one));

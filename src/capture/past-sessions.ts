@@ -1,6 +1,6 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
 import { open, stat } from "node:fs/promises";
-import type { TranscriptReader } from "../clients/transcript.ts";
+import type { Frame, TranscriptReader } from "../clients/transcripts/transcript.ts";
 import type { Home } from "../project/record/record-id.ts";
 import { Folders } from "./belonging.ts";
 
@@ -28,7 +28,8 @@ export async function pastSessions(
   const sessions = new Map<string, PastSession>();
   for (const { reader, clientFolder } of readers) {
     for (const path of await reader.find(clientFolder, worktrees)) {
-      const begun = await beginningOf(path, reader, folders);
+      const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+      const begun = await beginningOf(path, frame, reader, folders);
       if (!begun) continue;
       const known = sessions.get(begun.session);
       const bytes = begun.bytes + (known?.bytes ?? 0);
@@ -40,10 +41,15 @@ export async function pastSessions(
 }
 
 /** Undefined for a transcript of another project, and for one that does not say whose it is. */
-async function beginningOf(path: string, reader: TranscriptReader, folders: Folders): Promise<PastSession | undefined> {
+async function beginningOf(
+  path: string,
+  frame: Frame,
+  reader: TranscriptReader,
+  folders: Folders,
+): Promise<PastSession | undefined> {
   const info = await stat(path).catch(() => undefined);
   if (!info) return undefined;
-  const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = {};
+  const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
   for (const text of (await headOf(path)).split("\n")) {
     for (const { line } of reader.readLine(text)) {
       first.session ??= line?.session;

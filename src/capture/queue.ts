@@ -1,5 +1,5 @@
 /** Requests that a person types while the agent works. */
-import type { Said, TranscriptLine } from "../clients/transcript.ts";
+import type { Said, TranscriptLine } from "../clients/transcripts/transcript.ts";
 import type { PlacedLine } from "./line-context.ts";
 import { hashOf, type ReadingState, withLast } from "./reading-state.ts";
 

@@ -8,6 +8,8 @@ import { createHash } from "node:crypto";
 export interface ReadingState {
   /** Where the last line stands that names session, time, folder and branch. */
   placedAt?: number;
+  /** Where the last line after it stands that begins a turn. */
+  turnAt?: number;
   /** Whether the session's first event was made. */
   isStarted?: true;
   /** Whether lines came before that were not recorded. */

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../test/support/in-test.ts";
 import { Session } from "../../test/support/transcript.ts";
-import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
 import { Folders } from "./belonging.ts";
 import type { Cursor } from "./cursor.ts";
 import { CaptureReport, versionsNotUnderstood } from "./report.ts";
 import { captureTranscript } from "./transcript-capture.ts";
 
 const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+
+const reader = (revision: number) => ({ ...claudeCodeReader, revision });
 
 async function captured(path: string, folder: string, revision: number, before?: Cursor) {
   const texts: unknown[] = [];
@@ -18,10 +20,11 @@ async function captured(path: string, folder: string, revision: number, before?:
     {
       path,
       folders: new Folders({ path: folder, hasGit: false, folder }, []),
-      reader: { ...claudeCodeReader, revision },
+      reader: reader(revision),
       consent: () => ALWAYS,
       privateSessions: new Set(),
       report,
+      isSpent: () => false,
       emit: async (drafts) => void texts.push(...drafts.map(({ content }) => content.text ?? content.event)),
     },
     before,
@@ -53,11 +56,18 @@ it("a version of a client is reported when less than nine lines in ten are under
   session.add({ type: "hologram" }).add({ type: "user", message: { parts: [] } });
   writeFileSync(path, session.text);
   const { report } = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(report.conversation)).toEqual([]);
+  expect(versionsNotUnderstood(report.conversation, [reader(1)])).toEqual([]);
   writeFileSync(path, session.add({ type: "user", message: { parts: [] } }).text);
   const more = await captured(path, folder, 1);
-  expect(versionsNotUnderstood(more.report.conversation)).toEqual(["2.1.197"]);
-  expect(versionsNotUnderstood(more.report.understoodSince(report.conversation))).toEqual(["2.1.197"]);
+  expect(versionsNotUnderstood(more.report.conversation, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
+  const counted = more.report.withUnderstood(report.conversation);
+  expect(versionsNotUnderstood(counted, [reader(1)])).toEqual(["Claude Code 2.1.197"]);
+  // A newer reader has not read them yet, and counts for itself when it does.
+  expect(versionsNotUnderstood(counted, [reader(2)])).toEqual([]);
+  const later = await captured(path, folder, 2);
+  expect(later.report.withUnderstood(counted)).toEqual({
+    "Claude Code 2.1.197": { lines: 11, understood: 9, revision: 2 },
+  });
 });
 
 it("a file that is gone has no cursor, and one without an end is not read", async () => {

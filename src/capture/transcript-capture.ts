@@ -1,23 +1,25 @@
 /** Reads one transcript from where the last capture ended, and hands its events on. */
 import { type FileHandle, open } from "node:fs/promises";
-import { known } from "../clients/fields.ts";
+import { known } from "../clients/transcripts/fields.ts";
 import type { EventDraft } from "../events/event.ts";
 import { hasCode } from "../files/file-errors.ts";
 import { wholeLines } from "../files/whole-lines.ts";
 import type { Interval, RecordManifest } from "../project/record/manifest.ts";
-import { bytesBefore, type Cursor, isContinued, startOfFile } from "./cursor.ts";
+import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
 import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
 
 export interface TranscriptCapture extends ReadingWork {
-  /** Takes the events of a line, where the next one begins, and whether the transcript is read from its beginning. */
-  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, isFromStart: boolean) => Promise<void>;
+  /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
+  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, mayBeStored: boolean) => Promise<void>;
+  /** Whether it is to end with the line that was read last. */
+  readonly isSpent: () => boolean;
 }
 
 /**
- * Reads a transcript to its last whole line.
+ * Reads a transcript to its last whole line, or until it has to end.
  *
  * @param cursor where the last capture ended, if there was one.
- * @returns where this one ended; undefined where the file is gone.
+ * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
  */
 export async function captureTranscript(
   work: TranscriptCapture,
@@ -38,24 +40,27 @@ export async function captureTranscript(
 }
 
 async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor | undefined): Promise<Cursor> {
-  const { size, mtimeMs } = await file.stat();
-  const stamp = `${size} ${mtimeMs}`;
+  const info = await file.stat();
+  const stamp = stampOf(info);
   const past = pastOf(work.consent()).map(nameOf);
   const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
   const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
   const isSame = before?.stamp === stamp && added.length === 0 && !isOutdated;
-  work.report.transcripts[isSame ? "unchanged" : "read"] += 1;
-  if (before && isSame) return before;
+  if (before && isSame) {
+    work.report.transcripts.unchanged += 1;
+    return before;
+  }
   const isRead = before !== undefined && !isOutdated && (await isContinued(file, before));
   // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
   const knownTo = isRead && added.length > 0 ? before.offset : 0;
-  const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past);
+  const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past, info.size);
   const reading = new TranscriptReading(file, work, start.state);
   let { offset } = start;
   const cursor = async (): Promise<Cursor> => {
     const missedBy = reading.hasMissed ? work.reader.revision : start.missedBy;
     const state = structuredClone(start.state);
-    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy }) };
+    const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
+    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
   };
   for await (const { start: at, text, end } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
@@ -63,8 +68,10 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
     offset = end;
     const drafts = await reading.draftsOf(at, text);
     const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
-    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, start.offset === 0);
+    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
+    if (work.isSpent()) return cursor();
   }
+  work.report.transcripts.read += 1;
   return { ...(await cursor()), stamp };
 }
 

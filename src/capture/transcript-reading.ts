@@ -1,13 +1,22 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import type { FileHandle } from "node:fs/promises";
-import type { LineReading, TranscriptLine, TranscriptReader } from "../clients/transcript.ts";
+import { known } from "../clients/transcripts/fields.ts";
+import type {
+  Frame,
+  LineReading,
+  Opening,
+  TranscriptLine,
+  TranscriptReader,
+} from "../clients/transcripts/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
 import { lineAt } from "../files/whole-lines.ts";
-import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
+import { firstOn, mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import type { Folders } from "./belonging.ts";
+import { contextOf, type PlacedLine } from "./line-context.ts";
 import { eventsOf } from "./line-events.ts";
 import type { ReadingState } from "./reading-state.ts";
 import { type CaptureReport, count } from "./report.ts";
+import { TurnChanges } from "./turn-changes.ts";
 
 /** An image in a line has a few megabytes, twice. */
 export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
@@ -20,6 +29,8 @@ export interface ReadingWork {
   readonly path: string;
   readonly reader: TranscriptReader;
   readonly folders: Folders;
+  /** What holds for lines that do not say it. */
+  readonly frame?: Frame;
   /** What the person agreed to, as it is known at this moment. */
   readonly consent: () => RecordManifest;
   /** Sessions that are taken out; this adds to them. */
@@ -43,56 +54,102 @@ export class TranscriptReading {
   #ts = "";
   #cwd = "";
   #branch = "";
+  #opening: Opening | undefined;
+  #turn = "";
+  readonly #changes = new TurnChanges();
+  /** Of the client. */
+  #version = "unknown";
 
   constructor(file: FileHandle, work: ReadingWork, state: ReadingState) {
     this.#file = file;
     this.#work = work;
     this.#state = state;
-    if (state.placedAt !== undefined)
-      for (const line of this.#recall(state.placedAt)) this.#noticePlace(line, undefined);
+    this.#session = work.frame?.session ?? "";
+    this.#cwd = work.frame?.cwd ?? "";
+    for (const at of [state.placedAt, state.turnAt])
+      if (at !== undefined) for (const line of this.#recall(at)) this.#noticePlace(line, undefined);
   }
 
   /** The events of a line. @param text undefined where the line is too long. */
   async draftsOf(at: number, text: string | undefined): Promise<EventDraft[]> {
     const readings = text === undefined ? [TOO_LONG] : this.#work.reader.readLine(text);
     for (const reading of readings) {
-      this.#work.report.countReading(reading);
+      this.#version = reading.version ?? this.#version;
+      this.#work.report.countReading(reading, this.#work.reader, this.#version);
       this.hasMissed ||= reading.isConversation && reading.unknown.length > 0;
     }
-    const lines = readings.flatMap(({ line }) => line ?? []);
+    const lines = this.#linesIn(readings, at);
     this.#remember(at, lines);
     const drafts: EventDraft[] = [];
-    for (const line of lines) drafts.push(...(await this.#draftsOfLine(at, line)));
+    for (const line of lines) {
+      this.#noticePlace(line, at);
+      if (line.says.length > 0) drafts.push(...(await this.#draftsOfLine(at, this.#opened(line))));
+    }
     return drafts;
   }
 
   /** The events of a line that belongs to the project and may be recorded. */
   async #draftsOfLine(at: number, line: TranscriptLine): Promise<EventDraft[]> {
-    const { folders, privateSessions, report, consent, path, reader } = this.#work;
-    this.#noticePlace(line, at);
+    const { folders, privateSessions, report, consent, path, reader, frame } = this.#work;
     this.#noticePrivate(line);
+    if (this.#isRepeated) return [];
     const [session, ts, cwd, branch] = [this.#session, this.#ts, this.#cwd, this.#branch];
     const time = Date.parse(ts);
     const belonging = cwd === "" ? undefined : await folders.of(cwd);
-    if (!belonging || session === "" || Number.isNaN(time)) report.notRecorded.unplaced += 1;
-    else if (!belonging.isOurs) count(report.elsewhere, belonging.worktree);
+    if (!belonging || session === "" || Number.isNaN(time)) {
+      report.notRecorded.unplaced += 1;
+      return [];
+    }
+    if (!belonging.isOurs) count(report.elsewhere, belonging.worktree);
     else if (privateSessions.has(session)) report.notRecorded.private += 1;
-    else if (!mayRecord(consent(), { at: time, session })) report.notRecorded.outside += 1;
+    else if (!mayRecord(consent(), { at: time, until: Date.parse(frame?.until ?? ts), session }))
+      report.notRecorded[whyNot(consent(), time, session)] += 1;
     else {
       const place = { worktree: belonging.worktree, cwd, ...(branch !== "" && { branch }) };
       const recall = (place: number) => this.#recall(place);
-      return eventsOf({ line, session, ts, place, transcript: path, at, recall }, this.#state, reader);
+      const rest = { place, transcript: path, at, recall, ...known({ parent: this.#opening?.parent }) };
+      const placed = { line, session, ts, ...rest };
+      const events = eventsOf(placed, this.#state, reader);
+      this.#changes.notice(events);
+      return [...events, ...(await this.#changedAt(placed))];
     }
     this.#state.hasUnrecorded = true;
     return [];
   }
 
+  /** What the end of a turn says without a word. */
+  async #changedAt(placed: PlacedLine): Promise<EventDraft[]> {
+    const end = placed.line.says.find((said) => said.kind === "turn-end");
+    const { worktree } = placed.place;
+    if (!end || worktree === undefined || !this.#state.isStarted) return [];
+    const content = await this.#changes.at(end, Date.parse(placed.ts), worktree);
+    const { draft } = contextOf(placed, this.#state, this.#work.reader);
+    return content ? [draft("changes", { kind: "tool_result", actor: { type: "tool", id: "tool.git" }, content })] : [];
+  }
+
+  /** A line with what the first one said for all. */
+  #opened(line: TranscriptLine): TranscriptLine {
+    const { subagent, version } = this.#opening ?? {};
+    return { ...known({ subagent, version }), ...line };
+  }
+
+  /** Whether this part was said in another transcript, and is read there. */
+  get #isRepeated(): boolean {
+    return this.#turn !== "" && this.#opening?.id !== undefined && this.#turn < this.#opening.id;
+  }
+
   #noticePlace(line: TranscriptLine, at: number | undefined): void {
+    // A transcript that repeats another one repeats its first line too.
+    if (line.opens && this.#opening) return;
+    this.#opening = line.opens ?? this.#opening;
+    this.#turn = line.turn ?? this.#turn;
+    this.#version = line.opens?.version ?? line.version ?? this.#version;
     this.#session = line.session ?? this.#session;
     this.#ts = line.ts ?? this.#ts;
     this.#cwd = line.cwd ?? this.#cwd;
     this.#branch = line.branch ?? this.#branch;
-    if (at !== undefined && line.session && line.ts && line.cwd) this.#state.placedAt = at;
+    if (at !== undefined && (line.opens || (line.session && line.ts && line.cwd))) this.#state.placedAt = at;
+    if (at !== undefined && line.turn) this.#state.turnAt = at;
   }
 
   /** A session is taken out by its first request, wherever it was said. */
@@ -108,9 +165,16 @@ export class TranscriptReading {
     if (known) return known;
     const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
     const readings = text === undefined ? [] : this.#work.reader.readLine(text);
-    const lines = readings.flatMap(({ line }) => line ?? []);
+    const lines = this.#linesIn(readings, at);
     this.#remember(at, lines);
     return lines;
+  }
+
+  /** Each with an id that no other line has. */
+  #linesIn(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
+    const lines = readings.flatMap(({ line }) => line ?? []);
+    if (!this.#work.reader.namesNoLines) return lines;
+    return lines.map((line) => ({ ...line, id: `${this.#session}:${at}:${line.id}` }));
   }
 
   #remember(at: number, lines: readonly TranscriptLine[]): void {
@@ -118,4 +182,10 @@ export class TranscriptReading {
     const [oldest] = this.#lines.keys();
     if (this.#lines.size > LINES_REMEMBERED && oldest !== undefined) this.#lines.delete(oldest);
   }
+}
+
+/** Why a line may not be recorded. */
+function whyNot(consent: RecordManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
+  if (consent.skipped.includes(session)) return "skipped";
+  return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";
 }

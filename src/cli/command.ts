@@ -24,7 +24,7 @@ export interface Surroundings {
 /** What a command works with. */
 export interface CommandContext extends Surroundings {
   readonly project: Project;
-  readonly store: LessonStore;
+  readonly lessons: LessonStore;
   /** What must not be stored, read now. */
   readonly readPrivacy: ReadPrivacy;
 }

@@ -16,7 +16,7 @@ export async function correct(
   ref: string,
   textsFor: (version: Lesson) => Partial<DraftTexts>,
 ): Promise<void> {
-  const { store, readPrivacy, terminal } = context;
+  const { lessons, readPrivacy, terminal } = context;
   const snapshot = await readMemory(context);
   const { version, reference } = recordOf(snapshot, ref);
   const when = whenOf(version);
@@ -30,7 +30,7 @@ export async function correct(
     ...textsFor(version),
   };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
-  const saved = await store.save(draft, { replaces: [reference], cleared });
+  const saved = await lessons.save(draft, { replaces: [reference], cleared });
   noteRedactions(terminal, redactions);
   if (saved.isRepeated) {
     terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);

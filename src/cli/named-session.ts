@@ -8,6 +8,9 @@ import type { FoundRecord, ProjectRecord } from "../project/record/find-record.t
 import { readersOf } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
+/** Sessions that are named where several are meant. */
+const MOST_NAMED = 5;
+
 /**
  * The whole id of a session that the record knows, or of which the client has a transcript of this project.
  *
@@ -43,10 +46,11 @@ export async function sessionNamed(
 export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
   if (sessions.has(name)) return name;
   const [first, ...others] = name === "" ? [] : [...sessions].filter((session) => session.startsWith(name));
-  if (others.length === 0) return first;
+  if (first === undefined || others.length === 0) return first;
+  const shown = [first, ...others].slice(0, MOST_NAMED).map(safeLine).join(", ");
   throw new SentinelError(
     "ambiguous",
-    `${plural(others.length + 1, "session")} begin with "${safeLine(name)}".`,
-    "Give more of the id: sentinel-memory history --sessions shows it whole.",
+    `${plural(others.length + 1, "session")} begin with "${safeLine(name)}": ${shown}${others.length < MOST_NAMED ? "" : ", …"}.`,
+    "Give more of the id.",
   );
 }

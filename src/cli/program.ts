@@ -4,7 +4,7 @@ import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
-import { pasteable, programOf } from "../setup/shell.ts";
+import { ownCommand, pasteable } from "../setup/shell.ts";
 import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
@@ -83,7 +83,7 @@ interface Start {
 /**
  * Runs the command that was given.
  *
- * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken.
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
  */
 export async function runCommand(start: Start): Promise<number> {
   const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores } = start;
@@ -101,13 +101,13 @@ export async function runCommand(start: Start): Promise<number> {
   const spelt = (text: string) => {
     const how = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
     const names = program.commands.map((command) => command.name());
-    return pasteable(text, programOf(how), names);
+    return pasteable(text, ownCommand(how), names);
   };
   const here: Surroundings = { terminal, env, cwd, build, spelt, openEvents };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
     const { lessons, readPrivacy } = openStores(project);
-    return { ...here, project, store: lessons, readPrivacy };
+    return { ...here, project, lessons, readPrivacy };
   };
   for (const add of COMMANDS) add(program, open, here);
 

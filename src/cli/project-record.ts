@@ -1,5 +1,10 @@
-import { claudeCodeReader } from "../clients/claude-code-reader.ts";
-import type { TranscriptReader } from "../clients/transcript.ts";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
+import { codexReader } from "../clients/transcripts/codex-reader.ts";
+import { cursorReader } from "../clients/transcripts/cursor-reader.ts";
+import { geminiReader } from "../clients/transcripts/gemini-reader.ts";
+import type { TranscriptReader } from "../clients/transcripts/transcript.ts";
 import { SentinelError } from "../core/errors.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
 import type { Places } from "../project/record/places.ts";
@@ -18,8 +23,13 @@ export function withFix({ what, fix }: FoundRecord["problems"][number]): string 
 }
 
 /** What reads the transcripts of each client, and where those are. */
-export function readersOf({ claude }: Places): { readonly reader: TranscriptReader; readonly clientFolder: string }[] {
-  return [{ reader: claudeCodeReader, clientFolder: claude }];
+export function readersOf(places: Places): { readonly reader: TranscriptReader; readonly clientFolder: string }[] {
+  return [
+    { reader: claudeCodeReader, clientFolder: places.claude },
+    { reader: codexReader, clientFolder: places.codex },
+    { reader: geminiReader, clientFolder: join(homedir(), ".gemini") },
+    { reader: cursorReader, clientFolder: join(homedir(), ".cursor") },
+  ];
 }
 
 /** @throws SentinelError `not_recorded` where there is none. */

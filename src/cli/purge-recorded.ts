@@ -7,10 +7,12 @@ import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import { captureHere } from "./capture-request.ts";
 import type { CommandContext } from "./command.ts";
+import { eventNamed } from "./named-event.ts";
 import { sessionNamed } from "./named-session.ts";
 import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
+const UNCHANGED = "Nothing was changed.";
 const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
@@ -18,7 +20,7 @@ const MOST_TRANSCRIPTS = 10;
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
   context: CommandContext,
-  named: PurgeTarget,
+  named: Named,
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
@@ -26,18 +28,32 @@ export async function purgeRecorded(
   const record = mustHaveRecord(found, context);
   if (!record.isWritable) throw newerFormat();
   const store = openEvents(record.folder);
-  const target = "session" in named ? { session: await sessionNamed(named.session, record, found, store) } : named;
+  const target = await targetOf(named, record, found, store);
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   const doomed = await store.toPurge(target);
-  if (doomed.events === 0) throw nothingThere();
+  if (doomed.events === 0) throw nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
-  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return;
+  if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
   const purged = await store.purge(target);
   terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
   if (transcripts.length > 0) terminal.print(stillThere(transcripts));
+}
+
+/** As the person gives it: of an id, a part is enough. */
+type Named = { readonly event: string } | { readonly session: string } | { readonly text: string };
+
+async function targetOf(
+  named: Named,
+  record: ProjectRecord,
+  found: FoundRecord,
+  store: EventStore,
+): Promise<PurgeTarget> {
+  if ("event" in named) return { ids: [(await eventNamed(store, named.event)).id] };
+  if ("session" in named) return { session: await sessionNamed(named.session, record, found, store) };
+  return named;
 }
 
 /** What stands in a transcript that says what is purged: the text as JSON, the session, or the ids of its lines. */
@@ -84,10 +100,16 @@ function newerFormat(): SentinelError {
   return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
 }
 
-function nothingThere(): SentinelError {
-  return new SentinelError(
-    "not_found",
-    "Nothing in the record is meant by that; nothing was changed.",
-    "Give an id that sentinel-memory history shows, a session's id or its beginning, or --text with words that stand in it.",
-  );
+function nothingThere(target: PurgeTarget): SentinelError {
+  return "text" in target
+    ? new SentinelError(
+        "not_found",
+        `Nothing that is recorded holds this text. ${UNCHANGED}`,
+        "Upper and lower case and spaces count: give a part of it that stands there exactly so.",
+      )
+    : new SentinelError(
+        "not_found",
+        `Nothing is recorded of this session. ${UNCHANGED}`,
+        "sentinel-memory history --sessions lists what is recorded.",
+      );
 }

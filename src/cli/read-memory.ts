@@ -4,14 +4,19 @@ import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Reads the memory; notes on standard error which lines cannot be read, or that there is nothing. */
-export async function readMemory({ store, terminal }: CommandContext): Promise<Snapshot> {
-  const snapshot = await store.read();
-  const report = await store.report();
+/** Reads the memory, and notes what is wrong with it. */
+export async function readMemory(context: CommandContext): Promise<Snapshot> {
+  const snapshot = await context.lessons.read();
+  await noteMemory(context, snapshot);
+  return snapshot;
+}
+
+/** Notes on standard error which lines cannot be read, or that there is nothing. */
+export async function noteMemory({ lessons, terminal }: CommandContext, snapshot: Snapshot): Promise<void> {
+  const report = await lessons.report();
   for (const text of fileReport(snapshot, report)) terminal.note(text);
   if (snapshot.count === 0 && report.unrecognised.length === 0)
-    terminal.note(`The memory of this project is empty (${store.location}).`);
-  return snapshot;
+    terminal.note(`The memory of this project is empty (${lessons.location}).`);
 }
 
 /** Reads the project's policy for its memory, and reports its problems on standard error. */

@@ -1,44 +1,43 @@
 /** Shows an event with its neighbours, and a session with its events. */
-import { SentinelError } from "../core/errors.ts";
 import type { Event } from "../events/event.ts";
+import { artifactsOf } from "../events/mentions.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import type { EventStore } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
+import { eventNamed } from "./named-event.ts";
 import { oneOf } from "./named-session.ts";
 import { lookForRecord, openRecord } from "./project-record.ts";
-import { eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
-import { json, safeLine } from "./terminal/layout.ts";
+import { artifactInFull, eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
+import { json, type Page } from "./terminal/layout.ts";
 
 interface Options {
   readonly json?: boolean;
+  /** Whole texts instead of a line for each event. */
+  readonly full?: boolean;
 }
 
 /** Events of the same session that are shown on each side. */
 const NEIGHBOURS = 3;
-
-export function isEventId(id: string): boolean {
-  return id.startsWith("evt_");
-}
 
 /** Whether it can only be a session: the ids of lessons have no hyphens. */
 export function isSessionId(id: string): boolean {
   return /^[0-9a-f]{8}-/.test(id);
 }
 
-/** @throws SentinelError `not_found`, `not_recorded`. */
+/** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 export async function showEvent(context: CommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder } = await openRecord(context);
   const store = openEvents(folder);
-  const [event] = await store.find([id]);
-  if (!event) throw noSuchEvent(id);
+  const event = await eventNamed(store, id);
   const session = await eventsOf(store, event.session);
   const at = session.findIndex((other) => other.id === event.id);
   const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
   if (options.json) return terminal.print(json({ event, before, after }));
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
-  terminal.print([...rows(before), "", eventInFull(event, terminal.page), "", ...rows(after)].join("\n").trim());
+  const shown = options.full ? await inFull(event, store, terminal.page) : eventInFull(event, terminal.page);
+  terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 
 /** @returns whether there is a record with a session that has this id, or begins with it. */
@@ -52,24 +51,25 @@ export async function showSession(context: CommandContext, id: string, options: 
   const summary = summaries.find(({ session }) => session === named);
   if (!summary) return false;
   const events = await eventsOf(store, summary.session);
-  if (options.json) terminal.print(json({ ...summary, events }));
-  else
-    terminal.print(
-      [...sessionRows(summary, terminal.page), "", ...events.map((event) => eventRow(event, terminal.page))].join("\n"),
-    );
+  if (options.json) {
+    terminal.print(json({ ...summary, events }));
+    return true;
+  }
+  terminal.print(`${sessionRows(summary, terminal.page, Date.now()).join("\n")}\n`);
+  for (const event of events)
+    terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
   return true;
+}
+
+/** An event with its fields, and with the whole of each text that was cut. */
+async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
+  const whole: string[] = [];
+  for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
+  return [eventInFull(event, page), ...whole].join("\n");
 }
 
 async function eventsOf(store: EventStore, session: string): Promise<Event[]> {
   const events: Event[] = [];
   for await (const event of store.read({ session })) events.push(event);
   return events;
-}
-
-function noSuchEvent(id: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `The record has no event ${safeLine(id)}.`,
-    "Give an id that sentinel-memory history shows; one that was purged is gone.",
-  );
 }

@@ -18,14 +18,14 @@ export const RECEIPT: Budget = { characters: 400, bytes: 600, tokens: 150 };
  * What the text of an answer may hold, without its receipt.
  *
  * @param clientName as the client gives it in `initialize`.
- * @param override bytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
+ * @param overrideBytes from SENTINEL_OUTPUT_BUDGET, which then count for every client.
  */
-export function budgetFor(clientName = "", override?: number): Budget {
+export function budgetFor(clientName = "", overrideBytes?: number): Budget {
   const known = CLIENTS.find((client) => client.answers && client.clientName?.test(clientName));
   const whole =
-    override === undefined
+    overrideBytes === undefined
       ? (known?.answers?.budget ?? GENERAL)
-      : { ...GENERAL, characters: override, bytes: override };
+      : { ...GENERAL, characters: overrideBytes, bytes: overrideBytes };
   return {
     characters: whole.characters - RECEIPT.characters,
     bytes: whole.bytes - RECEIPT.bytes,

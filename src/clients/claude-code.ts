@@ -15,11 +15,15 @@ export const CLAUDE_CODE_EVENTS: EventTable = {
   PreCompact: "compaction",
 };
 
-/** The event at the end of a session. */
+/** The events at the start and at the end of a session. */
+export const SESSION_START = "SessionStart";
 export const SESSION_END = "SessionEnd";
 
-/** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. */
-const RECORD_EVENTS = ["SessionStart", "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
+/** The person's own, beside the team's; from the project's folder. */
+export const PERSONAL_HOOKS = ".claude/settings.local.json";
+
+/** When it starts a capture, and first of all when it says that a session is recorded. No call of a tool does. Codex has the same. */
+const RECORD_EVENTS = [SESSION_START, "Stop", "SubagentStop", "PreCompact", "PostCompact", SESSION_END];
 
 const READ_TOOL = "Read";
 export const EDIT_TOOLS: readonly string[] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
@@ -28,7 +32,7 @@ const LOG_TOOL = /(?:^|__|[:.])log_memory$/;
 
 export const claudeCodeProtocol: HookProtocol = {
   sent: () => true,
-  read: (payload) => readFields(payload, CLAUDE_CODE_EVENTS),
+  read: (payload) => readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS),
   workspaceVariable: WORKSPACE_VARIABLE,
   addContext: (additionalContext, { name }) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),
   goOn: (reason) => ({ decision: "block", reason }),
@@ -48,7 +52,7 @@ export const claudeCode: Client = {
   },
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
-  recordHooks: { path: ".claude/settings.local.json", table: recordHooks },
+  recordHooks: { path: PERSONAL_HOOKS, table: recordHooks },
   // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
   answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
@@ -68,14 +72,14 @@ export function claudeCodeHooks(command: string): HookTable {
   );
 }
 
-/** The hook table of a person's own `.claude/settings.local.json`, while recording is on. */
-function recordHooks(command: string): HookTable {
+/** The hook table of a person's own hook file, while recording is on. */
+export function recordHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   return Object.fromEntries(RECORD_EVENTS.map((event) => [event, { hooks }]));
 }
 
-/** Reads a payload with the fields of Claude Code, which other clients imitate. */
-export function readFields(payload: Payload, events: EventTable): HookEvent | undefined {
+/** Reads a payload that has the fields of Claude Code; other clients imitate them. */
+export function readClaudeCodePayload(payload: Payload, events: EventTable): HookEvent | undefined {
   const name = payload.text("hook_event_name");
   const kind = events[name] === "tool" ? kindOfTool(payload.text("tool_name")) : events[name];
   if (kind === undefined) return undefined;

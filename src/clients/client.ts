@@ -22,7 +22,7 @@ export interface Client {
   readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   /** The person's own hook file, which nobody commits; it starts captures while recording is on. */
-  readonly recordHooks?: Pick<HookFile, "path" | "table">;
+  readonly recordHooks?: RecordHooks;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */
   readonly workspaceVariable?: string;
@@ -58,11 +58,25 @@ export interface RulesFile {
 }
 
 /** The file that says when the client runs our hook, and the form in which the two speak. */
-export interface HookFile {
+interface HookFile {
   readonly path: string;
   readonly table: (command: string) => HookTable;
   readonly frame?: Frame;
   readonly protocol: HookProtocol;
+}
+
+export interface RecordHooks {
+  readonly path: string;
+  /** What stands in a file of hooks. */
+  readonly table?: HookFile["table"];
+  /** The text of a file that is ours as a whole; it starts the program with these arguments. */
+  readonly plugin?: (command: readonly string[]) => string;
+  /** Says that the client is in use: without its own folder on this machine, nothing is written. */
+  readonly clientFolder?: "codex";
+  /** The same, of a client whose folder nobody writes down: places in the home folder, of which one is enough. */
+  readonly signs?: readonly string[];
+  /** The one step that only its user can take. */
+  readonly asks?: string;
 }
 
 /** What a hook file holds under `hooks`, by event. */

@@ -1,6 +1,6 @@
 /**
  * The clients, in the order in which `init` sets them up. A new client is a file beside this one, a line here, and a page in
- * `docs/`; one with hooks has a line in `hook-protocols.ts` too.
+ * `docs/`; one with hooks has a line in `hook-protocols.ts` too. `test/policy/clients.test.ts` says what every client must do.
  */
 import { claudeCode } from "./claude-code.ts";
 import type { Client } from "./client.ts";

@@ -1,4 +1,5 @@
-/** Codex: its configuration in TOML, and where it cuts an answer. */
+/** Codex: its configuration in TOML, the hooks that only the record needs, and where it cuts an answer. */
+import { recordHooks } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 
 export const codex: Client = {
@@ -14,6 +15,12 @@ export const codex: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "AGENTS.md" }],
+  recordHooks: {
+    path: ".codex/hooks.json",
+    table: recordHooks,
+    clientFolder: "codex",
+    asks: "in codex, look at the hooks with /hooks and trust them: it runs none before.",
+  },
   // It cuts in the middle.
   answers: {
     cutsAt: { bytes: 10_000 },

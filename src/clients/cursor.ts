@@ -1,5 +1,5 @@
 /** Cursor: its configuration, its rules, its hooks and what they send. */
-import { CLAUDE_CODE_EVENTS, type EventTable, readFields } from "./claude-code.ts";
+import { CLAUDE_CODE_EVENTS, type EventTable, readClaudeCodePayload } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 import { HOOK_TIMEOUT_SECONDS, type HookProtocol, type Payload } from "./hook-event.ts";
 
@@ -16,7 +16,7 @@ export const cursorProtocol: HookProtocol = {
   sent: (payload) => payload.text("cursor_version") !== "",
   read(payload) {
     // It runs the hooks of .claude/settings.json too.
-    const event = readFields(payload, { ...CLAUDE_CODE_EVENTS, ...EVENTS });
+    const event = readClaudeCodePayload(payload, { ...CLAUDE_CODE_EVENTS, ...EVENTS });
     if (!event) return undefined;
     // A turn that its user stopped, or that failed, must not go on because of us.
     if (event.kind === "stop" && !["", "completed"].includes(payload.text("status"))) return undefined;
@@ -28,6 +28,7 @@ export const cursorProtocol: HookProtocol = {
       causedByHook: event.causedByHook || Number(payload.get("loop_count") ?? 0) > 0,
     };
   },
+  startsCaptures: true,
   // Of these two it does not read an answer.
   addContext: (text, { name }) =>
     /^(?:afterFileEdit|preCompact)$/.test(name) ? undefined : { additional_context: text },

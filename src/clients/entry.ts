@@ -1,4 +1,4 @@
-/** Facts about a server's entry in a client's configuration, in the spelling of any client. */
+/** What an entry of a server says, as any client may spell it. Where it stands in a file, `setup/server-entry.ts` knows. */
 import { isDeepStrictEqual } from "node:util";
 import type { Client, Entry } from "./client.ts";
 import type { Launches } from "./launch.ts";

@@ -1,4 +1,4 @@
-/** The events that a client tells our hook, in one form for all clients, and the form in which the hook answers each. */
+/** What a client sends to our hook, in one form for all clients; how to read it leniently, and how the hook answers it. */
 import { isAbsolute, relative } from "node:path";
 
 export interface HookEvent {
@@ -32,6 +32,8 @@ export interface HookProtocol {
   readonly read: (payload: Payload) => HookEvent | undefined;
   /** The variable that names the client's workspace in the environment of a hook. */
   readonly workspaceVariable?: string;
+  /** Whether our hook starts captures too, where recording is on: the client has no hook file for one person in one project. */
+  readonly startsCaptures?: true;
   /** The JSON that adds a text to the model's context; undefined where the event cannot. */
   readonly addContext: (text: string, event: HookEvent) => object | undefined;
   /** The JSON that makes the agent go on at the end of its turn. */

@@ -1,11 +1,12 @@
 /**
- * How a committed entry starts the server.
+ * The command lines that `init` writes: how an entry starts the server, and how a hook file starts our hooks.
  *
  * The line is shared by the whole team, so it holds no path of a machine and no shell of a platform: Node looks for the package
  * from the working directory upward, as for every import, and finds the development dependency from any subfolder, in a
  * worktree inside the repository, and where a workspace keeps it. It never downloads anything. A copy of the server in the
- * repository is looked for in the same way, at most to the git root. The code holds no `$`, `%`, `\` and no double quote, so POSIX shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text
- * serves every platform, and a team of several.
+ * repository is looked for in the same way, at most to the git root. The code holds no `$`, `%`, `\` and no double quote, so POSIX
+ * shells, cmd, PowerShell and the clients' own variables all leave it as it is: one text serves every platform, and a team of
+ * several.
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
@@ -69,13 +70,13 @@ export type Launches = Readonly<Record<keyof typeof DEVELOPMENT_DEPENDENCY, Laun
  *
  * @throws SentinelError `bad_argument` for one that would not work, or not be safe, on a teammate's machine.
  */
-export function launchesFor(form: string | undefined): Launches {
-  if (form === undefined) return DEVELOPMENT_DEPENDENCY;
-  const [command, ...args] = form.split(/\s+/).filter((word) => word !== "");
+export function launchesFor(line: string | undefined): Launches {
+  if (line === undefined) return DEVELOPMENT_DEPENDENCY;
+  const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");
   if (command === undefined) throw refusal("is empty");
-  if (downloads(form)) throw refusal("downloads whatever has that name in a registry");
-  if (form.includes(homedir()) || HOME.test(form)) throw refusal("names a folder of this user");
-  const hook = hookOf(form);
+  if (downloads(line)) throw refusal("downloads whatever has that name in a registry");
+  if (line.includes(homedir()) || HOME.test(line)) throw refusal("names a folder of this user");
+  const hook = hookOf(line);
   return { here: { command, args, hook }, inWorkspace: { command, args: [...args, ...WORKSPACE], hook } };
 }
 
@@ -103,6 +104,11 @@ export function recordHookLine({ file, argument }: HookProgram): string {
   return ["node", inQuotes(file), ...(argument === undefined ? [] : [argument])].join(" ");
 }
 
+/** The same for a program that starts it without a shell. */
+export function recordHookCommand({ file, argument }: HookProgram): readonly string[] {
+  return ["node", file, ...(argument === undefined ? [] : [argument])];
+}
+
 /** Whether a line of a hook file starts the hook of the record, from wherever. */
 export function isRecordHook(command: unknown): boolean {
   return typeof command === "string" && /[/\\ ]record-hook\.cjs\b/.test(command);
@@ -115,17 +121,17 @@ function inQuotes(path: string): string {
 }
 
 /** Whether a command line fetches a package, called by its name, a path, with the ending of Windows, or by a shell. */
-function downloads(form: string): boolean {
-  const names = form.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
+function downloads(line: string): boolean {
+  const names = line.split(/[\s'"`;&|()=]+/).map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
   return names.some((name, at) => {
     const commands = FETCHING[name.toLowerCase()] ?? [];
     return FETCHERS.includes(name.toLowerCase()) || names.slice(at + 1).some((word) => commands.includes(word));
   });
 }
 
-function hookOf(form: string): string | undefined {
-  const hook = form.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
-  return hook === form ? undefined : hook;
+function hookOf(line: string): string | undefined {
+  const hook = line.replace(/\bsentinel-memory(?=\s|$)/, () => "sentinel-memory-hook");
+  return hook === line ? undefined : hook;
 }
 
 function refusal(why: string): SentinelError {

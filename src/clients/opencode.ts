@@ -1,5 +1,6 @@
-/** opencode: its configuration, which spells an entry its own way, and where it cuts an answer. */
+/** opencode: its configuration, which spells an entry its own way, the plugin that only the record needs, and where it cuts an answer. */
 import type { Client } from "./client.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: Client = {
   id: "opencode",
@@ -15,6 +16,11 @@ export const opencode: Client = {
     frame: { $schema: "https://opencode.ai/config.json" },
   },
   rules: [{ path: "AGENTS.md" }],
+  recordHooks: {
+    path: ".opencode/plugins/sentinel-memory-record.js",
+    plugin: opencodePlugin,
+    signs: [".config/opencode", ".local/share/opencode"],
+  },
   answers: { cutsAt: { bytes: 51_000 } },
   asks: "nothing; start opencode in the project.",
 };

@@ -1,6 +1,6 @@
 /**
- * What a policy is: a small YAML file in which people set a few values. Its keys are described as plain data, which
- * `read-policy.ts` holds a text against.
+ * A policy is a small YAML file in which people set a few values. A schema describes its keys as plain data: `read-policy.ts`
+ * reads a text by it, `project/policy-file.ts` a file. Each policy has its schema where its values are used.
  */
 
 export type PolicyField =
@@ -8,7 +8,7 @@ export type PolicyField =
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
   | { readonly kind: "texts"; readonly default: readonly string[] }
-  /** A list of texts of which each is known by its line; empty by default. */
+  /** A list of texts, each with the line on which it stands; empty by default. */
   | { readonly kind: "placed texts" }
   /** A mapping of its own. */
   | { readonly kind: "section"; readonly fields: PolicyFields };
@@ -19,7 +19,7 @@ export interface PolicySchema {
   /** The value that the file's key `version` must have. */
   readonly version: number;
   readonly fields: PolicyFields;
-  /** What is said to follow from a problem; without it, that defaults hold. */
+  /** What follows from a problem, as its message says; "the defaults hold" where this is absent. */
   readonly consequence?: string;
 }
 
@@ -76,7 +76,7 @@ function defaultOf(field: PolicyField): unknown {
   return field.kind === "section" ? defaultsOf({ version: 0, fields: field.fields }) : field.default;
 }
 
-/** What follows from a file that cannot be read, for its problem. */
+/** What follows from a file that cannot be read, as the end of a message. */
 export function consequenceOf({ consequence = "the defaults hold" }: PolicySchema): string {
   return consequence;
 }
@@ -95,6 +95,7 @@ export function firstNotes(file: string, notes: string[]): string[] {
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `Note: ${file}: ${more} more like these.`] : notes;
 }
 
+/** A file, or a line of it, as messages name it. */
 export function placeIn(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}, line ${line}`;
 }

@@ -1,4 +1,6 @@
+/** The day of a timestamp, and the instant of an age. */
 import { SentinelError } from "./errors.ts";
+
 /** Stands for the day of a timestamp that has none. */
 export const UNDATED = "undated";
 
@@ -13,7 +15,7 @@ const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 /**
  * The instant that an age or a date names, in ms since 1970.
  *
- * @param age like `30d`, `12h` or `4w`, or a date like `2026-01-31`.
+ * @param text an age like `30d`, `12h` or `4w`, or a date like `2026-01-31`.
  * @param now in ms since 1970.
  * @throws SentinelError `bad_argument`.
  */

@@ -13,6 +13,7 @@ const FORM = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** The number of bytes that a tail encodes. */
 export const TAIL_BYTES = 10;
 
+/** @param timeMs since 1970. @param tail the 80 other bits: random, or from what the id stands for. */
 export function ulid(timeMs: number, tail: Uint8Array): string {
   return ulidTime(timeMs) + ulidTail(tail);
 }

@@ -2,9 +2,14 @@
 import { placeIn } from "../core/policy.ts";
 import { plural } from "../core/text.ts";
 import { privacyOf } from "../project/privacy.ts";
+import { findRecord } from "../project/record/find-record.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
-export async function checkPrivacy({ project }: CheckContext): Promise<Diagnosis[]> {
+/** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
+const RECORDED_BEFORE = "; sentinel-memory purge --text WORD takes out what was recorded before";
+
+export async function checkPrivacy({ project, env }: CheckContext): Promise<Diagnosis[]> {
+  const isRecorded = (await findRecord(project.folder, env)).record !== undefined;
   const { files } = await privacyOf(project)();
   return files.flatMap(({ name, words, patterns, problems, ignored }): Diagnosis[] => {
     const found = [
@@ -16,6 +21,6 @@ export async function checkPrivacy({ project }: CheckContext): Promise<Diagnosis
       }),
     ];
     const counts = `${plural(words.length, "word")} and ${plural(patterns.length, "pattern")} that are never stored`;
-    return found.length > 0 ? found : [ok(`${name}: ${counts}`)];
+    return found.length > 0 ? found : [ok(`${name}: ${counts}${isRecorded ? RECORDED_BEFORE : ""}`)];
   });
 }

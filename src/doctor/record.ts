@@ -1,16 +1,23 @@
 /** The record: whether it is on, whether the hooks start its captures, and whether transcripts expire before they are read. */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
+import { stampOf } from "../capture/cursor.ts";
 import { readLastCapture } from "../capture/last-capture.ts";
+import { lostInWords } from "../capture/lost-days.ts";
 import { versionsNotUnderstood } from "../capture/report.ts";
-import { claudeCodeReader } from "../clients/claude-code-reader.ts";
+import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
+import { READERS } from "../clients/transcripts/readers.ts";
 import { plural } from "../core/text.ts";
 import { DAY_MS, dateOf } from "../core/time.ts";
+import { lostDays } from "../events/jsonl/noted-days.ts";
+import type { Project } from "../project/find-project.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
 import { firstOn } from "../project/record/manifest.ts";
-import { hasRecordHooks } from "../setup/record-hooks.ts";
+import { obstacleTo } from "../project/record/obstacle.ts";
+import { missingHooks } from "../setup/missing-hooks.ts";
+import type { Installation } from "../setup/record-hooks.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 /** When Claude Code removes a transcript, unless its settings say otherwise. */
@@ -32,8 +39,9 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
     ...problems,
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
-    ...(hasRecordHooks(project.folder, build) ? [] : [withoutHooks()]),
-    ...failing(record),
+    ...(await withoutHooks(project.folder, { build, env })),
+    ...(await failing(project, record)),
+    ...lost(record),
     ...notUnderstood(record),
     ...(await expiring(record, found)),
   ];
@@ -46,43 +54,28 @@ function moved({ movedFrom }: ProjectRecord): Diagnosis[] {
 }
 
 /** A capture that a hook started reports to nobody. */
-function failing({ folder }: ProjectRecord): Diagnosis[] {
+async function failing(project: Project, { folder }: ProjectRecord): Promise<Diagnosis[]> {
   const { failed } = readLastCapture(folder);
-  if (!failed) return isWritable(folder) ? [] : [notWritable(folder)];
-  return [
-    { status: "warning", what: `The last capture failed (${dateOf(failed.at)}): ${failed.what}`, fix: failed.fix },
-  ];
+  const obstacle = failed
+    ? { what: `The last capture failed (${dateOf(failed.at)}): ${failed.what}`, fix: failed.fix }
+    : await obstacleTo(project, folder);
+  return obstacle ? [{ status: "warning", ...obstacle }] : [];
 }
 
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+function lost({ folder }: ProjectRecord): Diagnosis[] {
+  const days = lostDays(folder);
+  return days.length === 0 ? [] : [{ status: "warning", ...lostInWords(days) }];
 }
 
-function notWritable(folder: string): Diagnosis {
-  return {
-    status: "warning",
-    what: `Nothing can be recorded: ${folder} may not be written.`,
-    fix: "Make it writable.",
-  };
-}
-
-function withoutHooks(): Diagnosis {
-  return {
-    status: "warning",
-    what: "No current hooks of the record in this folder, so a session here is recorded only with the next capture.",
-    fix: "sentinel-memory record on",
-  };
+async function withoutHooks(folder: string, installation: Installation): Promise<Diagnosis[]> {
+  const missing = await missingHooks(folder, installation);
+  return missing ? [{ status: "warning", ...missing }] : [];
 }
 
 function notUnderstood({ folder }: ProjectRecord): Diagnosis[] {
-  const versions = versionsNotUnderstood(readCaptureState(folder).understood);
+  const versions = versionsNotUnderstood(readCaptureState(folder).understood, READERS);
   if (versions.length === 0) return [];
-  const what = `Claude Code ${versions.join(", ")} writes transcripts of which a tenth or more is not understood.`;
+  const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;
   return [{ status: "warning", what, fix: "Update sentinel-memory; it reads them again then." }];
 }
 
@@ -94,7 +87,7 @@ async function expiring(record: ProjectRecord, { places, home }: FoundRecord): P
   const keptMs = daysKept(places.claude) * DAY_MS;
   const ends = (await claudeCodeReader.find(places.claude, [home.path, ...worktrees])).flatMap((path) => {
     const info = statSync(path, { throwIfNoEntry: false });
-    if (!info || info.mtimeMs < began || cursors[path]?.stamp === `${info.size} ${info.mtimeMs}`) return [];
+    if (!info || info.mtimeMs < began || cursors[path]?.stamp === stampOf(info)) return [];
     return [info.mtimeMs + keptMs];
   });
   const soon = ends.filter((end) => end - Date.now() < WARNED_DAYS * DAY_MS);

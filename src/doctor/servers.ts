@@ -61,7 +61,7 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
     const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
     return [{ status: "warning", what, fix }, ...others];
   }
-  return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.ms} ms`), ...others];
+  return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.tookMs} ms`), ...others];
 }
 
 /** What most likely helps where an entry of init does not start; undefined for another entry. */

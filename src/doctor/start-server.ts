@@ -14,7 +14,7 @@ export interface Start {
 export type Started =
   | {
       readonly tools: readonly string[];
-      readonly ms: number;
+      readonly tookMs: number;
       /** Path of the memory that it serves; undefined when it does not report one. */
       readonly memory: string | undefined;
     }
@@ -56,7 +56,7 @@ function converse(child: ChildProcessWithoutNullStreams, resolve: (started: Star
   const began = performance.now();
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   let tools: readonly string[] = [];
-  let ms = 0;
+  let tookMs = 0;
   child.stdin.on("error", () => undefined);
   createInterface({ input: child.stdout }).on("line", (line) => {
     const answer = readAnswer(line);
@@ -67,11 +67,11 @@ function converse(child: ChildProcessWithoutNullStreams, resolve: (started: Star
       send({ id: 2, method: "tools/list" });
     } else if (answer.id === 2) {
       tools = (answer.result?.tools ?? []).map(({ name }) => name);
-      ms = Math.round(performance.now() - began);
+      tookMs = Math.round(performance.now() - began);
       if (tools.includes(ASKED.name)) send({ id: 3, method: "tools/call", params: ASKED });
-      else resolve({ tools, ms, memory: undefined });
+      else resolve({ tools, tookMs, memory: undefined });
     } else if (answer.id === 3) {
-      resolve({ tools, ms, memory: locationIn(answer.result?._meta) });
+      resolve({ tools, tookMs, memory: locationIn(answer.result?._meta) });
     }
   });
   const clientInfo = { name: "sentinel-memory-doctor", version: "1" };

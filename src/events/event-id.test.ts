@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { eventId, identityFrom, identityOf, readEventId } from "./event-id.ts";
+import { eventId, identityFrom, identityOf, readEventId, readShortEventId, shortEventId } from "./event-id.ts";
 
 /** The example of the ULID specification. */
 const EXAMPLE_TIME = 1_469_918_176_385;
@@ -31,6 +31,15 @@ it("is read back, and nothing else is read", () => {
   expect(readEventId(eventId(EXAMPLE_TIME, identity))).toEqual({ time: EXAMPLE_TIME, identity });
   for (const other of ["", "evt_", `chk_${identity}`, eventId(1, identity).toLowerCase(), `${eventId(1, identity)}0`])
     expect(readEventId(other)).toBeUndefined();
+});
+
+it("has a short form that names the end of its identity, in either case", () => {
+  const short = shortEventId(eventId(EXAMPLE_TIME, identityFrom("origin")));
+  expect(short).toMatch(/^evt_[0-9A-Z]{8}$/);
+  for (const form of [short, `evt_${short.slice(4).toLowerCase()}`])
+    expect(identityFrom("origin").endsWith(readShortEventId(form) ?? "?")).toBe(true);
+  for (const other of ["", "evt_", short.slice(0, -1), `${short}0`, short.slice(4)])
+    expect(readShortEventId(other)).toBeUndefined();
 });
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -7,6 +7,9 @@ import { isUlid, TAIL_BYTES, timeOfUlid, ulidTail, ulidTime } from "../core/ulid
 
 const PREFIX = "evt_";
 const TIME_LENGTH = 10;
+const IDENTITY_LENGTH = 16;
+/** Characters of the identity in a short id: 40 bits. */
+export const SHORT_LENGTH = 8;
 
 /** The number of bytes that `identityOf` encodes. */
 export const IDENTITY_BYTES = TAIL_BYTES;
@@ -27,6 +30,22 @@ export function identityFrom(origin: string): string {
 /** 16 characters from the first 10 bytes. */
 export function identityOf(bytes: Uint8Array): string {
   return ulidTail(bytes);
+}
+
+/** The part of an event's id that two readings of the same thing have in common. */
+export function identityIn(id: string): string {
+  return id.slice(-IDENTITY_LENGTH);
+}
+
+/** An id in short: its end tells events apart, its beginning is a time. */
+export function shortEventId(id: string): string {
+  return PREFIX + id.slice(-SHORT_LENGTH);
+}
+
+/** The end of the identity that a short id gives; undefined for anything else. */
+export function readShortEventId(id: string): string | undefined {
+  const rest = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : "";
+  return rest.length === SHORT_LENGTH ? rest.toUpperCase() : undefined;
 }
 
 /** The time and the identity that an id names; undefined where it is not the id of an event. */

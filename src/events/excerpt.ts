@@ -2,7 +2,7 @@
  * Texts that are too long for an event: what is shown of them, cut at the ends of lines. Only redacted text is cut, because no
  * pattern recognises a secret that was cut in two.
  */
-import { cutRedacted } from "../redaction/long-text.ts";
+import { cutRedacted } from "../redaction/cut-redacted.ts";
 import type { RedactedText } from "../redaction/redact.ts";
 
 /** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. @internal */

@@ -13,6 +13,8 @@ import type { Redactor, Speech } from "./redactor.ts";
 
 export interface Prepared {
   readonly event: Event;
+  /** The content as JSON, of which the hash is. */
+  readonly contentJson: string;
   /** Whole texts by the id of their artifact. */
   readonly artifacts: ReadonlyMap<string, string>;
 }
@@ -47,6 +49,7 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
   const origin = draft.origin === undefined ? undefined : clean(draft.origin);
   const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
   const named = draft.origin ?? draft.key;
+  const contentJson = JSON.stringify(content);
   const event: Event = {
     id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
     ts: new Date(time).toISOString(),
@@ -59,11 +62,11 @@ export function prepare(draft: EventDraft, { redactor, now, random }: Circumstan
     refs,
     tags: [...tags, ...[...kinds].map((kind) => REDACTED + kind)],
     sensitivity: sensitivityOf(draft, kinds.size > 0),
-    hash: `sha256:${hash("sha256", `${draft.kind} ${JSON.stringify(content)}`)}`,
+    hash: `sha256:${hash("sha256", `${draft.kind} ${contentJson}`)}`,
     ...(origin !== undefined && { origin }),
     ...(place && { place }),
   };
-  return { event, artifacts };
+  return { event, contentJson, artifacts };
 }
 
 /** What a tag begins with that says which kind of secret an event held. */

@@ -30,11 +30,23 @@ export interface EventStore {
   /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
   read(query?: EventQuery): AsyncIterable<Event>;
 
-  /** The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has. */
+  /**
+   * The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has; a short one, `evt_` and the
+   * last 8 of these, names every event that has them.
+   */
   find(ids: readonly string[]): Promise<readonly Event[]>;
 
+  /**
+   * What matches a text best, over all events that are indexed by now; the answer says what is not. What was acknowledged before the
+   * call is among it, but for a backlog that is large.
+   */
+  search(query: SearchQuery): Promise<SearchResult>;
+
+  /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */
+  prepareSearch(): Promise<boolean>;
+
   /** What has changed since a cursor, so that a projection can follow; from the beginning without one. */
-  changes(since?: Cursor): Promise<Changes>;
+  changes(since?: Cursor, range?: ChangesRange): Promise<Changes>;
 
   /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
   artifact(id: string): Promise<string | undefined>;
@@ -54,9 +66,10 @@ export interface EventStore {
    * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
    * killed.
    *
+   * @param patienceMs how long to wait for another process that is at it.
    * @throws SentinelError `lock_timeout`, naming who is at it.
    */
-  exclusively<Result>(act: () => Promise<Result>): Promise<Result>;
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
 }
 
 /** All conditions have to hold; none means everything. */
@@ -72,8 +85,52 @@ export interface EventQuery {
   readonly newestFirst?: boolean;
 }
 
+export interface SearchQuery {
+  /** Any words; what holds more of them, and rarer ones, comes first. */
+  readonly text: string;
+  /** How many hits at most; 10 where it is absent. */
+  readonly limit?: number;
+}
+
+export interface SearchResult {
+  /** Best first; of equal ones the newer first. An event comes once, with the part of it that matches best. */
+  readonly hits: readonly SearchHit[];
+  /** How many chunks were searched. */
+  readonly chunks: number;
+  /** What is recorded and was not searched, the newest day first. */
+  readonly notIndexed: { readonly days: readonly string[]; readonly bytes: number };
+  /** Which limits were met: there may be more to find. */
+  readonly limits: readonly SearchLimit[];
+}
+
+/** `hits`: no answer has more than 200. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
+export type SearchLimit = "hits" | "terms" | "bytes";
+
+/** A part of an event, see `chunks.ts`. */
+export interface FoundChunk {
+  readonly id: string;
+  readonly event: Event;
+  readonly text: string;
+}
+
+export interface SearchHit extends FoundChunk {
+  /** From 0 to 1: of the best that any chunk could reach for the query. */
+  readonly score: number;
+  /** What stands next to its event in the session. */
+  readonly before?: FoundChunk;
+  readonly after?: FoundChunk;
+}
+
 /** How far a reader has come; only the store that made it can read it. */
 export type Cursor = string;
+
+/** What of the changes is asked for. */
+export interface ChangesRange {
+  /** ISO 8601: only segments with events from that day on. Those that come before it are gone for who read them. */
+  readonly from?: string;
+  /** About the most that is read; there may be more. */
+  readonly bytes?: number;
+}
 
 export interface Changes {
   /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
@@ -128,4 +185,6 @@ export interface Statistics {
   readonly redacted: Readonly<Record<string, number>>;
   /** Events that were purged. */
   readonly purged: number;
+  /** Chunks that searches find at once, and the bytes of events that are still to be indexed. */
+  readonly indexed: { readonly chunks: number; readonly missingBytes: number };
 }

@@ -14,15 +14,25 @@ export const PURGE_POINTS = [
   "day-staged",
   "day-renamed",
   "days-rewritten",
+  "index-forgotten",
   "artifact-parted",
   "artifacts-swept",
   "purge-noted-done",
+] as const;
+
+/** The same for an update of the index. @internal */
+export const INDEX_POINTS = [
+  "index-segment-staged",
+  "index-segment-written",
+  "index-manifest-staged",
+  "index-manifest-written",
 ] as const;
 
 /** The points above, and those that only an append to a log or to the record reaches. */
 export type FaultPoint =
   | (typeof WRITE_POINTS)[number]
   | (typeof PURGE_POINTS)[number]
+  | (typeof INDEX_POINTS)[number]
   | "appended"
   | "artifact-staged"
   | "artifact-kept"

@@ -1,11 +1,11 @@
 /**
- * A folder that belongs to this machine alone, and is never shared.
+ * A folder in a project, like `.context/.local/`, that belongs to this machine alone and is never shared.
  *
  * Only our own writers make it, so nothing in it may be a link or a device. A repository that contains one would make us
  * write to, or read from, a place of its choice.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 
 /** Lets git see nothing in the folder, this file included. */
@@ -30,6 +30,14 @@ export function localFileToWrite(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
   if (!existsSync(ignore)) writeFileSync(ignore, IGNORE.text);
   return path;
+}
+
+/** Removes a file of a local folder, and the folder and the one above it where nothing else is left in them. */
+export function removeLocalFile(folder: string, name: string): void {
+  rmSync(localFile(folder, name), { force: true });
+  if (!existsSync(folder) || readdirSync(folder).some((other) => other !== IGNORE.name)) return;
+  rmSync(folder, { recursive: true });
+  if (readdirSync(dirname(folder)).length === 0) rmdirSync(dirname(folder));
 }
 
 /** Removes the staging files of writers that were killed; call it under the lock of the local file. */

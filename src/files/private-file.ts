@@ -1,4 +1,7 @@
-/** Files and folders of the person's own, which nobody else on the machine may read. */
+/**
+ * Files and folders of the person's own, which nobody else on the machine may read. Writing takes no lock: for a file that
+ * several processes change see `user-folder.ts`.
+ */
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type FaultPoint, reach } from "./fault-points.ts";

@@ -33,7 +33,7 @@ import { STAGING } from "./sidecar-names.ts";
 export interface FileInfo {
   readonly stamp: string;
   /** When its bytes last changed, in ms since 1970. */
-  readonly changed: number;
+  readonly changedMs: number;
   /** In bytes. */
   readonly size: number;
   readonly mode: number;
@@ -200,7 +200,7 @@ function toInfo(info: BigIntStats): FileInfo {
   const stamp = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
   return {
     stamp,
-    changed: Number(info.mtimeMs),
+    changedMs: Number(info.mtimeMs),
     size: Number(info.size),
     mode: Number(info.mode & 0o7777n),
     uid: Number(info.uid),

@@ -1,6 +1,6 @@
 /**
- * Files of the person's own, outside of every project: nobody else on the machine can read them. A folder has the mode 0700,
- * a file 0600.
+ * Changes to the person's own files outside of every project, each under the lock of its file. Nobody else on the machine can
+ * read them: a folder has the mode 0700, a file 0600.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";

@@ -12,7 +12,7 @@ export interface Waiting<State> {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** When it was enqueued, in ms of the process's own clock. */
-  readonly since: number;
+  readonly sinceMs: number;
 }
 
 /**
@@ -35,8 +35,8 @@ export class WriteQueue<State> {
   /** Resolves once the change is on disk; rejects, with nothing written, when its signal fired before its batch began. */
   enqueue<Result>(change: (state: State) => Result, signal?: AbortSignal): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const since = performance.now();
-      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, since, signal });
+      const sinceMs = performance.now();
+      this.#queue.push({ change, resolve: resolve as (result: unknown) => void, reject, sinceMs, signal });
       if (!this.#running) void this.#run();
     });
   }

@@ -1,17 +1,11 @@
-/**
- * The text a hook adds to an agent's context. It stands between marks, so that a tool that records conversations can leave it
- * out: injected lessons must not be remembered again.
- */
+/** The lessons that a hook adds to an agent's context. */
 import { type Budget, without } from "../core/budget.ts";
 import { fenced } from "../core/fence.ts";
 import { pack } from "../core/packing.ts";
 import { block } from "../lessons/format/record-text.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import type { References } from "../lessons/queries/references.ts";
-
-const MARK = "sentinel-memory";
-const OPEN = `<${MARK}>`;
-const CLOSE = `</${MARK}>`;
+import { CLOSE, OPEN, withoutMarks } from "./marks.ts";
 
 /** As many records as fit, in their order, below a head of our own. */
 export function inject(
@@ -26,9 +20,4 @@ export function inject(
   );
   const notes = texts.length > 0 ? [fenced(texts)] : [];
   return { text: [OPEN, ...head, ...notes, CLOSE].join("\n"), shown: taken };
-}
-
-/** One of our marks in a stored text would end the passage early. */
-function withoutMarks(text: string): string {
-  return text.replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039");
 }

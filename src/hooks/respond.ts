@@ -7,13 +7,14 @@ import { unrecognisedLines } from "../lessons/answers/file-report.ts";
 import type { FileReport } from "../lessons/format/file-lines.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
-import { type MemoryPolicy, memoryPolicyNotes } from "../lessons/policy.ts";
+import { type MemoryPolicy, memoryPolicyNotes, recordTokens } from "../lessons/policy.ts";
 import { compactionDue } from "../lessons/queries/compaction.ts";
 import { mostImportantFirst } from "../lessons/queries/importance.ts";
 import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 import { References } from "../lessons/queries/references.ts";
 import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import { inject } from "./injection.ts";
+import { ESTIMATED, SHOWN } from "./limits.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
 
@@ -31,6 +32,8 @@ export interface Situation {
   readonly report: () => Promise<FileReport>;
   /** Reads what the project has decided about its memory; asked only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
+  /** Whether the record's hook speaks at the same event, and takes its share of the tokens. */
+  readonly recordSpeaks: boolean;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether the user wants a reminder at the end of a turn. */
@@ -43,11 +46,7 @@ export interface Response {
   readonly output?: object;
 }
 
-/** Claude Code cuts what a hook adds at about 10,000 characters. */
-const SHOWN = { characters: 9_000, bytes: 27_000 };
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
-/** The share of a limit in tokens that an estimate may come to: estimates are up to a tenth too low. */
-const ESTIMATED = 0.9;
 /** Holds one lesson of any length. */
 const AT_FILE: Budget = { ...SHOWN, tokens: 1_000 };
 const MOST_AT_PROMPT = 5;
@@ -86,10 +85,12 @@ export async function respond(situation: Situation): Promise<Response> {
   }
 }
 
-async function startSession({ event, client, session, read, report, readPolicy }: Situation): Promise<Response> {
+async function startSession(situation: Situation): Promise<Response> {
+  const { event, client, session, read, report, readPolicy, recordSpeaks } = situation;
   const snapshot = await read();
   const policy = await readPolicy();
-  const all: Budget = { ...SHOWN, tokens: Math.floor(policy.values.session_tokens * ESTIMATED) };
+  const tokens = policy.values.session_tokens - (recordSpeaks ? recordTokens(policy.values) : 0);
+  const all: Budget = { ...SHOWN, tokens: Math.floor(tokens * ESTIMATED) };
   const notes = [
     ...unrecognisedLines(await report()),
     ...memoryPolicyNotes(policy),

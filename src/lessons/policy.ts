@@ -13,6 +13,8 @@ export const MEMORY_POLICY = {
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
     /** The most that a hook adds at the start of a session. */
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
+    /** Of these, what the hook of the record may take to say where work stopped. */
+    record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
     /** Whether the server's instructions carry lessons, for clients that run no hook. */
@@ -30,6 +32,11 @@ export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 export async function readMemoryPolicy({ memoryPolicy }: ContextFolder): Promise<MemoryPolicy> {
   const { readPolicyFile } = await import("../project/policy-file.ts");
   return readPolicyFile(memoryPolicy, MEMORY_POLICY);
+}
+
+/** What of the tokens at the start of a session is the record's: never more than half, so that lessons have room. */
+export function recordTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
+  return Math.min(record_tokens, Math.floor(session_tokens / 2));
 }
 
 /** What is wrong with the policy, a line each; empty when nothing is. */

@@ -24,8 +24,8 @@ export async function callTool(
     const call = tool.prepare(args);
     const context = await contextOf();
     // Loaded after the handshake, like everything that listing the tools does not need.
-    const { answerCall } = await import("./answer-call.ts");
-    return await answerCall(tool.definition.kind, call, context);
+    const { completeAnswer } = await import("./complete-answer.ts");
+    return await completeAnswer(tool.definition.kind, call, context);
   } catch (error) {
     return { content: [{ type: "text", text: explain(error) }], isError: true };
   }

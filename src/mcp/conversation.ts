@@ -1,5 +1,5 @@
 /** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
-import { lineDigest } from "../lessons/format/record-id.ts";
+import { lineDigest } from "../lessons/format/lesson-id.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 
 interface Compaction {

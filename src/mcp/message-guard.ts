@@ -17,15 +17,15 @@ export interface DroppedLine {
 }
 
 export class MessageGuard extends Transform {
-  readonly #longest: number;
+  readonly #longestBytes: number;
   readonly #onDropped: (line: DroppedLine) => void;
   #held: Buffer[] = [];
   #length = 0;
 
-  /** @param longest bytes a line may have. */
-  constructor(longest: number, onDropped: (line: DroppedLine) => void) {
+  /** @param longestBytes a line may have. */
+  constructor(longestBytes: number, onDropped: (line: DroppedLine) => void) {
     super();
-    this.#longest = longest;
+    this.#longestBytes = longestBytes;
     this.#onDropped = onDropped;
   }
 
@@ -43,7 +43,7 @@ export class MessageGuard extends Transform {
   #hold(part: Buffer): void {
     this.#held.push(part);
     this.#length += part.length;
-    if (this.#length <= this.#longest || this.#held.length < 3) return;
+    if (this.#length <= this.#longestBytes || this.#held.length < 3) return;
     // Too long already: only the two ends are needed.
     const all = Buffer.concat(this.#held);
     this.#held = [all.subarray(0, KEPT_BYTES), all.subarray(-KEPT_BYTES)];
@@ -51,7 +51,7 @@ export class MessageGuard extends Transform {
 
   #release(): void {
     const line = Buffer.concat(this.#held);
-    if (this.#length <= this.#longest) this.push(line);
+    if (this.#length <= this.#longestBytes) this.push(line);
     else {
       const head = line.toString("latin1", 0, KEPT_BYTES);
       const tail = line.toString("latin1", Math.max(0, line.length - KEPT_BYTES));

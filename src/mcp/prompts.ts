@@ -29,6 +29,7 @@ const PROMPTS: readonly PromptEntry[] = [
   },
 ];
 
+/** The prompts as `prompts/list` shows them. */
 export function listPrompts(): Prompt[] {
   return PROMPTS.map(({ text: _, ...prompt }) => prompt);
 }

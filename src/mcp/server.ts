@@ -2,6 +2,7 @@
  * The MCP server over any store and any transport. It is built on the SDK's low-level Server, which starts faster than the
  * high-level one and shows unknown arguments instead of dropping them.
  */
+import "./schemas.ts";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
@@ -13,16 +14,13 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { budgetFor } from "../clients/answer-budget.ts";
-import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
-import type { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
-import { Conversation } from "./conversation.ts";
 import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { listTool } from "./tool.ts";
+import { listingOf, type ToolContext } from "./tool.ts";
 import { DEFAULT_TOOLSET } from "./toolsets.ts";
 
 /** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
@@ -39,7 +37,7 @@ export interface ServerParts {
   /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
   /** Bytes an answer may hold; overrides what we know about the client. */
-  readonly outputBudget?: number | undefined;
+  readonly outputBudgetBytes?: number | undefined;
 }
 
 export interface MemoryServer {
@@ -48,7 +46,8 @@ export interface MemoryServer {
   idle(): Promise<void>;
 }
 
-export function createServer({ version, openStores, readOpening, outputBudget }: ServerParts): MemoryServer {
+/** A server that is ready to be connected; it reads nothing before its first request. */
+export function createServer({ version, openStores, readOpening, outputBudgetBytes }: ServerParts): MemoryServer {
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
     { capabilities: { tools: {}, prompts: {} } },
@@ -59,8 +58,7 @@ export function createServer({ version, openStores, readOpening, outputBudget }:
     running.add(call);
     return call.finally(() => running.delete(call));
   };
-  const rank = rankingLoadedOnce();
-  const conversation = new Conversation();
+  const shared = sharedByCalls();
   const loadSoon = loaderOfTheRest(openStores);
 
   // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
@@ -74,15 +72,15 @@ export function createServer({ version, openStores, readOpening, outputBudget }:
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
-    return { tools: DEFAULT_TOOLSET.map(({ definition }) => listTool(definition)) };
+    return { tools: DEFAULT_TOOLSET.map(({ definition }) => listingOf(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     return track(() =>
       callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
-        const budget = budgetFor(server.getClientVersion()?.name, outputBudget);
+        const budget = budgetFor(server.getClientVersion()?.name, outputBudgetBytes);
         const { lessons, readPolicy, readPrivacy } = await openStores();
         const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-        return { store: lessons, policy, privacy, conversation, rank, budget, signal };
+        return { lessons, policy, privacy, ...(await shared()), budget, signal };
       }),
     );
   });
@@ -115,7 +113,8 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
     const [{ warmUp }] = await Promise.all([
       import("../lessons/changes/draft.ts"),
       import("../lessons/queries/lesson-ranking.ts"),
-      import("./answer-call.ts"),
+      import("./conversation.ts"),
+      import("./complete-answer.ts"),
       ...DEFAULT_TOOLSET.map((tool) => tool.load()),
     ]);
     warmUp();
@@ -128,12 +127,21 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
   };
 }
 
-/** One ranking for all calls; it is loaded after the handshake, not with the server. */
-function rankingLoadedOnce() {
-  let ranking: LessonRanking | undefined;
-  return async (snapshot: Snapshot, query: string) => {
-    const { LessonRanking } = await import("../lessons/queries/lesson-ranking.ts");
-    ranking ??= new LessonRanking();
-    return ranking.rank(snapshot.lessons(), query);
+/** One ranking and one conversation for all calls; they are loaded after the handshake, not with the server. */
+function sharedByCalls() {
+  let shared: Pick<ToolContext, "conversation" | "rank"> | undefined;
+  return async () => {
+    const [{ LessonRanking }, { Conversation }] = await Promise.all([
+      import("../lessons/queries/lesson-ranking.ts"),
+      import("./conversation.ts"),
+    ]);
+    if (!shared) {
+      const ranking = new LessonRanking();
+      shared = {
+        conversation: new Conversation(),
+        rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query),
+      };
+    }
+    return shared;
   };
 }

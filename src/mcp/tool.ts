@@ -16,7 +16,7 @@ import type { Conversation } from "./conversation.ts";
 
 /** What a handler works with. */
 export interface ToolContext {
-  readonly store: LessonStore;
+  readonly lessons: LessonStore;
   /** What the project has decided about its memory. */
   readonly policy: MemoryPolicy;
   /** What the project and the person never want stored. */
@@ -89,7 +89,7 @@ export function bind<Input extends z.ZodObject>(
 }
 
 /** A tool as `tools/list` shows it. */
-export function listTool({ name, title, description, kind, alwaysLoad, input }: ToolDefinition): ToolListing {
+export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition): ToolListing {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
   return {
     name,

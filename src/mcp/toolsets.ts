@@ -1,4 +1,7 @@
-/** The registry: every tool there is, in the set it belongs to. Each listed tool costs every session tokens. */
+/**
+ * The registry: every tool there is, in the set it belongs to. A new tool is a folder `tools/SET/NAME/` with a definition and a
+ * handler, and a line here; `test/policy/tools.test.ts` says what every tool must do. Each listed tool costs every session tokens.
+ */
 import { bind, type Tool } from "./tool.ts";
 import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
 import { logMemory } from "./tools/lessons/log-memory/definition.ts";

@@ -1,10 +1,11 @@
 /**
  * The folders of a person's own settings, outside every project: one for all projects and one for each. No `git clean` reaches
- * them, and nothing here makes them.
+ * them, and nothing here makes them. The person's data is elsewhere: see `record/places.ts`.
  */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import envPaths from "env-paths";
+import { OURS, readPlacesFile } from "./record/places-file.ts";
 
 export interface ConfigFolders {
   /** For all projects. */
@@ -13,11 +14,25 @@ export interface ConfigFolders {
   readonly ofProject: string;
 }
 
-/** @param root the person's folder; that of the platform by default. */
-export function configFolders(
-  projectFolder: string,
-  root = envPaths("sentinel-memory", { suffix: "" }).config,
-): ConfigFolders {
+/** Our folder of settings: the one that `record on` found, so that all processes of a person find the same; else this process's. */
+export function configFolder(): string {
+  const written = readPlacesFile();
+  return (written === "broken" ? undefined : written.config) ?? configFolderHere();
+}
+
+/** As this process's environment says. */
+export function configFolderHere(): string {
+  return envPaths(OURS, { suffix: "" }).config;
+}
+
+/** All that may hold words which must not be stored: also those at which only this process looks. */
+export function allConfigFolders(projectFolder: string): ConfigFolders[] {
+  const roots = new Set([configFolder(), configFolderHere()]);
+  return [...roots].map((root) => configFolders(projectFolder, root));
+}
+
+/** @param root the person's folder. */
+export function configFolders(projectFolder: string, root = configFolder()): ConfigFolders {
   const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
   return { general: root, ofProject: join(root, "projects", path) };
 }

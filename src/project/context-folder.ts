@@ -1,6 +1,6 @@
 /**
  * Every path below a project's `.context/`. There are two roots: the files that the team commits and shares, and `.local/`
- * with the user's own files, which stay on this machine.
+ * with the person's own, which stay on this machine.
  */
 import { join } from "node:path";
 
@@ -27,7 +27,7 @@ export interface ContextFolder {
   readonly memoryPolicy: string;
   /** The words that the team never wants stored. */
   readonly privacyPolicy: string;
-  /** The root of what is the user's own; the files below it are checked by `localFile`. */
+  /** The root of what is the person's own; the files below it are checked by `localFile`. */
   readonly local: string;
 }
 

@@ -20,6 +20,7 @@ export function gitFiles(memoryFile: string): Readonly<Record<string, string>> {
   };
 }
 
+/** Writes those that are missing or empty. */
 export async function writeGitFiles(memoryFile: string): Promise<void> {
   for (const [name, text] of Object.entries(gitFiles(memoryFile)))
     await writeOnce(join(dirname(memoryFile), name), text);

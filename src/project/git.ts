@@ -21,6 +21,12 @@ export function git(folder: string, ...args: readonly string[]): Promise<GitAnsw
   });
 }
 
+/** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
+export async function branchOf(folder: string): Promise<string | undefined> {
+  const { status, text } = await git(folder, "branch", "--show-current");
+  return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
+}
+
 /** Short hashes of the commits, on any branch, that added or removed a line with this text; none without a repository. */
 export async function commitsThatHold(text: string, folder: string): Promise<string[]> {
   const { status, text: hashes } = await git(folder, "log", "--all", "--format=%h", `-G${text}`, "--", ".");

@@ -16,10 +16,9 @@ beforeEach(() => {
   const context = contextFolder(join(folder, ".context"));
   path = context.privacyPolicy;
   mkdirSync(dirname(path), { recursive: true });
-  readPrivacy = privacyOf(
-    { folder, context, how: "test" },
+  readPrivacy = privacyOf({ folder, context, how: "test" }, [
     { general: join(folder, "own"), ofProject: join(folder, "own/p") },
-  );
+  ]);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 /**
  * What must never be stored, as the team and the person say now: `.context/policies/privacy.yaml`, and the person's `privacy.yaml` for
- * all projects and for this one. All three count. Everybody who stores anything asks here (DESIGN.md, "Own words").
+ * all projects and for this one. All of them count. Everybody who stores anything asks here (DESIGN.md, "Own words").
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 } from "../core/policy.ts";
 import { lookAt } from "../files/replace-file.ts";
 import { NO_OWN_WORDS, type OwnPattern, type OwnWords, ownWords, unusableWord } from "../redaction/own-words.ts";
-import { configFolders } from "./config-folders.ts";
+import { allConfigFolders } from "./config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import type { Project } from "./find-project.ts";
 import { readPolicyFile } from "./policy-file.ts";
@@ -65,8 +65,8 @@ export interface Privacy {
 export type ReadPrivacy = () => Promise<Privacy>;
 
 /** @param own the person's folders. */
-export function privacyOf({ folder, context }: Project, own = configFolders(folder)): ReadPrivacy {
-  const paths = [own.general, own.ofProject].map((place) => join(place, OWN_NAME));
+export function privacyOf({ folder, context }: Project, own = allConfigFolders(folder)): ReadPrivacy {
+  const paths = own.flatMap(({ general, ofProject }) => [general, ofProject]).map((place) => join(place, OWN_NAME));
   const places = [{ path: context.privacyPolicy, name: SHARED_NAME }, ...paths.map((path) => ({ path, name: path }))];
   let last: { stamps: string; privacy: Privacy } | undefined;
   return async () => {

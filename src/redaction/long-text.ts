@@ -6,7 +6,6 @@
  */
 
 import { DETECTORS, type RedactedText, type Redaction, redactWithin } from "./redact.ts";
-import { MARK } from "./span.ts";
 
 /** Characters of a piece; how far it looks into its neighbours, which is longer than a private key. */
 const PIECE = 262_144;
@@ -40,17 +39,6 @@ export function redactLong(text: string, deadline?: Deadline): LongRedaction {
   }
   const findings = [...counts].map(([kind, count]) => ({ kind, count }));
   return { text: parts.join("") as RedactedText, findings, unread: text.length - from };
-}
-
-/** The first `most` characters, less where a mark or a pair of surrogates would be cut in two. */
-export function cutRedacted(text: RedactedText, most: number): RedactedText {
-  if (text.length <= most) return text;
-  let end = most;
-  const mark = text.lastIndexOf(MARK, end);
-  if (mark >= 0 && mark < end && mark + MARK.length > end) end = mark;
-  const code = text.charCodeAt(end - 1);
-  if (code >= 0xd800 && code < 0xdc00) end--;
-  return text.slice(0, end) as RedactedText;
 }
 
 /** One piece, read together with the end of the one before and the beginning of the next; undefined when time runs out. */

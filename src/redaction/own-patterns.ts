@@ -15,10 +15,11 @@ import type { OwnPattern } from "./own-words.ts";
 const SEEN = 128;
 /** How many times more it looks at when these are not enough. */
 const GROWTH = 4;
-/** How often a character may be looked at, in the mean over a line. */
-const LOOKS = 50;
-/** Most instructions of a pattern: at worst each costs a step a character. */
+/** How often a character may be looked at, in the mean over a line: less by a pattern so large that this would take too long. */
+const MOST_LOOKS = 50;
+/** Most instructions of a pattern: at worst each costs a step each time a character is looked at. */
 const LARGEST_PROGRAM = 500;
+const STEPS = 2_500;
 /** A pattern that finds an empty match in one of them would match between any two characters. */
 const SAMPLES = ["", "a b"];
 
@@ -58,7 +59,7 @@ function matchesOf(text: string, pattern: RE2JS): Match[] {
 function* matchesInLine(line: string, pattern: RE2JS): Generator<Match> {
   let from = 0;
   let size = SEEN;
-  let looksLeft = LOOKS * line.length;
+  let looksLeft = Math.min(MOST_LOOKS, STEPS / pattern.programSize()) * line.length;
   while (from < line.length) {
     const end = Math.min(line.length, from + size);
     looksLeft -= end - from;

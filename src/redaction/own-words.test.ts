@@ -175,6 +175,15 @@ describe("own patterns", () => {
     expect(hidePatterns(`${"a ".repeat(10_000)}\nb`, "a.*z|a")).toMatch(/^\[REDACTED\].*\[REDACTED\]\nb$/);
   });
 
+  it("give up the sooner the larger they are, which still leaves room for a list of names", () => {
+    const line = "ab".repeat(2_048);
+    const [small, large] = [".z|.", "(?:.?){160}z|."].map((source) => patternOf(source)(line).length);
+    expect(large).toBeLessThan((small as number) / 4);
+    const names = Array.from({ length: 40 }, (_, i) => `Company${i}`);
+    const text = names.map((name) => `${name}: ok`).join(", ");
+    expect(hidePatterns(text, `(?i)\\b(?:${names.join("|")})\\b`)).toBe(names.map(() => "[REDACTED]: ok").join(", "));
+  });
+
   it("find in long lines what a search of the whole line would find", () => {
     const random = seeded("own patterns");
     const sources = ["id-\\d+", "x[ab]*y", "\\bfoo\\w*", "(?i)acme corp", "^a+", "b+$"];

@@ -63,6 +63,7 @@ describe("a key without a shape is found by its words", () => {
     [`<apiKey>${key}</apiKey>`, `<apiKey>${MARK}</apiKey>`],
     [`- name: API_KEY\n  value: "${key}"`, `- name: API_KEY\n  value: "${MARK}"`],
     [`| API_KEY | ${key} |`, `| API_KEY | ${MARK} |`],
+    [`(see below)\n|API_KEY|${key}|prod|`, `(see below)\n|API_KEY|${MARK}|prod|`],
     [`-H "X-Api-Key: ${key}"`, `-H "X-Api-Key: ${MARK}"`],
     [`Authorization: Bearer ${key}`, `Authorization: Bearer ${MARK}`],
     [`acme --token ${key} deploy`, `acme --token ${MARK} deploy`],
@@ -153,6 +154,13 @@ describe("nothing else is touched", () => {
     identifiers: () => "adminTrustOAuth2JwtGrantIssuer and UserAuthenticationTokenProviderFactoryBean",
     references: () =>
       `password: $\{DB_PASSWORD}, token: process.env.ACME_TOKEN, key = os.environ["KEY"], $(pass show db)`,
+    "escaped references": () => "password: $\\{DB_PASSWORD}, secret: $\\(cat file)",
+    "shapes of tokens": () =>
+      '["acme-token", "acme_{w:16}-{x:30+}"], ["acme-key", "key-{d:5-9}"], secret = f"part-{n:04}"',
+    "alternatives in a pattern": () =>
+      "/(?:Bearer|Token|Api-?Key|secret)s?[-_ ](?:id|token|key)$/i, (secret|console)-[a-z]+",
+    "lists of alternatives": () =>
+      '["pwd|psw", "creds|jwt|sid|_?auth|otp|private"], ["passphrase", "secret key", "token"]',
     placeholders: () => "password=changeme api_key=YOUR_API_KEY token: <token> secret: xxxxxxxx",
     code: () => "const token = await getToken(user.id); secret = getSecret(); password: string; key: KeyObject",
     English: () => "The password must have 12 characters; the token expired after refresh; API key rotation policy",

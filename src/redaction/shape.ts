@@ -4,7 +4,7 @@ import { isIn, WORD } from "./detectors/runs.ts";
 import { measure } from "./letters.ts";
 
 const REFERENCES = [
-  /^\$\{?\w+\}?$|^\$[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
+  /^\$\{?\w+\}?$|^\$\\?[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
   /^(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
@@ -31,6 +31,8 @@ const SYNTAX = [
   /^ALL=\(/,
   /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/, // a regular expression
   /\$\\?\{[\w.$]+[}(]|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
+  /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/, // sk-{w:32+}, id-{x:08}
+  /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
   /^this\.#?[A-Za-z_]/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
@@ -49,18 +51,17 @@ const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
+/** What each of these matches is nothing else; one pattern, because every value is compared with it. */
+const WHOLE = new RegExp([TYPES, UNIT_OR_VERSION, ALGORITHM, COLOUR].map(({ source }) => source).join("|"), "i");
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export function isInert(value: string): boolean {
   return (
     value.length < 4 ||
-    TYPES.test(value) ||
+    WHOLE.test(value) ||
     FILLER.test(value) ||
-    UNIT_OR_VERSION.test(value) ||
-    ALGORITHM.test(value) ||
-    COLOUR.test(value) ||
     NAMES.test(value) ||
-    (!/^[A-Za-z0-9]+$/.test(value) && isSyntax(value))
+    (/[^A-Za-z0-9]/.test(value) && isSyntax(value))
   );
 }
 
@@ -91,7 +92,7 @@ export function isDigest(value: string): boolean {
 
 /** At least `least` characters that nobody would choose: a generated token. */
 export function looksRandom(value: string, least: number): boolean {
-  if (value.length < least || !/^[\x21-\x7e]+$/.test(value)) return false;
+  if (value.length < least || /[^\x21-\x7e]/.test(value)) return false;
   const longest = longestPart(value);
   // short groups, as in `q6jkoBIw-pIACpZ0M-…`, count together when they mix everything
   const grouped = longest.length < 10 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
@@ -128,6 +129,9 @@ export function looksChosen(value: string): boolean {
 function isLongIdentifier(value: string): boolean {
   return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && measure(value).meanPiece > 3;
 }
+
+/** What the random part of a sample token is made of. */
+export const SEQUENCE = /abc-?123|123-?abc|12345|abcdef/i;
 
 /** What documentation writes in place of a token (`xxxx`, `your-key-here`, `...`), and names that only begin like one. */
 export function isFiller(body: string): boolean {

@@ -126,7 +126,7 @@ const LONGEST_TOKEN = 72;
 const MOST_LINES = 40;
 
 function isPartOfToken(token: string): boolean {
-  return token.length >= 4 && (/\d/.test(token) || /[a-z][A-Z]/.test(token) || token.length > 20);
+  return token.length >= 4 && (token.length > 20 || /\d/.test(token) || /[a-z][A-Z]/.test(token));
 }
 
 /** Finds in the view, answers in the original's positions. */

@@ -1,7 +1,7 @@
 /** Carries out a plan and keeps the manifest. */
 import { SentinelError } from "../core/errors.ts";
 import type { Edit } from "./edits/edit.ts";
-import { LOCAL, MANIFEST, type Manifest, readManifest, writeManifest, writtenAgain } from "./manifest.ts";
+import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";
 import { type Step, takeAll } from "./plan.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
@@ -17,8 +17,8 @@ export async function applyInit(
   files: ProjectFiles,
 ): Promise<readonly Step[]> {
   if (changesOf(steps).length === 0) return steps;
-  const earlier = readManifest(files);
-  const folders = new Set([...earlier.folders, ...(await writeManifest(files, earlier))]);
+  const earlier = readInitManifest(files);
+  const folders = new Set([...earlier.folders, ...(await writeInitManifest(files, earlier))]);
   const done: Step[] = [];
   const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
   for (const step of steps) {
@@ -34,9 +34,9 @@ export async function applyInit(
     const ours = edits.filter((edit) => edit.path === path);
     if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
     noted[path] = writtenAgain(noted[path], before, withoutOurs(ours, step, noted[path]), after);
-    for (const folder of await writeManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
+    for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
   }
-  await writeManifest(files, { files: noted, folders: [...folders] });
+  await writeInitManifest(files, { files: noted, folders: [...folders] });
   return done;
 }
 
@@ -62,7 +62,7 @@ export async function applyUninstall(
   { keepsMemory }: { readonly keepsMemory: boolean },
 ): Promise<readonly Step[]> {
   const done: Step[] = [];
-  const { folders } = readManifest(files);
+  const { folders } = readInitManifest(files);
   const emptied = new Set(folders);
   for (const step of steps) {
     const { path, before, after } = step;

@@ -1,8 +1,9 @@
 /** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
 import { join } from "node:path";
 import { SentinelError } from "../core/errors.ts";
+import { groupBy } from "../core/group-by.ts";
 import type { Edit, EditKind, PutOptions, TakeOptions } from "./edits/edit.ts";
-import { isUntouched, type Manifest } from "./manifest.ts";
+import { isUntouched, type Manifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 export interface Step {
@@ -58,12 +59,7 @@ export function takeAll(edits: readonly Edit[], text: string | undefined, option
 
 /** Groups the names of one file, such as CLAUDE.md and the AGENTS.md that it links to: they become one step. */
 function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][] {
-  const byFile = new Map<string, string[]>();
-  for (const path of paths) {
-    const file = realPath(path, files);
-    byFile.set(file, [...(byFile.get(file) ?? []), path]);
-  }
-  return [...byFile.values()];
+  return [...groupBy(paths, (path) => realPath(path, files)).values()];
 }
 
 /** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */

@@ -1,4 +1,4 @@
-/** All edits that init makes in a project. */
+/** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
 import { basename } from "node:path";
 import type { Client, RulesFile } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
@@ -12,7 +12,7 @@ import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
 import { privateRule } from "./edits/exclude-rule.ts";
 import { hookLines } from "./edits/hook-edit.ts";
 import { holdsBlock } from "./edits/marked-block.ts";
-import { readManifest } from "./manifest.ts";
+import { readInitManifest } from "./init-manifest.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RULES } from "./rules.ts";
 import { copyAttributes, copyRemovals } from "./server-copy.ts";
@@ -103,7 +103,7 @@ export function allEdits(launches: Launches, project: Project, files: ProjectFil
 
 /** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */
 function mayBeOurs({ path }: Edit, files: ProjectFiles): boolean {
-  const { files: noted } = readManifest(files);
+  const { files: noted } = readInitManifest(files);
   return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
 }
 

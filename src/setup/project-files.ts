@@ -6,7 +6,9 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { fileError, hasCode } from "../files/file-errors.ts";
 import { EXCLUDE, excludeFileOf } from "../project/git-exclude.ts";
+import { gitRootOf } from "../project/git-root.ts";
 
+/** The files of one project, by their paths from its folder, with forward slashes. */
 export class ProjectFiles {
   readonly folder: string;
   /** The git root, or the project's folder where there is no repository: nothing is written outside. */
@@ -142,11 +144,4 @@ function badPlace(why: string): SentinelError {
     `Nothing was written: ${why}.`,
     "Name the project's folder with --project DIR.",
   );
-}
-
-function gitRootOf(start: string): string | undefined {
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
 }

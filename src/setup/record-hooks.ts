@@ -3,18 +3,20 @@
  * committed. What the files were before is kept beside the record, so that they become that again, byte for byte.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Client, HookFile } from "../clients/client.ts";
+import type { Client, RecordHooks } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
-import { type HookProgram, RECORD_HOOK, recordHookLine } from "../clients/launch.ts";
+import { type HookProgram, RECORD_HOOK, recordHookCommand, recordHookLine } from "../clients/launch.ts";
 import { changeUserFile } from "../files/user-folder.ts";
 import { SERVER_FILE } from "../project/context-folder.ts";
 import { git, isTracked } from "../project/git.ts";
+import { type Environment, readPlaces } from "../project/record/places.ts";
 import { changesOf } from "./apply.ts";
-import type { Edit } from "./edits/edit.ts";
+import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { recordHookLines } from "./edits/hook-edit.ts";
-import { type Manifest, writtenAgain } from "./manifest.ts";
+import { type Manifest, writtenAgain } from "./init-manifest.ts";
 import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
 
@@ -25,23 +27,35 @@ export interface HooksWritten {
   readonly steps: readonly Step[];
   /** Files that git tracks: they are shared, so nothing of one person belongs there. */
   readonly tracked: readonly string[];
+  /** What is left to the person, by client. */
+  readonly asks: readonly string[];
+}
+
+export interface Installation {
+  /** The folder of the build. */
+  readonly build: string;
+  readonly env: Environment;
 }
 
 /**
  * Writes the hooks into a project's folder, and keeps git from seeing them.
  *
  * @param recordFolder where the notes are kept.
- * @param build the folder of the build.
  */
-export async function addRecordHooks(recordFolder: string, folder: string, build: string): Promise<HooksWritten> {
+export async function addRecordHooks(
+  recordFolder: string,
+  folder: string,
+  { build, env }: Installation,
+): Promise<HooksWritten> {
   const files = new ProjectFiles(folder);
-  const line = recordHookLine(programOf(files, build));
+  const program = programOf(files, build);
   const [edits, tracked]: [Edit[], string[]] = [[], []];
-  for (const hooks of hookFiles()) {
+  const inUse = hooksInUse(env);
+  for (const { hooks } of inUse) {
     if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
     else {
       if (await isVisible(hooks.path, files.folder)) edits.push(personalRule(files, hooks.path));
-      edits.push(recordHookLines(hooks.path, hooks.table(line)));
+      edits.push(editOf(hooks, program));
     }
   }
   const steps = planInit(edits, files, {});
@@ -49,7 +63,11 @@ export async function addRecordHooks(recordFolder: string, folder: string, build
     await note(recordFolder, files, step, edits);
     if (step.after !== undefined) await files.write(step.path, step.after);
   }
-  return { steps, tracked };
+  const written = changesOf(steps).map(({ path }) => path);
+  const asks = inUse.flatMap(({ name, hooks: { path, asks } }) =>
+    asks !== undefined && written.includes(path) ? [`${name}: ${asks}`] : [],
+  );
+  return { steps, tracked, asks };
 }
 
 /** Takes the hooks out of every folder into which they were written for this record. @param folder another one. */
@@ -77,21 +95,41 @@ async function takeOutOf(folder: string, recordFolder: string): Promise<readonly
 }
 
 /** Whether the hooks are in a project's folder as they would be written today. */
-export function hasRecordHooks(folder: string, build: string): boolean {
+export function hasRecordHooks(folder: string, { build, env }: Installation): boolean {
   const files = new ProjectFiles(folder);
-  const line = recordHookLine(programOf(files, build));
-  const edits = hookFiles().map(({ path, table }) => recordHookLines(path, table(line)));
+  const program = programOf(files, build);
+  const edits = hooksInUse(env).map(({ hooks }) => editOf(hooks, program));
   return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
 }
 
+/** The files in which hooks of the record are written, from the project's folder. */
+export const RECORD_HOOK_FILES = hooksOf(CLIENTS).map(({ hooks }) => hooks.path);
+
 const NOTHING: Manifest = { files: {}, folders: [] };
 
-function hookFiles(): Pick<HookFile, "path" | "table">[] {
-  return CLIENTS.flatMap(({ recordHooks }: Client) => recordHooks ?? []);
+/** Those of clients that are on this machine. */
+function hooksInUse(env: Environment): ReturnType<typeof hooksOf> {
+  const places = readPlaces(env);
+  const isThere = (sign: string) => existsSync(join(homedir(), sign));
+  return hooksOf(CLIENTS).filter(({ hooks: { clientFolder, signs } }) => {
+    if (clientFolder) return existsSync(places[clientFolder]);
+    return signs?.some(isThere) ?? true;
+  });
+}
+
+function hooksOf(clients: readonly Client[]): { readonly name: string; readonly hooks: RecordHooks }[] {
+  return clients.flatMap(({ name, recordHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
 }
 
 function editsToTake(files: ProjectFiles): Edit[] {
-  return hookFiles().flatMap(({ path }) => [recordHookLines(path, {}), personalRule(files, path)]);
+  const nothing = { file: "" };
+  return hooksOf(CLIENTS).flatMap(({ hooks }) => [editOf(hooks, nothing), personalRule(files, hooks.path)]);
+}
+
+/** @param program which it starts; of no matter where the edit is only taken out. */
+function editOf({ path, table, plugin }: RecordHooks, program: HookProgram): Edit {
+  if (plugin) return ownFile(path, plugin(recordHookCommand(program)), "record hooks");
+  return recordHookLines(path, table?.(recordHookLine(program)) ?? {});
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
@@ -112,14 +150,19 @@ async function note(recordFolder: string, files: ProjectFiles, step: Step, edits
   const { path, before, after } = step;
   if (after === undefined) return;
   const ours = edits.filter((edit) => edit.path === path);
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  const made = files.exists(folder) ? [] : [folder];
+  const made = foldersOf(path).filter((folder) => !files.exists(folder));
   await changeNotes(recordFolder, (notes) => {
     const noted = notes[files.folder] ?? NOTHING;
     const written = writtenAgain(noted.files[path], before, takeAll(ours, before, { inManifest: true }), after);
     const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
     return { ...notes, [files.folder]: manifest };
   });
+}
+
+/** The folders above a file, the innermost first. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, at) => names.slice(0, names.length - at).join("/"));
 }
 
 function notesFile(recordFolder: string): string {

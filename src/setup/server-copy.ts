@@ -17,7 +17,7 @@ import type { ProjectFiles } from "./project-files.ts";
 const SUMS = "SHA256SUMS";
 const FILES = [SERVER_FILE, "LICENCES.txt", SUMS];
 const PROGRAM = `${SERVER_FOLDER}/${SERVER_FILE}`;
-const MEND = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} gives back what was committed.`;
+const COPY_AGAIN = `sentinel-memory init --vendor writes it again; git restore ${SERVER_FOLDER} gives back what was committed.`;
 
 export interface CopyFinding {
   readonly status: "ok" | "note" | "broken";
@@ -61,13 +61,14 @@ export function examineCopy(files: ProjectFiles, build: string): CopyFinding | u
   const [noted = ""] = /^[0-9a-f]{64}(?= [ *]sentinel-memory\.cjs\r?$)/m.exec(sums) ?? [];
   if (noted !== hash) {
     const what = `${PROGRAM} does not have the SHA-256 that stands in ${SUMS}: it was changed, damaged or badly merged.`;
-    return { status: "broken", what, fix: MEND };
+    return { status: "broken", what, fix: COPY_AGAIN };
   }
   return compared(hash, versionOf(program) ?? "unknown", releasesOf(build));
 }
 
+/** For entries that start a copy which is not there. */
 export function missingCopy(): CopyFinding {
-  return { status: "broken", what: `${PROGRAM} is missing.`, fix: MEND };
+  return { status: "broken", what: `${PROGRAM} is missing.`, fix: COPY_AGAIN };
 }
 
 /** The version that a file of a copy names. */
@@ -85,7 +86,7 @@ function compared(hash: string, version: string, releases: Readonly<Record<strin
   }
   if (version in releases) {
     const what = `${PROGRAM} calls itself version ${version}, and is not the file that was released under it.`;
-    return { status: "broken", what, fix: MEND };
+    return { status: "broken", what, fix: COPY_AGAIN };
   }
   const what = `${PROGRAM} is whole and calls itself version ${version}`;
   if (version === own) return { status: "ok", what: `${what}.` };

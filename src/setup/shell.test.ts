@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pasteable, programOf, quoted } from "./shell.ts";
+import { ownCommand, pasteable, quoted } from "./shell.ts";
 
 const SOMEWHERE = { cwd: "/home/ann/shop", path: ["/usr/bin", "/opt/node/bin"].join(delimiter), project: undefined };
 const OF_THE_PROJECT = "/home/ann/shop/node_modules/.bin/sentinel-memory";
@@ -25,7 +25,7 @@ describe("the program, as it can be pasted", () => {
       'sentinel-memory --project "my api"',
     ],
   ])("%s", (_, script, more, expected) => {
-    expect(programOf({ ...SOMEWHERE, script, ...more })).toBe(expected);
+    expect(ownCommand({ ...SOMEWHERE, script, ...more })).toBe(expected);
   });
 });
 

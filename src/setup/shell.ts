@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, join, relative } from "node:path";
 
 const NAME = "sentinel-memory";
 
-export interface Start {
+export interface Invocation {
   /** Absolute path of the script, as Node got it. */
   readonly script: string;
   readonly cwd: string;
@@ -13,7 +13,7 @@ export interface Start {
 }
 
 /** The command that starts this program again in the same folder and for the same project. */
-export function programOf({ script, cwd, path = "", project }: Start): string {
+export function ownCommand({ script, cwd, path = "", project }: Invocation): string {
   const option = project === undefined ? "" : ` --project ${quoted(project)}`;
   const place = relative(cwd, script);
   if (basename(script) !== NAME) return `node ${quoted(place)}${option}`;

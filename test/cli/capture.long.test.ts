@@ -1,12 +1,17 @@
 /** More transcripts than fit into memory, and captures that are killed on their way. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { readCaptureState } from "../../src/capture/capture-state.ts";
+import { withRecordLock } from "../../src/events/jsonl/record-files.ts";
 import { chance } from "../support/form.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { pick, word } from "../support/random.ts";
-import { keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -47,6 +52,27 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
   expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
 });
 
+it("others come to the record while a long capture runs, and it takes nothing twice", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const asked = await writeTranscripts(shop, TURNS);
+  const folder = dirname(await manifestOf(shop));
+  const child = spawn(process.execPath, [BIN, "record", "capture"], { ...shop.place(), stdio: "ignore" });
+  const ended = new Promise((done) => child.once("close", done));
+  const isHalfDone = () => {
+    const { cursors, lookedAt } = readCaptureState(folder);
+    return Object.keys(cursors).length > 0 && lookedAt === 0;
+  };
+  let between = 0;
+  while (child.exitCode === null) {
+    if (await withRecordLock(folder, async () => isHalfDone())) between += 1;
+    await sleep(50);
+  }
+  expect(await ended).toBe(0);
+  expect(between).toBeGreaterThan(0);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+});
+
 it("a capture that is killed anywhere is made up for by the next one", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
@@ -59,6 +85,26 @@ it("a capture that is killed anywhere is made up for by the next one", async () 
     child.kill("SIGKILL");
     await ended;
   }
+  expect((await shop.run("record", "capture")).exit).toBe(0);
+  expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
+});
+
+it("Ctrl-C says what stays, and the next capture takes the rest, nothing twice", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const asked = await writeTranscripts(shop, TURNS);
+  const folder = dirname(await manifestOf(shop));
+  const child = spawn(process.execPath, [BIN, "record", "capture"], shop.place());
+  const ended = new Promise((done) => child.once("close", done));
+  const said = text(child.stderr);
+  while (!existsSync(join(folder, "events"))) await sleep(5);
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
+  const [, stay = ""] =
+    /^Stopped\. ([\d,]+) events recorded until then stay; the next capture goes on\.\n$/.exec(await said) ?? [];
+  const kept = (await eventsOf(shop)).length;
+  expect(Number(stay.replaceAll(",", ""))).toBe(kept);
+  expect(kept).toBeGreaterThan(0);
   expect((await shop.run("record", "capture")).exit).toBe(0);
   expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
 });

@@ -13,7 +13,7 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
   const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
   await recordFromTheStart(shop);
   const edit = { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" };
-  const at = Date.parse("2026-11-20T09:30:30Z");
+  const at = Date.parse("2026-11-20T09:30:45Z");
   const first = new Session({ cwd: shop.folder, at })
     .asks("<command-name>/clear</command-name>")
     .asks("Add the reduced rate of VAT to every invoice that is for books")
@@ -25,7 +25,8 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
     .uses("Bash", { command: "npm run lint" }, "Exit code 1", { error: true })
     .uses("Bash", { command: "npm run lint" }, "Fine")
     .goTo(shop.folder, "fix/vat")
-    .uses("Bash", { command: "git commit -m x" }, "[fix/vat f59e610] Add the rate");
+    .uses("Bash", { command: "git commit -m x" }, "[fix/vat f59e610] Add the rate")
+    .says("The reduced rate is in.");
   const later = new Session({ id: LATER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:30:30Z") }).asks("Go on");
   await keepTranscript(shop, first);
   await keepTranscript(shop, later);
@@ -43,12 +44,13 @@ it("tells of each session when, who, where, what was asked and what came of it",
   const { stdout, exit } = await shop.run("history", "--sessions");
   expect(exit).toBe(0);
   expect(stdout.split("\n")).toEqual([
-    `${later.id}  2026-11-21 09:30  claude-code  main`,
+    `${later.id}  2026-11-21 09:30 UTC  claude-code  main  broken off`,
     "  Go on",
     "  2 events",
-    `${first.id}  2026-11-20 09:30  claude-code  main > fix/vat`,
-    "  Add the reduced rate of VAT to every invoice that is for…",
-    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 1 failure · commits f59e610 · 1 subagent · 19 events",
+    `${first.id}  2026-11-20 09:30–09:31 UTC  claude-code  main > fix/vat  finished`,
+    "  Add the reduced rate of VAT to every invoice that is for books",
+    "  > The reduced rate is in.",
+    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 1 settled · commit f59e610 · 1 subagent · 20 events",
     "",
   ]);
   expect(await shop.json("history", "--sessions")).toMatchObject([
@@ -57,7 +59,8 @@ it("tells of each session when, who, where, what was asked and what came of it",
       session: first.id,
       files: ["src/vat.ts"],
       tasks: { done: 1, all: 2 },
-      failures: 1,
+      failed: 2,
+      settled: 1,
       branches: ["main", "fix/vat"],
     },
   ]);
@@ -65,9 +68,13 @@ it("tells of each session when, who, where, what was asked and what came of it",
 
 it("shows a session by the beginning of its id, and an event with what came before and after", async () => {
   const { shop, first } = await shopWithHistory();
+  expect((await shop.run("show", first.id.slice(0, 5))).stderr).toContain(
+    `ambiguous: 2 sessions begin with "5e551": 5e5510`,
+  );
   const session = await shop.run("show", first.id.slice(0, 8));
   expect(session.exit).toBe(0);
-  expect(session.stdout).toContain("Add the reduced rate");
+  expect(session.stdout).toContain("Add the reduced rate of VAT to every invoice that is for books");
+  expect(session.stderr).toBe("");
   const failed = (await eventsOf(shop)).find(({ content }) => content.outcome === "failed");
   const { stdout } = await shop.run("show", failed?.id ?? "");
   const lines = stdout.trimEnd().split("\n");
@@ -99,7 +106,17 @@ it("says what to do where there is nothing to show", async () => {
   expect((await shop.run("history", "--sessions")).stderr).toContain("record capture");
   const { exit, stderr } = await shop.run("show", "evt_01KJ844YNTMDH6521Q517KPCB1");
   expect([exit, stderr.includes("error not_found")]).toEqual([1, true]);
-  expect((await shop.run("show", LATER_ID)).stderr).toContain("error not_found");
+  for (const name of ["zzzz9999", LATER_ID]) {
+    const unknown = await shop.run("show", name);
+    expect([unknown.exit, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error not_found: ".{8,40}": .*, and no session that is recorded here begins with it\.\n/),
+    ]);
+  }
+  await keepTranscript(shop, new Session({ id: LATER_ID, cwd: shop.folder }).asks("Not this"));
+  await shop.run("record", "skip", LATER_ID);
+  for (const name of [LATER_ID, "5e55"])
+    expect((await shop.run("show", name)).stderr).toContain(`Session ${LATER_ID} was left out of the record`);
 });
 
 it("refuses options that do not go together", async () => {
@@ -107,5 +124,67 @@ it("refuses options that do not go together", async () => {
   for (const options of [["--json"], ["--sessions", "--topic", "vat"]]) {
     const { exit, stderr } = await shop.run("history", ...options);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("bad_argument")]);
+  }
+});
+
+it("takes the first or the last characters of an event's id, as it prints them, and names what several could mean", async () => {
+  const { shop, first } = await shopWithHistory();
+  const [event] = (await eventsOf(shop)).filter(({ content }) => content.outcome === "failed");
+  const id = event?.id ?? "";
+  const { stdout } = await shop.run("show", first.id);
+  const printed = /^(evt_\S{8}) {2}\S+ {2}result Bash failed/m.exec(stdout)?.[1] ?? "";
+  expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
+  for (const name of [printed, printed.toLowerCase(), `${id.slice(0, -4)}…`, id])
+    expect(await shop.json("show", name)).toMatchObject({ event: { id } });
+  const several = await shop.run("show", "evt_0");
+  expect([several.exit, several.stderr]).toEqual([1, expect.stringMatching(/error ambiguous: 22 events .*evt_0.*, …/)]);
+  expect((await shop.run("show", "evt_NOSUCH")).stderr).toContain("error not_found");
+  expect((await shop.run("purge", printed, "--yes")).stdout).toContain("1 event (tool_result 1)");
+});
+
+it("shows whole texts where they are asked for, also those that were cut", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const answer = Array.from({ length: 4_000 }, (_, line) => `line ${line}`).join("\n");
+  const session = new Session({ cwd: shop.folder })
+    .asks(`Do it\n${"at length ".repeat(50)}so`)
+    .uses("Bash", { command: "seq" }, answer);
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+  const short = await shop.run("show", session.id);
+  expect(short.stdout.split("\n").every((line) => line.length <= 160)).toBe(true);
+  const full = await shop.run("show", session.id, "--full");
+  expect(full.stdout).toContain("at length so");
+  expect(full.stdout).toContain("  line 2000\n");
+  const [result] = (await eventsOf(shop)).filter(({ kind }) => kind === "tool_result");
+  expect((await shop.run("show", result?.id ?? "")).stdout).not.toContain("line 2000\n");
+  expect((await shop.run("show", result?.id ?? "", "--full")).stdout).toContain("line 2000\n");
+});
+
+it("tells who looks at the lessons how many sessions are recorded, where any could be", async () => {
+  const { shop } = await shopWithHistory();
+  await shop.run("record", "off");
+  expect((await shop.run("history")).stderr).toContain("2 sessions, which sentinel-memory history --sessions lists");
+  const other = await testRepository();
+  expect((await other.run("history")).stderr).not.toContain("session");
+});
+
+it("lists the sessions that ended since a time, and refuses what is not a time", async () => {
+  const { shop, first, later } = await shopWithHistory();
+  const since = async (time: string) => {
+    const { stdout, stderr, exit } = await shop.run("history", "--sessions", "--since", time);
+    return { exit, stderr, sessions: [first.id, later.id].filter((id) => stdout.includes(id)) };
+  };
+  expect((await since("2026-11-20T09:31:00Z")).sessions).toEqual([first.id, later.id]);
+  expect((await since("2026-11-21")).sessions).toEqual([later.id]);
+  expect(await since("2026-11-30")).toEqual({
+    exit: 0,
+    stderr: "None of 2 sessions is that new.\n",
+    sessions: [],
+  });
+  expect(await shop.json("history", "--sessions", "--since", "2026-11-21")).toMatchObject([{ session: later.id }]);
+  for (const rubbish of ["1x", "2026-13-45"]) {
+    const { exit, stderr } = await since(rubbish);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("neither an age nor a date")]);
   }
 });

@@ -1,11 +1,13 @@
 /** Turning the record on and off, as a person does, with real git. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
+import { keepTranscript } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { Session } from "../support/transcript.ts";
 
 const HOOKS = ".claude/settings.local.json";
 
@@ -55,6 +57,40 @@ describe("record on", () => {
     expect(exit).toBe(0);
     expect(stdout).toContain(`${HOOKS} is in git`);
     expect(await shop.changes()).toBe("");
+  });
+
+  it("writes hooks for Codex where that is on the machine, and says that they need trust", async () => {
+    const shop = await testRepository();
+    mkdirSync(shop.path("~/.codex"));
+    const { stdout } = await shop.run("record", "on");
+    expect(stdout).toMatch(/Codex: .*\/hooks and trust/);
+    const { hooks } = JSON.parse(await shop.read(".codex/hooks.json"));
+    expect(Object.keys(hooks)).toContain("Stop");
+    expect(await shop.changes()).toBe("");
+    expect(await shop.json("record", "status")).not.toHaveProperty("missingHooks");
+    await shop.run("record", "off");
+    expect(existsSync(shop.path(".codex"))).toBe(false);
+  });
+
+  it("writes none for Codex on a machine without it", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    expect(existsSync(shop.path(".codex"))).toBe(false);
+  });
+
+  it("and what asks for these hooks gives advice that brings them there", async () => {
+    const shop = await testRepository({ [HOOKS]: "{}\n" });
+    const advice = `git rm --cached ${HOOKS}`;
+    for (const command of [["record", "on"], ["record", "status"], ["doctor"]])
+      expect((await shop.run(...command)).stdout).toContain(advice);
+    await shop.git(...advice.split(" ").slice(1));
+    await shop.git("commit", "-qm", "Keep personal settings out of git");
+    await shop.run("record", "on");
+    expect(await shop.json("record", "status")).toMatchObject({ hooks: true });
+    expect(JSON.parse(await shop.read(HOOKS)).hooks).toHaveProperty("Stop");
+    expect(await shop.changes()).toBe("");
+    await shop.run("record", "off");
+    expect(await shop.read(HOOKS)).toBe("{}\n");
   });
 
   it("leaves a hook file alone that it does not understand, and says so; recording is on all the same", async () => {
@@ -161,14 +197,30 @@ describe("record list and delete", () => {
     expect((await anywhere("record", "list")).stderr).toContain("no record");
   });
 
+  it("know a project that was renamed from the folder where it is now, before anything is captured", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    const [{ id = "" } = {}] = await list(shop);
+    const moved = shop.path("../moved");
+    renameSync(shop.folder, moved);
+    const there = (...args: string[]) => shop.sentinel(args, "../moved");
+    expect(JSON.parse((await there("record", "list", "--json")).stdout)).toMatchObject([
+      { id, project: moved, state: "on" },
+    ]);
+    expect((await there("record", "status")).stdout).toContain(`project     ${moved}, moved from ${shop.folder}\n`);
+    expect((await there("record", "delete", id, "--name", "app")).stderr).toContain('is not "moved"');
+  });
+
   it("ask for the project's name, and remove nothing without it", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
     const { stderr } = await shop.run("record", "delete");
     expect(stderr).toContain("cannot be restored");
     expect(stderr).toContain("Earlier skips, purges and times off no longer count");
+    expect((await shop.run("record", "capture", "--all")).stderr).toContain("No session of this project is known");
+    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Long ago"));
     const past = await shop.run("record", "capture", "--all");
-    expect(past.stderr).toContain("Skips, purges and times off of a record that was deleted do not count");
+    expect(past.stderr).toContain("If you deleted an earlier record of this project");
     expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
     expect(await list(shop)).toHaveLength(1);
     expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");
@@ -185,6 +237,26 @@ describe("record list and delete", () => {
       const info = statSync(join(data, name));
       expect(info.mode & 0o777, name).toBe(info.isDirectory() ? 0o700 : 0o600);
     }
+  });
+});
+
+describe("where there is no git", () => {
+  it("record off says what stays in the folder, and record delete leaves it as it was", async () => {
+    const notes = await testProject();
+    await notes.write("todo.txt", "Buy milk\n");
+    const before = readdirSync(notes.folder, { recursive: true });
+    await notes.run("record", "on");
+    expect((await notes.run("record", "off")).stdout).toContain(".context/.local/record stays too");
+    await notes.run("record", "delete", "--name", basename(notes.folder));
+    expect(readdirSync(notes.folder, { recursive: true })).toEqual(before);
+  });
+
+  it("record delete leaves what others keep beside its id", async () => {
+    const notes = await testProject();
+    await notes.run("record", "on");
+    await notes.write(".context/.local/hook-state.json", "{}");
+    await notes.run("record", "delete", "--name", basename(notes.folder));
+    expect(readdirSync(notes.path(".context/.local")).sort()).toEqual([".gitignore", "hook-state.json"]);
   });
 });
 
@@ -285,7 +357,7 @@ describe("record status and export", () => {
     const shop = await testRepository();
     await shop.run("record", "on");
     const tree = await shop.worktree("tree");
-    expect((await tree.run("record", "status")).stdout).toContain("not in this folder");
+    expect((await tree.run("record", "status")).stdout).toContain("no current hooks");
     await shop.run("record", "off");
     await shop.run("record", "on");
     const { intervals } = (await shop.json("record", "status")) as { intervals: object[] };
@@ -301,7 +373,18 @@ describe("record status and export", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file, "utf8");
     expect(JSON.parse(before)).toMatchObject({ record: { project: shop.folder } });
-    expect((await shop.run("record", "export", file)).exit).toBe(1);
+    const refused = async (name: string) => {
+      const { exit, stderr } = await shop.run("record", "export", name);
+      return [exit, stderr];
+    };
+    const [taken, folder, nowhere] = [
+      `error not_a_file: ${file} is there already.\nfix: Name another file, or move it away.\n`,
+      `error not_a_file: ${shop.home} is a folder.\nfix: Name a file in it that is not there yet.\n`,
+      `error not_found: ${join(shop.home, "none")} is not a folder.\nfix: Make that folder, or name another one.\n`,
+    ];
+    expect(await refused(file)).toEqual([1, taken]);
+    expect(await refused(shop.home)).toEqual([1, folder]);
+    expect(await refused(join(shop.home, "none/out.jsonl"))).toEqual([1, nowhere]);
     expect(readFileSync(file, "utf8")).toBe(before);
     const inside = await shop.run("record", "export", shop.path("out.jsonl"));
     expect([inside.exit, inside.stderr]).toEqual([1, expect.stringContaining("Name a file outside the repository")]);

@@ -40,7 +40,7 @@ export async function runAgent(
   return runProcess(join(CACHE, "node_modules", ".bin", name), args, {
     cwd: repository.path(below),
     env: { ...repository.env, ...quiet, ...env },
-    deadline: 120_000,
+    deadline: 200_000,
   });
 }
 

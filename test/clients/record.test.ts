@@ -1,11 +1,11 @@
-/** The record on real input: Claude Code works for a few turns, and nobody calls anything. */
+/** The record on real input: agents work for a few turns, and nobody calls anything. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import { BIN } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
-import { claudeTurn } from "./turns.ts";
+import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
 beforeAll(installAgents, 600_000);
 
@@ -79,3 +79,66 @@ describe("Claude Code with recording on", () => {
     expect(said).not.toContain("in the dark");
   });
 });
+
+/** Codex runs hooks that its user trusts; this stands for that. */
+const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
+
+describe("Codex with recording on", () => {
+  it("has each turn in the record, with what it changed through the shell", async () => {
+    const shop = await codexProject();
+    await shop.run("record", "on");
+    const shell: Say = { tool: "exec_command", input: { cmd: "echo 25 > src/norway.txt" } };
+    await codexTurn(shop, [shell, "Norway has a file."], ".", TRUSTED);
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    expect(JSON.stringify(events)).toContain("echo 25 > src/norway.txt");
+    await shop.run("record", "capture");
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { agent: "codex", branches: ["main"], request: "Work on billing and VAT", files: ["src/norway.txt"] },
+    ]);
+    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.changes()).toBe("?? src/norway.txt\n");
+  });
+});
+
+describe("opencode with recording on", () => {
+  it("has each turn in the record", async () => {
+    const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+    await shop.write("~/.local/share/opencode/log/empty.log", "");
+    await shop.run("record", "on");
+    const write: Say = { tool: "write", input: { filePath: shop.path("src/norway.ts"), content: "export {};\n" } };
+    await opencodeTurn(shop, [write, "Norway has a file."]);
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Norway has a file."));
+    expect(new Set(events.map(({ session }) => session)).size).toBe(1);
+    expect(await shop.json("history", "--sessions")).toMatchObject([{ agent: "opencode", files: ["src/norway.ts"] }]);
+    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 }, damagedLines: 0 });
+    expect(await shop.changes()).toBe("?? src/norway.ts\n");
+  });
+});
+
+describe("three agents at once", () => {
+  it("are in one record, in a subfolder and in a worktree too", async () => {
+    const shop = await codexProject();
+    await shop.run("record", "on");
+    const tree = await shop.worktree("tree");
+    await Promise.all([
+      claudeTurn(shop, ["Said by Claude Code."], "src"),
+      codexTurn(tree, ["Said by Codex."]),
+      geminiTurn(shop, ["Said by Gemini CLI."], "src"),
+    ]);
+    await shop.run("record", "capture");
+    const sessions = (await shop.json("history", "--sessions")) as { agent: string; branches: string[] }[];
+    expect(sessions.map(({ agent, branches }) => [agent, ...branches]).sort()).toEqual([
+      ["claude-code", "main"],
+      ["codex", "tree"],
+      ["gemini"],
+    ]);
+    const said = JSON.stringify(await eventsOnce(shop, () => true));
+    for (const client of ["Claude Code", "Codex", "Gemini CLI"]) expect(said).toContain(`Said by ${client}.`);
+  });
+});
+
+async function codexProject(): Promise<Project> {
+  const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+  await shop.write("~/.codex/config.toml", `[projects."${shop.folder}"]\ntrust_level = "trusted"\n`);
+  return shop;
+}

@@ -7,25 +7,79 @@ import { FakeModel, type Say } from "./fake-model.ts";
 
 const PROMPT = "Work on billing and VAT";
 
-export async function claudeTurn(repository: Project, script: readonly Say[], below = "."): Promise<string[]> {
-  return turn(script, (url) => {
+type Script = readonly (Say | readonly Say[])[];
+
+/** How a turn goes on, beside what it says. */
+interface Manner {
+  readonly prompt?: string;
+  /** Whether it goes on with the last session. */
+  readonly resumes?: boolean;
+  /** More arguments of the agent. */
+  readonly args?: readonly string[];
+  /** Of Codex: newer ones write scripts that call tools. */
+  readonly model?: string;
+}
+
+export async function claudeTurn(
+  repository: Project,
+  script: Script,
+  below = ".",
+  { prompt = PROMPT, resumes = false, args = [] }: Manner = {},
+): Promise<string[]> {
+  return turn(script, prompt, (url) => {
     const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" };
-    const tools = ["--allowedTools", "mcp__sentinel-memory", "Write"];
-    const args = ["-p", PROMPT, "--output-format", "json", "--max-turns", "8", ...tools];
-    return runAgent("claude", args, repository, { below, env });
+    const tools = ["--allowedTools", "mcp__sentinel-memory", "Write", ...args];
+    const rest = ["--output-format", "json", "--max-turns", "20", ...(resumes ? ["--continue"] : []), ...tools];
+    return runAgent("claude", ["-p", prompt, ...rest], repository, { below, env });
   });
 }
 
-export async function opencodeTurn(repository: Project, script: readonly Say[], below = "."): Promise<string[]> {
-  return turn(script, (url) => {
+export async function opencodeTurn(
+  repository: Project,
+  script: Script,
+  below = ".",
+  { prompt = PROMPT, resumes = false }: Manner = {},
+): Promise<string[]> {
+  return turn(script, prompt, (url) => {
     const provider = { anthropic: { options: { baseURL: `${url}/v1`, apiKey: "none" } } };
     const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }), OPENCODE_DISABLE_MODELS_FETCH: "1" };
-    return runAgent("opencode", ["run", PROMPT, "--model", "anthropic/claude-sonnet-4-5"], repository, { below, env });
+    const args = ["run", prompt, "--model", "anthropic/claude-sonnet-4-5", ...(resumes ? ["--continue"] : [])];
+    return runAgent("opencode", args, repository, { below, env });
   });
 }
 
-async function turn(script: readonly Say[], run: (url: string) => Promise<Ended>): Promise<string[]> {
-  const model = await FakeModel.listen(script);
+/** Its personal configuration stays as it is: the model is named in the arguments. */
+export async function codexTurn(
+  repository: Project,
+  script: Script,
+  below = ".",
+  { prompt = PROMPT, resumes = false, args = [], model = "gpt-5.5" }: Manner = {},
+): Promise<string[]> {
+  return turn(script, prompt, (url) => {
+    const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
+    const named = ["-m", model, "-c", "model_provider=fake", "-c", `model_providers.fake=${provider}`];
+    const all = [...(resumes ? ["resume", "--last"] : []), "--dangerously-bypass-approvals-and-sandbox", ...named];
+    const env = { FAKE_KEY: "none" };
+    return runAgent("codex", ["exec", ...all, ...args, prompt], repository, { below, env });
+  });
+}
+
+export async function geminiTurn(
+  repository: Project,
+  script: Script,
+  below = ".",
+  { prompt = PROMPT, resumes = false }: Manner = {},
+): Promise<string[]> {
+  await repository.write("~/.gemini/settings.json", '{"security":{"auth":{"selectedType":"gemini-api-key"}}}');
+  return turn(script, prompt, (url) => {
+    const env = { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" };
+    const args = ["--yolo", "-m", "gemini-2.5-pro", ...(resumes ? ["-r", "latest"] : []), "-p", prompt];
+    return runAgent("gemini", args, repository, { below, env });
+  });
+}
+
+async function turn(script: Script, prompt: string, run: (url: string) => Promise<Ended>): Promise<string[]> {
+  const model = await FakeModel.listen(script, prompt);
   try {
     const { exit, stdout, stderr } = await run(model.url);
     if (exit !== 0) throw new Error(`The agent ended with ${exit}: ${stdout}${stderr}`);

@@ -8,6 +8,7 @@
  * changed: it is what stands on the machines of users.
  */
 import { join, resolve } from "node:path";
+import { BY_HAND } from "../support/files-by-hand.ts";
 import { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
@@ -18,16 +19,8 @@ if (!version || !folder) throw new Error("Name the version and the folder of its
 const bundle = resolve(folder);
 const MEMORY = ".context/memory_log.jsonl";
 
-/** Files that stood there before init, in the spelling of different hands. */
 const project = await Project.repository({
-  ".mcp.json": '{\n\t// the wiki\n\t"mcpServers": {\n\t\t"docs": { "command": "docs" } // ask Kim\n\t}\n}\n',
-  ".claude/settings.json":
-    '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n',
-  ".codex/config.toml": '# mind the order\nmodel = "gpt-5" # cheap\n\n[mcp_servers.docs]\ncommand = "docs"\n',
-  ".gemini/settings.json": '{"theme":"dark"}',
-  ".cursor/mcp.json": '{\r\n    "mcpServers": {}\r\n}\r\n',
-  "opencode.jsonc": "{\n  // nothing yet\n}\n",
-  "CLAUDE.md": "# Ours\n\n$& stays, and so does $1.\n",
+  ...BY_HAND,
   ".cursorrules": "Write tests.",
   "src/vat.py": "VAT = 0.19\n",
 });

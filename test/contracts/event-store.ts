@@ -5,10 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/core/errors.ts";
 import type { Event, EventDraft } from "../../src/events/event.ts";
-import { identityFrom, readEventId } from "../../src/events/event-id.ts";
+import { identityFrom, readEventId, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
 import type { Redactor } from "../../src/events/redactor.ts";
 import type { EventQuery, EventStore } from "../../src/events/store.ts";
+import { seeded } from "../support/random.ts";
+import { rankedBy, referenceSearch } from "../support/reference-search.ts";
+import { randomEvent, randomQuery } from "../support/talk.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 export interface StoreOfTest {
@@ -173,6 +176,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       const ids = events.map((event) => event?.id ?? "");
       expect(await store.find([ids[2] ?? "", ids[0] ?? "", "evt_", "", "nonsense"])).toEqual([events[0], events[2]]);
       expect(await store.find([])).toEqual([]);
+      expect(await store.find([shortEventId(ids[1] ?? "")]), "a short id").toEqual([events[1]]);
+      expect(await store.find([shortEventId(ids[1] ?? "").slice(0, -1)])).toEqual([]);
     });
   });
 
@@ -347,6 +352,98 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
     });
   });
 
+  describe(`${name}, a search`, () => {
+    it("finds what was acknowledged, best first, with what stands around it, from every opening", async () => {
+      const { store, again } = await open();
+      await store.append([
+        message("why does the build fail?", 1),
+        message("the parser of retry_count was wrong", 2),
+        message("then let us fix it", 3),
+        message("nothing of that", 4, { session: "s2" }),
+      ]);
+      for (const one of [store, again()]) {
+        const { hits, chunks, notIndexed, limits } = await one.search({ text: "retryCount parser", limit: 1 });
+        expect({ chunks, notIndexed, limits }).toEqual({ chunks: 4, notIndexed: { days: [], bytes: 0 }, limits: [] });
+        expect(hits).toHaveLength(1);
+        const [hit] = hits;
+        expect(hit?.id).toBe(`chk_${hit?.event.id.slice(4)}_01`);
+        expect(hit?.text).toBe("the parser of retry_count was wrong");
+        expect([hit?.before?.text, hit?.after?.text]).toEqual(["why does the build fail?", "then let us fix it"]);
+        expect(hit?.score).toBeGreaterThan(0);
+      }
+    });
+
+    it("gives ids and scores as if each event were read, in English, Korean and Chinese", async () => {
+      const { store, again } = await open();
+      const random = seeded("contract");
+      for (let batch = 0; batch < 6; batch++) {
+        await store.append(
+          Array.from({ length: 40 }, (_, at) => randomEvent(random, 40 * batch + at, { from: NOON, days: 3 })),
+        );
+        if (batch % 2 === 0) await again().prepareSearch();
+      }
+      const reference = await referenceSearch(store);
+      const queries = [
+        "커넥션 풀",
+        "缓存失效 连接池",
+        "refund flow",
+        ...Array.from({ length: 20 }, () => randomQuery(random)),
+      ];
+      for (const query of queries) {
+        const ranked = await rankedBy(store, query);
+        expect(ranked).toEqual(reference(query));
+        expect(ranked.length).toBeGreaterThan(0);
+      }
+    });
+
+    it("of nothing, or of words that nobody said, finds nothing", async () => {
+      const { store } = await open();
+      expect(await store.search({ text: "door" })).toMatchObject({ hits: [], chunks: 0 });
+      await store.append([message("the door is red")]);
+      for (const text of ["", "the is", "window"]) expect((await store.search({ text })).hits).toEqual([]);
+    });
+
+    it("finds an event once, the earliest of it, wherever its origin was read again", async () => {
+      const { store, again } = await open();
+      await store.append([message("the red door", 2 * 24 * 60, { origin: "1" })]);
+      while (await store.prepareSearch());
+      const [first] = await again().append([message("the red door", 0, { origin: "1" })]);
+      for (const one of [store, again()]) {
+        const { hits, chunks } = await one.search({ text: "door" });
+        expect([hits.map(({ event }) => event.id), chunks]).toEqual([[first?.id], 1]);
+        while (await one.prepareSearch());
+      }
+    });
+
+    it("finds nothing of what was purged or is over its time, from the same call on", async () => {
+      const { store, again, setClock } = await open();
+      await store.append([message("a red door", 0), message("a red window", 24 * 60), message("a red mat", 48 * 60)]);
+      const other = again();
+      const found = async () => {
+        const all = await Promise.all([store, other, again()].map((one) => one.search({ text: "red" })));
+        return all.map(({ hits }) => hits.map(({ text }) => text).sort());
+      };
+      while (await other.prepareSearch());
+      const both = ["a red mat", "a red window"];
+      await store.purge({ text: "door" });
+      expect(await found()).toEqual([both, both, both]);
+      while (await other.prepareSearch());
+      expect(await found()).toEqual([both, both, both]);
+      setClock(NOON + 31 * DAY);
+      await store.retain({ eventsDays: 30, artifactsDays: 90, artifactsBytes: 1e9 });
+      expect(await found()).toEqual([both, both, both]);
+      await store.retain({ eventsDays: 29, artifactsDays: 90, artifactsBytes: 1e9 });
+      expect(await found()).toEqual([["a red mat"], ["a red mat"], ["a red mat"]]);
+    });
+
+    it("has at most 200 hits, and says where there was a limit", async () => {
+      const { store } = await open();
+      await store.append(Array.from({ length: 250 }, (_, at) => message("the red door", at)));
+      const { hits, limits } = await store.search({ text: "door", limit: 1_000 });
+      expect([hits.length, limits]).toEqual([200, ["hits"]]);
+    });
+  });
+
   describe(`${name}, changes`, () => {
     /** What a projection that follows holds: the texts of its events, by segment. */
     function follower(store: EventStore) {
@@ -381,6 +478,20 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       await store.retain({ eventsDays: 10, artifactsDays: 90, artifactsBytes: 1e9 });
       expect(await follow()).toEqual(["a", "c", "d", "f"]);
       expect(await follower(again())()).toEqual(["a", "c", "d", "f"]);
+    });
+
+    it("come from a day on, and what comes before it is gone for who read it", async () => {
+      const { store } = await open();
+      await store.append([message("a", -72 * 60), message("b", -48 * 60), message("c")]);
+      const from = (days: number) => ({ from: new Date(NOON - days * DAY).toISOString() });
+      const first = await store.changes(undefined, from(2));
+      expect(first.added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual(["b", "c"]);
+      const later = await store.changes(first.cursor, from(1));
+      expect(later.added).toEqual([]);
+      expect(later.gone).toEqual(first.added.slice(0, 1).map(({ segment }) => segment));
+      const part = await store.changes(undefined, { bytes: 1 });
+      expect(part.more).toBe(true);
+      expect(part.added).toHaveLength(1);
     });
 
     it("come in parts of bounded size", async () => {
@@ -430,6 +541,7 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         damaged: 0,
         redacted: {},
         purged: 0,
+        indexed: { chunks: 0, missingBytes: 0 },
       });
       const secret = ["pass", "word: winter24!x"].join("");
       await store.append([message("a"), message("a", 0, { origin: "1" }), message("a", 0, { origin: "1" })]);
@@ -439,7 +551,10 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         bytes: expect.toSatisfy((bytes) => bytes > 1_000),
         days: { first: "2026-11-21", last: "2026-11-23", count: 2 },
         redacted: { password: 2 },
+        indexed: { missingBytes: expect.toSatisfy((bytes) => bytes > 1_000) },
       });
+      while (await store.prepareSearch());
+      expect((await store.statistics()).indexed).toEqual({ chunks: 4, missingBytes: 0 });
     });
   });
 }

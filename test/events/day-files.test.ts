@@ -39,6 +39,8 @@ describe("the files of a record", () => {
       "events/2026-11/2026-11-21.1.jsonl",
       "events/2026-11/2026-11-22.jsonl",
       "events/2026-12/2026-12-01.jsonl",
+      "index/recent.json",
+      "index/start.json",
       "state/purged.jsonl",
     ]);
   });
@@ -46,10 +48,11 @@ describe("the files of a record", () => {
   it("hold one event a line, in which nothing can act on a terminal", async () => {
     const folder = testFolder();
     const hostile = "a\u0000b\u001b[2J\u007f\u009b31m\u2028\u202e\ud800\n";
-    await openIn(folder).append([message(hostile)]);
+    const alone = [...hostile];
+    await openIn(folder).append([hostile, ...alone].map((text, at) => message(text, at)));
     const file = readFileSync(join(folder, "events/2026-11/2026-11-21.jsonl"), "utf8");
-    expect(file).toMatch(/^[\x20-\x7e]*\n$/);
-    expect(await texts(openIn(folder))).toEqual([hostile]);
+    expect(file).toMatch(/^(?:[\x20-\x7e]+\n)+$/);
+    expect(await texts(openIn(folder))).toEqual([hostile, ...alone]);
   });
 
   it("are opened only by what needs them: opening a record touches nothing", async () => {

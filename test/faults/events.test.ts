@@ -21,6 +21,10 @@ const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
 
+function indexIn(folder: string): string {
+  return everythingIn(join(folder, "index"));
+}
+
 /** All that is in the files of a record, decompressed. */
 function everythingIn(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
@@ -91,9 +95,11 @@ describe("a purge that is killed", () => {
   const WORD = "doomed";
 
   async function furnish(folder: string): Promise<void> {
-    await openRecord(folder).append(
+    const store = openRecord(folder);
+    await store.append(
       Array.from({ length: 20 }, (_, at) => markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD)),
     );
+    while (await store.prepareSearch());
   }
 
   it.each(PURGE_POINTS)("at %s is finished by whoever takes the lock next, and nothing comes back", async (point) => {
@@ -101,12 +107,14 @@ describe("a purge that is killed", () => {
     await furnish(folder);
     const before = await marksIn(folder);
     expect(before.size).toBe(20);
+    expect(indexIn(folder)).toContain(WORD);
     const killed = new EventProcess(folder, { do: "purge", target: { session: WORD } }, { fault: `kill ${point}` });
     await killed.ended();
     expect(killed.said).toEqual([]);
     // From the first point on, readers see none of it and all of the rest.
     const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
     expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
+    expect((await openRecord(folder).search({ text: WORD })).hits).toEqual([]);
     await openRecord(folder).exclusively(async () => undefined);
     expect(everythingIn(folder)).not.toContain(WORD);
     expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));

@@ -128,6 +128,12 @@ describe("at the start of a session", () => {
     const few = await shownOf("two");
     expect(few).toBeGreaterThan(0);
     expect(few).toBeLessThan(usual);
+    rmSync(join(project, ".context", "policies"), { recursive: true });
+    mkdirSync(join(project, ".claude"));
+    writeFileSync(join(project, ".claude", "settings.local.json"), '{"hooks":{"SessionStart":"record-hook.cjs"}}');
+    const besideTheRecord = await shownOf("three");
+    expect(besideTheRecord, "the record's hook has its share").toBeLessThan(usual);
+    expect(besideTheRecord).toBeGreaterThan(0);
   });
 
   it("says what of the policy does not hold, even where the memory is empty", async () => {
@@ -443,7 +449,7 @@ describe("whatever happens", () => {
 
   it("keeps its state small", async () => {
     remember(PAYMENT);
-    for (let count = 0; count < 25; count++)
+    for (let count = 0; count < 21; count++)
       await claude("SessionStart", { session_id: `s${count}`, source: "startup" });
     expect(Object.keys(JSON.parse(readFileSync(statePath(), "utf8")))).toHaveLength(20);
     expect(statSync(statePath()).size).toBeLessThan(20_000);

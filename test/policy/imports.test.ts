@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   project: [...BASE, "redaction", "files"],
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
-  events: [...BASE, "redaction", "files"],
+  events: [...BASE, "search", "redaction", "files"],
   capture: [...BASE, "files", "project", "clients", "events"],
   mcp: DOMAINS,
   hooks: DOMAINS,

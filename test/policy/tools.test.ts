@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { listTool } from "../../src/mcp/tool.ts";
+import { listingOf } from "../../src/mcp/tool.ts";
 import { DEFAULT_TOOLSET, TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
@@ -112,7 +112,7 @@ describe("the toolsets", () => {
   it("have a budget in bytes each, and keep it", () => {
     expect(Object.keys(TOOLSETS)).toEqual(Object.keys(MOST_BYTES));
     for (const [name, set] of Object.entries(TOOLSETS)) {
-      const listed = JSON.stringify({ tools: set.map(({ definition }) => listTool(definition)) });
+      const listed = JSON.stringify({ tools: set.map(({ definition }) => listingOf(definition)) });
       expect(Buffer.byteLength(listed), name).toBeLessThan(MOST_BYTES[name] ?? 0);
     }
   });

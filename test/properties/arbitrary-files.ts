@@ -3,8 +3,8 @@
  * record, ids that two texts share, summaries of summaries, tombstones, hand edits, and lines that are no records.
  */
 import fc from "fast-check";
+import { lessonId } from "../../src/lessons/format/lesson-id.ts";
 import { type Lesson, type Meta, type Version, writeVersion } from "../../src/lessons/format/record.ts";
-import { lessonId } from "../../src/lessons/format/record-id.ts";
 
 const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 5, 1, 12);

@@ -7,7 +7,7 @@ import { Folders } from "../../src/capture/belonging.ts";
 import type { Cursor } from "../../src/capture/cursor.ts";
 import { CaptureReport } from "../../src/capture/report.ts";
 import { captureTranscript } from "../../src/capture/transcript-capture.ts";
-import { claudeCodeReader } from "../../src/clients/claude-code-reader.ts";
+import { claudeCodeReader } from "../../src/clients/transcripts/claude-code-reader.ts";
 import type { EventDraft } from "../../src/events/event.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -62,6 +62,7 @@ it("a transcript gives the same events in any pieces", async () => {
         consent: () => ALWAYS,
         privateSessions: new Set(),
         report: new CaptureReport(),
+        isSpent: () => false,
         emit: async (some) => void drafts.push(...some),
       },
       before,

@@ -1,8 +1,8 @@
 /** What becomes of a principle's cues when a record that it was made from is forgotten, covered or purged. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cuesFrom } from "../../src/lessons/changes/cues.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
+import { cuesFrom } from "../../src/lessons/changes/new-cues.ts";
 import { buryLesson, cuesOfRecord, purgeCues } from "../../src/lessons/changes/purge.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { cuesOf, limitCues } from "../../src/lessons/format/cues.ts";
@@ -131,15 +131,20 @@ describe("purging a record", () => {
     return { pruned: prune(after, NOON).snapshot, lost };
   }
 
+  /** A file from which the record in a place was purged. */
+  function purgedIn(file: Buffer, place: number) {
+    const before = fold(file);
+    fc.pre(!withCollision(before));
+    const [id = ""] = chosen(before, [place]);
+    fc.pre(id !== "");
+    return { before, id, ...purged(before, id) };
+  }
+
   it("takes its cues alone, and no copy of the file from before brings one back", () => {
     fc.assert(
       fc.property(arbitraryFile, fc.nat(5), (x, place) => {
-        const before = fold(x);
-        fc.pre(!withCollision(before));
-        const [id] = chosen(before, [place]);
-        fc.pre(id !== undefined);
-        const { pruned, lost } = purged(before, id as string);
-        const except = new Set([id as string, ...disputes(before)]);
+        const { before, id, pruned, lost } = purgedIn(x, place);
+        const except = new Set([id, ...disputes(before)]);
         const expected = Object.fromEntries(
           Object.entries(cuesShown(before, except)).map(([principle, cues]) => {
             return [principle, cues.filter((cue) => !lost.get(principle)?.includes(cue))];
@@ -177,11 +182,7 @@ describe("purging a record", () => {
   it("leaves none of them in any line of the principles that lost them", () => {
     fc.assert(
       fc.property(arbitraryFile, fc.nat(5), (x, place) => {
-        const before = fold(x);
-        fc.pre(!withCollision(before));
-        const [id] = chosen(before, [place]);
-        fc.pre(id !== undefined);
-        const { pruned, lost } = purged(before, id as string);
+        const { pruned, lost } = purgedIn(x, place);
         const left = [...lost].flatMap(([principle, words]) => {
           const cues = pruned.versions(principle).flatMap(({ version }) => cuesOf(version.meta));
           return words.filter((word) => cues.includes(word));

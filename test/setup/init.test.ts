@@ -3,6 +3,7 @@ import { chmod, readlink, rm, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
+import { BY_HAND } from "../support/files-by-hand.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -16,17 +17,6 @@ async function repositoryWith(files: Record<string, string> = {}): Promise<Proje
   repository = await testRepository(files);
   return repository;
 }
-
-const BY_HAND = {
-  ".mcp.json": '{\n\t// the wiki\n\t"mcpServers": {\n\t\t"docs": { "command": "docs" } // ask Kim\n\t}\n}\n',
-  ".claude/settings.json":
-    '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n',
-  ".codex/config.toml": '# mind the order\nmodel = "gpt-5" # cheap\n\n[mcp_servers.docs]\ncommand = "docs"\n',
-  ".gemini/settings.json": '{"theme":"dark"}',
-  ".cursor/mcp.json": '{\r\n    "mcpServers": {}\r\n}\r\n',
-  "opencode.jsonc": "{\n  // nothing yet\n}\n",
-  "CLAUDE.md": "# Ours\n\n$& stays, and so does $1.\n",
-};
 
 const MDC = ".cursor/rules/sentinel-memory.mdc";
 

@@ -25,3 +25,14 @@ export async function testRepository(files: Readonly<Record<string, string>> = {
   await project.furnishRepository(files);
   return project;
 }
+
+/** A git repository of a person whose home folder is also that of the test's own process, while the test runs. */
+export async function testRepositoryAtHome(): Promise<Project> {
+  const { HOME } = process.env;
+  const project = await testRepository();
+  process.env.HOME = project.home;
+  onTestFinished(() => {
+    process.env.HOME = HOME;
+  });
+  return project;
+}

@@ -40,7 +40,7 @@ export class RecordedSession {
   }
 
   /** Runs the hooks of an event through a shell, with its payload, and waits for them as the client does. */
-  async hook(event: string, more: object = {}): Promise<Ended[]> {
+  async hook(event: string, more: object = {}, env: Record<string, string> = {}): Promise<Ended[]> {
     const payload = {
       session_id: this.session.id,
       transcript_path: this.transcript,
@@ -48,17 +48,22 @@ export class RecordedSession {
       hook_event_name: event,
       ...more,
     };
-    return runHooks(this.#project, event, JSON.stringify(payload));
+    return runHooks(this.#project, event, JSON.stringify(payload), env);
   }
 }
 
 /** Runs the hooks of an event as the project's personal hook file says. */
-export async function runHooks(project: Project, event: string, stdin: string): Promise<Ended[]> {
+export async function runHooks(
+  project: Project,
+  event: string,
+  stdin: string,
+  more: Record<string, string> = {},
+): Promise<Ended[]> {
   const { hooks } = JSON.parse(await project.read(HOOKS)) as {
     hooks: Record<string, { hooks: { command: string }[] }[]>;
   };
   const commands = (hooks[event] ?? []).flatMap((entry) => entry.hooks.map(({ command }) => command));
-  const env = { ...project.env, CLAUDE_PROJECT_DIR: project.folder };
+  const env = { ...project.env, CLAUDE_PROJECT_DIR: project.folder, ...more };
   return Promise.all(commands.map((line) => runProcess("sh", ["-c", line], { cwd: project.folder, env, stdin })));
 }
 

@@ -12,12 +12,12 @@ export const addAdd: AddCommand = (program, open) => {
 };
 
 async function add(context: CommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
-  const { store, readPrivacy, terminal } = context;
+  const { lessons, readPrivacy, terminal } = context;
   const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
   const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
   const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
   const hints = hintsFor(draft, await readMemory(context));
-  const saved = await store.save(draft, { cleared });
+  const saved = await lessons.save(draft, { cleared });
   noteRedactions(terminal, redactions);
   if (saved.isNew) for (const hint of hints) terminal.note(hint);
   const what = saved.isNew ? "Added" : saved.isRepeated ? "Unchanged" : "Updated";

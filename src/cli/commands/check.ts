@@ -37,12 +37,12 @@ function checkCopy({ project, terminal, build, spelt }: CommandContext): number 
 }
 
 /** @returns how many problems the memory has. */
-async function checkMemory({ project, store, readPrivacy, terminal }: CommandContext): Promise<number> {
-  const name = relative(project.folder, store.location);
+async function checkMemory({ project, lessons, readPrivacy, terminal }: CommandContext): Promise<number> {
+  const name = relative(project.folder, lessons.location);
   const privacy = await readPrivacy();
   for (const note of privacyNotes(privacy)) terminal.note(note);
   privacy.forStoring(); // A check that does not know what to look for must not pass.
-  const bytes = await readBytes(store.location);
+  const bytes = await readBytes(lessons.location);
   // A check that passed in the wrong folder would pass for ever.
   if (!bytes) {
     const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";

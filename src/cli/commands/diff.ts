@@ -16,12 +16,12 @@ export const addDiff: AddCommand = (program, open) => {
 };
 
 async function diff(context: CommandContext, ref: string | undefined, options: { markdown?: boolean }): Promise<void> {
-  const { project, store, terminal } = context;
+  const { project, lessons, terminal } = context;
   const fork = await forkFrom(project.folder, ref);
   if (!fork) throw noSuchCommit(ref);
-  const now = await store.read();
-  const texts = lastTexts(await knownVersions(store.location, now, await store.removed()));
-  const changes = differenceOf(await snapshotAt(store.location, fork.commit), now, texts);
+  const now = await lessons.read();
+  const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
+  const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
   terminal.print(
     options.markdown ? differenceInMarkdown(changes) : differenceInText(changes, fork.name, terminal.page),
   );

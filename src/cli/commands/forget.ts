@@ -1,5 +1,5 @@
 /** Takes records out for the whole team, behind tombstones. */
-import { takenOut } from "../../lessons/answers/taken-out.ts";
+import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import { findRecords } from "../../lessons/queries/references.ts";
 import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
@@ -18,7 +18,7 @@ export const addForget: AddCommand = (program, open) => {
 
 /** Removes records. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
-  { store, readPrivacy, terminal }: CommandContext,
+  { lessons, readPrivacy, terminal }: CommandContext,
   ids: readonly string[],
   { reason = "", yes }: { reason?: string; yes?: boolean },
 ): Promise<void> {
@@ -26,15 +26,15 @@ async function forget(
   const words = reason === "" ? NO_OWN_WORDS : (await readPrivacy()).forStoring();
   const { reason: why, redactions } = prepareReason(reason, words);
   if (!yes && terminal.isInteractive) {
-    const snapshot = await store.read();
+    const snapshot = await lessons.read();
     for (const id of ids) {
       const found = findRecords(snapshot, id);
       if ("lines" in found) for (const { version } of found.lines) terminal.print(inShort(version, terminal.page));
     }
     if (!(await terminal.confirm("Forget this?"))) return;
   }
-  const forgotten = await store.forget(ids, why);
+  const forgotten = await lessons.forget(ids, why);
   for (const { version } of forgotten) terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
-  for (const line of takenOut(redactions)) terminal.print(line);
+  for (const line of redactionNotes(redactions)) terminal.print(line);
   terminal.print("restore brings it back. Commit the memory file, so that the team forgets it too.");
 }

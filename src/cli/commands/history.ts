@@ -1,9 +1,11 @@
 /** What was learnt in the project, in order of time; or the sessions that are recorded. */
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { instantOfAge } from "../../core/time.ts";
 import { summariseSessions } from "../../events/projections/sessions.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
 import { eventsOfTopic, lifeEvents } from "../../lessons/looking-back/life-events.ts";
+import { findRecord } from "../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
 import { sessionRows } from "../terminal/events.ts";
@@ -25,12 +27,15 @@ export const addHistory: AddCommand = (program, open) => {
     .command("history")
     .description("list what was learnt, met again, compacted, forgotten and restored, oldest first; or the sessions")
     .option("--topic <topic>", "only this topic")
-    .option("--since <age>", "only what is not older: 30d, 12h, 4w, or a date like 2026-01-31")
+    .option(
+      "--since <age>",
+      "only what is not older, of sessions those that ended since: 30d, 12h, 4w, or a date like 2026-01-31",
+    )
     .option("--sessions", "the recorded sessions instead: when, who, where, what was asked, and what came of it")
     .option("--json", "print the sessions as a JSON array")
     .action((options: Options) => {
       mustFit(options);
-      return options.sessions ? sessions(open(), options) : lessons(open(), options);
+      return options.sessions ? printSessions(open(), options) : printLessons(open(), options);
     });
 };
 
@@ -41,25 +46,45 @@ function mustFit({ sessions, json, topic }: Options): void {
     throw new SentinelError("bad_argument", "Sessions have no topics.", "Give --topic without --sessions.");
 }
 
-async function lessons({ store, terminal }: CommandContext, { topic, since }: LessonOptions): Promise<void> {
-  const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
-  const removed = await store.removed();
-  const versions = await knownVersions(store.location, await store.read(), removed);
+async function printLessons(context: CommandContext, { topic, since }: LessonOptions): Promise<void> {
+  const { lessons, terminal } = context;
+  const start = startOf(since);
+  const removed = await lessons.removed();
+  const versions = await knownVersions(lessons.location, await lessons.read(), removed);
   const events = lifeEvents(
     versions,
     removed.filter(({ because }) => because === "removed by hand"),
   );
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
   for (const event of chosen) if (event.instant >= start) terminal.print(eventInLine(event, terminal.page));
+  await noteSessions(context);
 }
 
-async function sessions(context: CommandContext, options: Options): Promise<void> {
+/** In ms since 1970. @throws SentinelError `bad_argument`. */
+function startOf(since: string | undefined): number {
+  return since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+}
+
+/** These are the lessons alone: who looks for what happened finds it in the record. */
+async function noteSessions({ project, env, terminal, openEvents }: CommandContext): Promise<void> {
+  const { record } = await findRecord(project.folder, env);
+  if (!record) return;
+  const recorded = new Set<string>();
+  for await (const { session } of openEvents(record.folder).read()) recorded.add(session);
+  if (recorded.size === 0) return;
+  terminal.note(`Recorded: ${plural(recorded.size, "session")}, which sentinel-memory history --sessions lists.`);
+}
+
+async function printSessions(context: CommandContext, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
+  const start = startOf(options.since);
   const { folder } = await openRecord(context);
-  const summaries = await summariseSessions(openEvents(folder).read());
+  const all = await summariseSessions(openEvents(folder).read());
+  const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
   if (options.json) return terminal.print(json(summaries));
-  if (summaries.length === 0) terminal.note(NOTHING_YET);
-  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page).join("\n"));
+  if (all.length === 0) terminal.note(NOTHING_YET);
+  else if (summaries.length === 0) terminal.note(`None of ${plural(all.length, "session")} is that new.`);
+  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page, Date.now()).join("\n"));
 }
 
 const NOTHING_YET = "Nothing is recorded yet: sentinel-memory record capture reads what agents wrote.";

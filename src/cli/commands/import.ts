@@ -19,7 +19,7 @@ export const addImport: AddCommand = (program, open) => {
 };
 
 async function importFile(
-  { store, readPrivacy, terminal }: CommandContext,
+  { lessons, readPrivacy, terminal }: CommandContext,
   file: string,
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
@@ -29,8 +29,8 @@ async function importFile(
   const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
   if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
-  const expected = mergeVersions(WorkingCopy.from(await store.read()), imported.versions);
-  const merged = dryRun || expected.taken === 0 ? expected : await store.merge(imported.versions);
+  const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
+  const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
   for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
     terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
   }

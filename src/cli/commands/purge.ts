@@ -5,11 +5,13 @@ import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { isEventName } from "../named-event.ts";
 import { lookForRecord } from "../project-record.ts";
 import { purgeRecorded } from "../purge-recorded.ts";
-import { isEventId, isSessionId } from "../show-recorded.ts";
+import { isSessionId } from "../show-recorded.ts";
 import { inShort } from "../terminal/records.ts";
 
+const UNCHANGED = "Nothing was changed.";
 const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 
 export const addPurge: AddCommand = (program, open) => {
@@ -18,7 +20,10 @@ export const addPurge: AddCommand = (program, open) => {
     .description(
       "remove a record permanently, from the memory and the local trash, for example a leaked secret; or events of what is recorded",
     )
-    .argument("[id]", "a record's id, or its first 6 or more digits; evt_...; or a session's id, or its beginning")
+    .argument(
+      "[id]",
+      "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
+    )
     .option("--word <text>", "instead of a record, remove a word from the cues of all principles")
     .option("--text <text>", "instead of a record, remove all events that hold this text")
     .option("--yes", "do not ask")
@@ -26,15 +31,20 @@ export const addPurge: AddCommand = (program, open) => {
       if ([id, word, text].filter((given) => given !== undefined).length !== 1) throw oneOfThem();
       if (word !== undefined) return purgeWord(open(), word, options);
       if (text !== undefined) return purgeRecorded(open(), { text }, options);
-      if (isEventId(id)) return purgeRecorded(open(), { ids: [id] }, options);
+      if (isEventName(id)) return purgeRecorded(open(), { event: id }, options);
       if (isSessionId(id)) return purgeRecorded(open(), { session: id }, options);
       return purge(open(), id, options);
     });
 };
 
-async function purgeWord({ store, terminal }: CommandContext, word: string, { yes }: { yes?: boolean }): Promise<void> {
-  if (!yes && !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE))) return;
-  const purged = await store.purgeWord(word);
+async function purgeWord(
+  { lessons, terminal }: CommandContext,
+  word: string,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  if (!yes && !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+  const purged = await lessons.purgeWord(word);
   terminal.print(
     `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
   );
@@ -42,9 +52,9 @@ async function purgeWord({ store, terminal }: CommandContext, word: string, { ye
 
 /** Removes a record permanently, and says where its text may still be. */
 async function purge(context: CommandContext, id: string, { yes }: { yes?: boolean }): Promise<void> {
-  const { project, store, terminal } = context;
-  const snapshot = await store.read();
-  const removed = await store.removed();
+  const { project, lessons, terminal } = context;
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
   const lines = snapshot.lines().filter(isLessonLine);
   const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
   if ("none" in found && found.none === "unknown" && (await lookForRecord(context)).record)
@@ -58,8 +68,9 @@ async function purge(context: CommandContext, id: string, { yes }: { yes?: boole
     removed.filter(({ lesson }) => lesson.id === whole).length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
-  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE))) return;
-  const purged = await store.purge(whole);
+  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+  const purged = await lessons.purge(whole);
   terminal.print(
     [
       `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,

@@ -28,31 +28,31 @@ export const addRestore: AddCommand = (program, open) => {
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
 async function restore(
-  { store, terminal }: CommandContext,
+  { lessons, terminal }: CommandContext,
   id: string | undefined,
   { yes }: { yes?: boolean },
 ): Promise<void> {
-  const snapshot = await store.read();
-  const removed = await store.removed();
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
   const restorable = findRestorable(removed, snapshot);
   if (id === undefined) return terminal.print(list(restorable, terminal.page));
-  const lessons = chooseRestorable(restorable, id).map(({ lesson }) => lesson);
-  if (lessons.length === 0) {
+  const chosen = chooseRestorable(restorable, id).map(({ lesson }) => lesson);
+  if (chosen.length === 0) {
     if (!isKnown(removed, id)) throw notInTrash(id);
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const replaced = lessons.filter((lesson) => snapshot.shown(lesson.id).length > 0);
+  const replaced = chosen.filter((lesson) => snapshot.shown(lesson.id).length > 0);
   for (const lesson of replaced) terminal.print(bothTexts(lesson, snapshot));
-  for (const note of consequences(lessons, snapshot, terminal.page)) terminal.print(note);
+  for (const note of consequences(chosen, snapshot, terminal.page)) terminal.print(note);
   if (!yes && replaced.length > 0) {
     const why = "This replaces the present text, and nobody can be asked here.";
     if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
   } else if (!yes && terminal.isInteractive) {
-    for (const lesson of lessons) terminal.print(inShort(lesson, terminal.page));
+    for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
     if (!(await terminal.confirm("Bring this back?"))) return;
   }
-  for (const { version } of await store.restore(lessons)) {
+  for (const { version } of await lessons.restore(chosen)) {
     terminal.print(`Restored: ${inShort(version, terminal.page)}`);
   }
   terminal.print("Commit the memory file, so that the team has this too.");

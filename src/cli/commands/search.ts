@@ -1,30 +1,39 @@
-/** Records by relevance, in the order that agents get them. */
-import { InvalidArgumentError } from "commander";
+/** Records by relevance, in the order that agents get them; or what was said and done in recorded sessions. */
+import { InvalidArgumentError, Option } from "commander";
 import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { readMemory } from "../read-memory.ts";
+import { searchRecorded } from "../search-recorded.ts";
 import { json } from "../terminal/layout.ts";
 import { inFull } from "../terminal/records.ts";
 
 const DEFAULT_LIMIT = 10;
+const PLACES = ["memory", "record"] as const;
+
+interface Options {
+  readonly in: (typeof PLACES)[number];
+  readonly limit: number;
+  readonly json?: boolean;
+}
 
 export const addSearch: AddCommand = (program, open) => {
   program
     .command("search")
-    .description("find records, best match first, in the order that agents get")
+    .description("find records, or what was said and done in recorded sessions; best match first")
     .argument("<query...>", "key words, or the task in your own words")
-    .option("--limit <number>", "at most this many records", positive, DEFAULT_LIMIT)
-    .option("--json", "print a JSON array of the records, each with its relevance from 0 to 1")
-    .action((words: string[], options) => search(open(), words.join(" "), options));
+    .addOption(new Option("--in <place>", "the memory, or the record of sessions").choices(PLACES).default("memory"))
+    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--json", "print what was found as JSON, each with its relevance or score from 0 to 1")
+    .action((words: string[], options: Options) =>
+      options.in === "record"
+        ? searchRecorded(open(), words.join(" "), options)
+        : search(open(), words.join(" "), options),
+    );
 };
 
-async function search(
-  context: CommandContext,
-  query: string,
-  { limit, json: asJson }: { limit: number; json?: boolean },
-): Promise<void> {
+async function search(context: CommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const ranked = new LessonRanking().rank(snapshot.lessons(), query);

@@ -25,14 +25,14 @@ export const addStats: AddCommand = (program, open) => {
 };
 
 async function stats(context: CommandContext): Promise<void> {
-  const { project, store, terminal } = context;
+  const { project, lessons, terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);
   const facts = {
     ...contents(snapshot, threshold),
-    file: `${plural(await sizeOfFile(store.location), "byte")}, ${store.location}`,
+    file: `${plural(await sizeOfFile(lessons.location), "byte")}, ${lessons.location}`,
     "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every record`,
-    trash: plural((await store.removed()).length, "version"),
+    trash: plural((await lessons.removed()).length, "version"),
     hooks: givenByHooks(project.context.local),
   };
   for (const [name, fact] of Object.entries(facts)) {

@@ -7,8 +7,8 @@ import { EXCLUDE } from "../../project/git-exclude.ts";
 import { turnOff } from "../../project/record/change-record.ts";
 import { findRecord } from "../../project/record/find-record.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
-import { LOCAL, readManifest } from "../../setup/manifest.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
@@ -41,7 +41,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const edits = allEdits(launches, project, files).filter(
     ({ path, what }) => !hasMemory || what === "server copy" || !path.startsWith(`${CONTEXT_FOLDER}/`),
   );
-  const steps = planUninstall(edits, files, readManifest(files)).filter(
+  const steps = planUninstall(edits, files, readInitManifest(files)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
   if (dryRun) printDiffs(terminal, steps);

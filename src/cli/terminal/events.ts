@@ -1,21 +1,71 @@
 /** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
-import { firstWords, plural } from "../../core/text.ts";
+import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
+import { shortEventId } from "../../events/event-id.ts";
 import type { SessionSummary } from "../../events/projections/sessions.ts";
+import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { cut, type Page, safeLine, safeLines } from "./layout.ts";
 import { LABEL_WIDTH } from "./records.ts";
 
 const INDENT = "  ";
 const MOST_FILES = 5;
+const RUNNING_MS = 30 * 60 * 1_000;
+/** Of a text that was found. */
+const MOST_LINES = 6;
+const MOST_CHARACTERS = 300;
 /** What says most about an event, in this order. */
 const TELLING = ["text", "excerpt_text", "decision", "title", "command", "path", "event", "input"];
 
-/** An event in one line: its id, when, who, what. */
+/** A row where nothing has a width, as in a pipe. */
+const WIDEST_ROW = 160;
+/** So much of a text can be blanks for one character that shows. */
+const MOST_BLANKS = 10;
+
+/** An event in one line: the end of its id, when, who, what. */
 export function eventRow(event: Event, { width, colours }: Page): string {
-  const when = event.ts.slice(11, 19);
-  const head = `${event.id}  ${when}  ${kindOf(event).padEnd(15)}  `;
-  const line = cut(`${head}${firstWords(aboutOf(event))}`, width);
-  return line.startsWith(event.id) ? colours.yellow(event.id) + line.slice(event.id.length) : line;
+  const id = shortEventId(event.id);
+  const row = inRow(`${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `, aboutOf(event), width);
+  return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
+}
+
+/** As much of a text as a row has room for, without the blanks that indent code. */
+function inRow(head: string, text: string, width: number): string {
+  const room = Number.isFinite(width) ? width : WIDEST_ROW;
+  const words = text.slice(0, MOST_BLANKS * room).replace(/\s+/g, " ");
+  return cut(`${head}${safeLine(words)}`, room);
+}
+
+/** The whole of a text that was cut, below its event. @param text undefined where its time is over. */
+export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
+  const body = text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
+  return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
+}
+
+/** What was found: where it stands, the beginning of its text, and what was said before and after it. */
+export function hitRows(hit: SearchHit, { width, colours }: Page): string[] {
+  const { event, before, after } = hit;
+  const where = [event.ts.slice(0, 16).replace("T", " "), event.agent, kindOf(event), event.session].map(safeLine);
+  const said = saidIn(hit)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const shown = said
+    .slice(0, MOST_LINES)
+    .map((line) => cut(firstOf(safeLine(line), MOST_CHARACTERS), width - INDENT.length));
+  const beside = (label: string, one: FoundChunk | undefined) =>
+    one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
+  return [
+    `${colours.yellow(event.id)}  ${colours.dim(where.join("  "))}`,
+    ...beside("before,", before),
+    ...shown.map((line) => `${INDENT}${line}`),
+    ...(said.length > MOST_LINES ? [`${INDENT}…`] : []),
+    ...beside("after,", after),
+  ];
+}
+
+/** The text of a part, without the name of the tool that a call begins with: it stands beside it. */
+export function saidIn({ event, text }: FoundChunk): string {
+  const name = event.kind === "tool_call" && typeof event.content.tool === "string" ? `${event.content.tool}\n` : "";
+  return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
 /** An event with all of its fields. */
@@ -42,29 +92,60 @@ export function eventInFull(event: Event, { colours }: Page): string {
   );
 }
 
-/** A session in a line, and what came of it in another. */
-export function sessionRows(summary: SessionSummary, { width, colours }: Page): string[] {
-  const { session, agent, began, branches, request, title, plan, parent, files, tasks, commits } = summary;
+/** A session: when and how, what was asked, what was said last, what came of it. @param now in ms since 1970. */
+export function sessionRows(summary: SessionSummary, { width, colours }: Page, now: number): string[] {
+  const { session, agent, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } = summary;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
   const facts = [
     files.length > 0 ? `${plural(files.length, "file")} changed (${named})` : "",
+    filesElsewhere.length > 0 ? `${plural(filesElsewhere.length, "file")} changed elsewhere` : "",
     tasks.all > 0 ? `${tasks.done} of ${plural(tasks.all, "task")} done` : "",
-    counted(summary.failures, "failure"),
+    failuresOf(summary),
     counted(summary.refusals, "refusal"),
     counted(summary.decisions, "decision"),
-    commits.length > 0 ? `commits ${commits.join(" ")}` : "",
+    commitsOf(summary),
     counted(summary.subagents, "subagent"),
     counted(summary.compactions, "compaction"),
     parent === null ? "" : `goes on from ${parent}`,
     plural(summary.events, "event"),
   ].filter((fact) => fact !== "");
-  const head = [began.slice(0, 16).replace("T", " "), safeLine(agent), safeLine(branches.join(" > "))].join("  ");
-  const words = firstWords(title ?? plan ?? request ?? "(nothing was asked)");
+  const head = [spanOf(summary), agent, branches.join(" > "), endOf(summary, now)].map(safeLine).join("  ");
+  const words = title ?? plan ?? request ?? "(nothing was asked)";
   return [
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
-    cut(`${INDENT}${words}`, width),
+    inRow(INDENT, words, width),
+    ...(answer === null ? [] : [inRow(`${INDENT}> `, firstLine(answer), width)]),
     colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
   ];
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0] ?? "";
+}
+
+/** From when to when; the day of the end only where it is another one. */
+function spanOf({ began, ended }: SessionSummary): string {
+  const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [string, string];
+  const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
+  return `${from}${until} UTC`;
+}
+
+/** A session without an end was perhaps left open; after a while that is as good as one. */
+function endOf({ end, ended, isEndKnown }: SessionSummary, now: number): string {
+  return !isEndKnown && now - Date.parse(ended) < RUNNING_MS ? "still running" : end;
+}
+
+function failuresOf({ failed, settled }: SessionSummary): string {
+  if (failed === 0) return "";
+  return `${failed.toLocaleString("en")} failed${settled > 0 ? `, ${settled.toLocaleString("en")} settled` : ""}`;
+}
+
+function commitsOf({ commits, commitsWithoutHash }: SessionSummary): string {
+  const named = [
+    ...commits,
+    ...commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`)),
+  ];
+  return named.length === 0 ? "" : `${named.length === 1 ? "commit" : "commits"} ${named.join(" ")}`;
 }
 
 function kindOf({ kind, content, actor, agent }: Event): string {
@@ -89,6 +170,11 @@ function fieldsOf(content: Content): Record<string, string> {
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
   return Object.fromEntries(texts);
+}
+
+function firstOf(line: string, most: number): string {
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
 }
 
 function counted(count: number, noun: string): string {

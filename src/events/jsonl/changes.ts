@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { linesOf } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
 import type { Event } from "../event.ts";
-import type { Changes, Cursor } from "../store.ts";
+import type { Changes, ChangesRange, Cursor } from "../store.ts";
 import type { DayFile } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { findPurge } from "./purged-list.ts";
@@ -19,15 +19,19 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** By segment, which file it was, by its inode, and the bytes that were read. */
 type Position = readonly [inode: string, bytes: number];
 
-export async function changesSince({ days, purged }: RecordFiles, since: Cursor | undefined): Promise<Changes> {
+export async function changesSince(
+  { days, purged }: RecordFiles,
+  since?: Cursor,
+  { from = "", bytes = MOST_BYTES }: ChangesRange = {},
+): Promise<Changes> {
   const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
   const positions: Record<string, Position> = {};
   const { pending } = await purged.read();
   const gone: string[] = [];
   const added: { segment: string; events: Event[] }[] = [];
-  let left = MOST_BYTES;
+  let left = bytes;
   let more = false;
-  for (const file of days.list()) {
+  for (const file of days.list(from.slice(0, 10))) {
     const segment = `${file.day}.${file.generation}`;
     const read = left > 0 ? readFrom(file, before[segment], left) : undefined;
     if (read === undefined) {

@@ -1,9 +1,9 @@
 /**
  * The files of events: one for each day, in UTC, in a folder for each month.
  *
- * `2026-11/2026-11-21.jsonl` is the first generation of a day, `2026-11-21.1.jsonl` the next. Whoever takes lines out of a file first closes
+ * `2026-11/2026-11-21.jsonl` is the first generation of a day, `2026-11-21.1.jsonl` the next. What takes lines out of a file first closes
  * it, by a rename to `2026-11-21.jsonl.closed-1`, and then writes what stays to a file of that later generation. Nobody appends to a closed
- * file, or whoever did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
+ * file; a writer that did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -42,12 +42,13 @@ export class DayFiles {
     appendLines(() => this.#pathOf(day), lines, OWNER_ONLY);
   }
 
-  /** Every file, the earliest day first. */
-  list(): DayFile[] {
+  /** Every file, the earliest day first. @param from the first day that is asked for. */
+  list(from = ""): DayFile[] {
     return namesIn(this.folder)
-      .filter((month) => MONTH.test(month))
+      .filter((month) => MONTH.test(month) && month >= monthOf(from))
       .sort()
-      .flatMap((month) => this.#listMonth(month));
+      .flatMap((month) => this.#listMonth(month))
+      .filter(({ day }) => day >= from);
   }
 
   /** The days that have files, the earliest first. */

@@ -3,13 +3,16 @@ import { SentinelError } from "../../core/errors.ts";
 import { linesOf } from "../../files/append-log.ts";
 import { reach } from "../../files/fault-points.ts";
 import type { Event, Kind } from "../event.ts";
-import { readEventId } from "../event-id.ts";
+import { identityIn, readEventId } from "../event-id.ts";
 import { artifactsOf, mentions } from "../mentions.ts";
 import type { Purged, PurgeTarget } from "../store.ts";
 import { dayOf } from "./day-files.ts";
-import { identityIn, readEventLine } from "./event-line.ts";
+import { readEventLine } from "./event-line.ts";
+import { forgetStale } from "./index/updater.ts";
+import { forgetDays } from "./noted-days.ts";
 import { findPurge } from "./purged-list.ts";
-import type { RecordFiles } from "./record-files.ts";
+import { forgetRecent } from "./recent-file.ts";
+import { type RecordFiles, withRecordLock } from "./record-files.ts";
 import { finishRewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
@@ -31,7 +34,7 @@ export async function planPurge(files: RecordFiles, target: PurgeTarget): Promis
   return { ...countByKind(found.values()), artifacts, damaged: found.size > 0 ? damaged : 0 };
 }
 
-/** Call it under the record's lock, after `finishPurges`. */
+/** Call it within `exclusively`. */
 export async function purge(files: RecordFiles, target: PurgeTarget, at: string): Promise<Purged> {
   const goes = await matcherOf(files, target);
   const noted = new Map<string, Event>();
@@ -53,38 +56,61 @@ export async function purge(files: RecordFiles, target: PurgeTarget, at: string)
   note(found);
   reach("purge-noted");
   let damaged = 0;
+  await forgetDays(files.folder, daysToRewrite);
   for (const day of daysToRewrite) damaged += rewriteDay(files.days, day, { goes, going: note });
   const artifacts = await finishSweep(files);
   return { ...countByKind(noted.values()), artifacts, damaged };
 }
 
-/** Goes on with purges that were killed half-way, and tidies up after them. Call it under the record's lock. */
-export async function finishPurges(files: RecordFiles): Promise<void> {
+/** Does something under the record's lock. First goes on with purges that were killed half-way, and tidies up after them. */
+export function exclusively<Result>(
+  files: RecordFiles,
+  act: () => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
+  const finishAndAct = async () => {
+    await finishPurges(files);
+    return act();
+  };
+  return withRecordLock(files.folder, finishAndAct, patienceMs);
+}
+
+/** Takes out events that were purged while they were appended. Call it within `exclusively`. */
+export async function takeOut(files: RecordFiles, events: readonly Event[]): Promise<void> {
+  const { purges } = await files.purged.read();
+  const rewriting = { goes: (event: Event) => findPurge(purges, event) !== undefined, going: () => undefined };
+  const days = [...new Set(events.map(dayOf))];
+  await forgetDays(files.folder, days);
+  for (const day of days) rewriteDay(files.days, day, rewriting);
+  await forgetStale(files);
+  await sweepArtifacts(files);
+  forgetRecent(files.folder);
+}
+
+async function finishPurges(files: RecordFiles): Promise<void> {
   removeStagings(files.days.folder);
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
   const rewriting = { goes: (event: Event) => findPurge(pending, event) !== undefined, going: () => undefined };
+  const isHalfWay = files.days.list().some(({ next }) => next !== undefined);
   for (const day of files.days.days()) finishRewriting(files.days, day, rewriting);
+  if (isHalfWay) await forgetStale(files);
   if (pending.length === 0) return;
-  for (const day of files.days.days())
-    if ((await readDay(files, day)).some((event) => event === undefined || rewriting.goes(event)))
-      rewriteDay(files.days, day, rewriting);
+  for (const day of files.days.days()) {
+    if (!(await readDay(files, day)).some((event) => event === undefined || rewriting.goes(event))) continue;
+    await forgetDays(files.folder, [day]);
+    rewriteDay(files.days, day, rewriting);
+  }
   await finishSweep(files);
-}
-
-/** Takes out events that were purged while they were appended. Call it under the record's lock. */
-export async function takeOut(files: RecordFiles, events: readonly Event[]): Promise<void> {
-  const { purges } = await files.purged.read();
-  const rewriting = { goes: (event: Event) => findPurge(purges, event) !== undefined, going: () => undefined };
-  for (const day of new Set(events.map(dayOf))) rewriteDay(files.days, day, rewriting);
-  await sweepArtifacts(files);
 }
 
 /** @returns how many artifacts went. */
 async function finishSweep(files: RecordFiles): Promise<number> {
   reach("days-rewritten");
+  await forgetStale(files);
   const swept = await sweepArtifacts(files);
   reach("artifacts-swept");
+  forgetRecent(files.folder);
   await files.purged.finish();
   reach("purge-noted-done");
   return swept.length;

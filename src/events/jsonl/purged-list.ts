@@ -4,14 +4,14 @@
  *
  * The line is there before the first event goes. A second line says that all of them went; until then readers leave them out.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { groupBy } from "../../core/group-by.ts";
 import { appendLines, readLog } from "../../files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../files/private-file.ts";
 import { lookAt } from "../../files/replace-file.ts";
 import type { Event, Kind } from "../event.ts";
-import { identityIn } from "./event-line.ts";
+import { identityIn } from "../event-id.ts";
 
 const SALT_BYTES = 16;
 const HASH_LENGTH = 22;
@@ -21,14 +21,16 @@ interface Line {
   readonly salt: string;
   /** ISO 8601. */
   readonly at?: string;
-  readonly hashes?: Readonly<Partial<Record<Kind | "session", readonly string[]>>>;
+  readonly hashes?: Readonly<Partial<Record<Kind | "sessions", readonly string[]>>>;
 }
 
 interface Purge {
   readonly salt: string;
   readonly at: string;
   /** The kind of what went, by its hash. */
-  readonly kinds: ReadonlyMap<string, Kind | "session">;
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Hashes of sessions that went whole; for most purges there are none to look for. */
+  readonly sessions: readonly string[];
 }
 
 /** What the list said when it was read. */
@@ -67,7 +69,10 @@ export class PurgedList {
     const named = [...groupBy(events, ({ kind }) => kind)].map(([kind, ofKind]) => {
       return [kind, ofKind.map(({ id }) => hashOf(salt, identityIn(id)))] as const;
     });
-    const hashes = { ...Object.fromEntries(named), ...(session !== undefined && { session: [hashOf(salt, session)] }) };
+    const hashes = {
+      ...Object.fromEntries(named),
+      ...(session !== undefined && { sessions: [hashOf(salt, session)] }),
+    };
     makePrivateFolder(dirname(this.#path));
     this.#append([{ salt, at, hashes }]);
   }
@@ -89,21 +94,21 @@ export class PurgedList {
 
 /** When an event was purged, and what it was; undefined where none of these purges took it. */
 export function findPurge(purges: readonly Purge[], { id, session }: Named): { kind?: Kind; at: string } | undefined {
-  for (const { salt, at, kinds } of purges) {
+  for (const { salt, at, kinds, sessions } of purges) {
     const kind = kinds.get(hashOf(salt, identityIn(id)));
-    if (kind !== undefined && kind !== "session") return { kind, at };
-    if (kinds.get(hashOf(salt, session)) === "session") return { at };
+    if (kind !== undefined) return { kind, at };
+    if (sessions.length > 0 && sessions.includes(hashOf(salt, session))) return { at };
   }
   return undefined;
 }
 
 /** How many events a list of purges took. */
 export function countPurged(purges: readonly Purge[]): number {
-  return purges.reduce((sum, { kinds }) => sum + [...kinds.values()].filter((kind) => kind !== "session").length, 0);
+  return purges.reduce((sum, { kinds }) => sum + kinds.size, 0);
 }
 
 function hashOf(salt: string, name: string): string {
-  return createHash("sha256").update(`${salt} ${name}`).digest("base64url").slice(0, HASH_LENGTH);
+  return hash("sha256", `${salt} ${name}`, "base64url").slice(0, HASH_LENGTH);
 }
 
 function readLine(text: string): Line | undefined {
@@ -118,6 +123,8 @@ function readLine(text: string): Line | undefined {
 
 function toPurge({ salt, at = "", hashes }: Line): Purge[] {
   if (hashes === undefined) return [];
-  const kinds = Object.entries(hashes).flatMap(([kind, all]) => all.map((hash) => [hash, kind as Kind] as const));
-  return [{ salt, at, kinds: new Map(kinds) }];
+  const { sessions = [], ...ofEvents } = hashes;
+  const kinds = Object.entries(ofEvents).flatMap(([kind, all]) => all.map((one) => [one, kind as Kind] as const));
+  // Earlier lines have whole sessions under the name of the kind.
+  return [{ salt, at, kinds: new Map(kinds), sessions: [...sessions, ...(ofEvents.session ?? [])] }];
 }

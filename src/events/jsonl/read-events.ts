@@ -5,10 +5,10 @@
 import { linesOf } from "../../files/append-log.ts";
 import { readTime } from "../check-draft.ts";
 import type { Event } from "../event.ts";
-import { readEventId } from "../event-id.ts";
+import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../event-id.ts";
 import type { EventQuery } from "../store.ts";
 import { dayOf } from "./day-files.ts";
-import { identityIn, identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
 import { inOrder } from "./in-order.ts";
 import { findPurge } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
@@ -33,12 +33,16 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   }
 }
 
-/** The events that have the identity of one of these ids, in order of time. */
+/** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
 export async function findEvents(files: RecordFiles, ids: readonly string[]): Promise<readonly Event[]> {
   const wanted = new Set(ids.flatMap((id) => readEventId(id)?.identity ?? []));
   const found = new Map<string, Event>();
-  const isWanted = (line: Buffer) => wanted.has(identityInLine(line) ?? "");
-  if (wanted.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
+  const ends = new Set(ids.flatMap((id) => readShortEventId(id) ?? []));
+  const isWanted = (line: Buffer) => {
+    const identity = identityInLine(line) ?? "";
+    return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
+  };
+  if (wanted.size + ends.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
   return inOrder(found.values());
 }
 

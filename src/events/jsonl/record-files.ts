@@ -32,9 +32,13 @@ export function recordFiles(folder: string): RecordFiles {
  *
  * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the record cannot be written.
  */
-export async function withRecordLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
+export async function withRecordLock<Result>(
+  folder: string,
+  act: () => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
   const state = stateFolder(folder);
-  const lock = await lockOf(state);
+  const lock = await lockOf(state, patienceMs);
   try {
     removeLockLeftovers(join(state, LOCKED), readdirSync(state));
     return await act();
@@ -43,10 +47,10 @@ export async function withRecordLock<Result>(folder: string, act: () => Promise<
   }
 }
 
-async function lockOf(state: string): Promise<HeldLock> {
+async function lockOf(state: string, patienceMs?: number): Promise<HeldLock> {
   try {
     makePrivateFolder(state);
-    return await acquireLock(join(state, LOCKED));
+    return await acquireLock(join(state, LOCKED), patienceMs);
   } catch (error) {
     throw fileError(error, "write_failed", `Writing in ${state}`);
   }

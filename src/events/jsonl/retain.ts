@@ -5,11 +5,16 @@ import { artifactsOver, eventsStayFrom } from "../retention.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
 import { type Artifact, usedAt } from "./artifacts.ts";
 import { identityInLine } from "./event-line.ts";
+import { forgetStale } from "./index/updater.ts";
+import { forgetDays, lostDays, settleLostDays } from "./noted-days.ts";
+import { forgetRecent } from "./recent-file.ts";
 import type { RecordFiles } from "./record-files.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
 export async function retain(files: RecordFiles, limits: RetentionLimits, now: number): Promise<Retained> {
   const days = await dropDays(files, eventsStayFrom(limits, now));
+  await forgetStale(files);
+  if (days.events > 0) forgetRecent(files.folder);
   const unneeded = await sweepArtifacts(files);
   const over = artifactsOver(files.artifacts.list(), limits, now);
   const old = await files.artifacts.remove(over, async () => (artifact) => usedAt(artifact) > artifact.usedAt);
@@ -22,10 +27,14 @@ export async function retain(files: RecordFiles, limits: RetentionLimits, now: n
 }
 
 /** Whole days. A process that appends to one meanwhile notices, and appends again. */
-async function dropDays({ days }: RecordFiles, from: string | undefined): Promise<{ events: number; bytes: number }> {
+async function dropDays(
+  { days, folder }: RecordFiles,
+  from: string | undefined,
+): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();
   let bytes = 0;
   const over = from === undefined ? [] : days.days().filter((day) => day < from.slice(0, 10));
+  if (from !== undefined) await forgetBefore(folder, from.slice(0, 10), over);
   for (const day of over) {
     for (const { file, bytes: content } of await days.read(day)) {
       for (const line of linesOf(content)) gone.add(identityInLine(line) ?? "");
@@ -35,4 +44,10 @@ async function dropDays({ days }: RecordFiles, from: string | undefined): Promis
   }
   gone.delete("");
   return { events: gone.size, bytes };
+}
+
+async function forgetBefore(folder: string, first: string, over: readonly string[]): Promise<void> {
+  const lost = lostDays(folder).filter((day) => day < first);
+  await forgetDays(folder, [...over, ...lost]);
+  await settleLostDays(folder, lost);
 }

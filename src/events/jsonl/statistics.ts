@@ -1,12 +1,13 @@
 /** Counts of a record; reads all of it. */
 import { linesOf } from "../../files/append-log.ts";
+import { identityIn } from "../event-id.ts";
 import { REDACTED } from "../prepare.ts";
 import type { Statistics } from "../store.ts";
-import { identityIn, readEventLine } from "./event-line.ts";
+import { readEventLine } from "./event-line.ts";
 import { countPurged, findPurge } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
 
-export async function statisticsOf({ days, artifacts, purged }: RecordFiles): Promise<Statistics> {
+export async function statisticsOf({ days, artifacts, purged }: RecordFiles): Promise<Omit<Statistics, "indexed">> {
   const { purges, pending } = await purged.read();
   const seen = new Set<string>();
   const daysWithEvents: string[] = [];

@@ -1,15 +1,14 @@
 /** The record in files of its own folder (DESIGN.md, "The record"). */
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../core/errors.ts";
-import { groupBy } from "../../core/group-by.ts";
-import { reach } from "../../files/fault-points.ts";
 import { fileError } from "../../files/file-errors.ts";
 import type { Event, EventDraft } from "../event.ts";
 import { IDENTITY_BYTES } from "../event-id.ts";
-import { type Prepared, prepare } from "../prepare.ts";
+import { prepare } from "../prepare.ts";
 import type { Redactor } from "../redactor.ts";
 import type {
   Changes,
+  ChangesRange,
   Cursor,
   EventQuery,
   EventStore,
@@ -17,16 +16,19 @@ import type {
   PurgeTarget,
   Retained,
   RetentionLimits,
+  SearchQuery,
+  SearchResult,
   Statistics,
 } from "../store.ts";
+import { appendEvents } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
-import { dayOf } from "./day-files.ts";
-import { writeEventLine } from "./event-line.ts";
+import { searchRecord } from "./index/search.ts";
+import { SearchIndex } from "./index/search-index.ts";
 import { draftsNotStored } from "./not-stored.ts";
-import { finishPurges, planPurge, purge, takeOut } from "./purge.ts";
-import { findPurge } from "./purged-list.ts";
+import { exclusively, planPurge, purge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
-import { type RecordFiles, recordFiles, withRecordLock } from "./record-files.ts";
+import { followRecent } from "./recent-file.ts";
+import { type RecordFiles, recordFiles } from "./record-files.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
 
@@ -43,6 +45,7 @@ export class JsonlEventStore implements EventStore {
   readonly #redactor: Redactor;
   readonly #now: () => number;
   readonly #files: RecordFiles;
+  readonly #index: SearchIndex;
 
   /** Opens nothing: a record of any size costs nothing until it is read. */
   constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
@@ -50,6 +53,7 @@ export class JsonlEventStore implements EventStore {
     this.#redactor = redactor;
     this.#now = now;
     this.#files = recordFiles(folder);
+    this.#index = new SearchIndex(this.#files);
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
@@ -58,7 +62,7 @@ export class JsonlEventStore implements EventStore {
     const prepared = drafts.map((draft, at) =>
       prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
     );
-    return this.#writing(() => this.#store(prepared, now));
+    return this.#writing(() => appendEvents(this.#files, prepared, now));
   }
 
   notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
@@ -77,8 +81,16 @@ export class JsonlEventStore implements EventStore {
     return this.#reading(() => findEvents(this.#files, ids));
   }
 
-  changes(since?: Cursor): Promise<Changes> {
-    return this.#reading(() => changesSince(this.#files, since));
+  search(query: SearchQuery): Promise<SearchResult> {
+    return this.#reading(() => searchRecord(this.#index, query));
+  }
+
+  prepareSearch(): Promise<boolean> {
+    return this.#writing(() => this.#index.update());
+  }
+
+  changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
+    return this.#reading(() => changesSince(this.#files, since, range));
   }
 
   artifact(id: string): Promise<string | undefined> {
@@ -91,7 +103,11 @@ export class JsonlEventStore implements EventStore {
 
   purge(target: PurgeTarget): Promise<Purged> {
     const at = new Date(this.#now()).toISOString();
-    return this.exclusively(() => purge(this.#files, target, at));
+    return this.exclusively(async () => {
+      const purged = await purge(this.#files, target, at);
+      if (purged.events > 0) await followRecent(this, this.location, this.#now());
+      return purged;
+    });
   }
 
   retain(limits: RetentionLimits): Promise<Retained> {
@@ -99,34 +115,11 @@ export class JsonlEventStore implements EventStore {
   }
 
   statistics(): Promise<Statistics> {
-    return this.#reading(() => statisticsOf(this.#files));
+    return this.#reading(async () => ({ ...(await statisticsOf(this.#files)), indexed: this.#index.onDisk() }));
   }
 
-  exclusively<Result>(act: () => Promise<Result>): Promise<Result> {
-    return this.#writing(() =>
-      withRecordLock(this.location, async () => {
-        await finishPurges(this.#files);
-        return act();
-      }),
-    );
-  }
-
-  async #store(prepared: readonly Prepared[], now: number): Promise<readonly (Event | undefined)[]> {
-    const { days, artifacts, purged } = this.#files;
-    const before = await purged.read();
-    const accepted = prepared.filter(({ event }) => !findPurge(before.purges, event));
-    const texts = accepted.flatMap((event) => [...event.artifacts]);
-    for (const [id, text] of texts) artifacts.keep(id, text, now);
-    const events = accepted.map(({ event }) => event);
-    for (const [day, ofDay] of groupBy(events, dayOf)) days.append(day, ofDay.map(writeEventLine));
-    // Whoever removed an artifact in between saw no event that has it.
-    for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
-    reach("acknowledging");
-    const after = await purged.read();
-    const late = after === before ? [] : events.filter((event) => findPurge(after.purges, event));
-    // A purge of the same events may have rewritten their day before they came.
-    if (late.length > 0) await this.exclusively(() => takeOut(this.#files, late));
-    return prepared.map(({ event }) => (findPurge(after.purges, event) ? undefined : event));
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return this.#writing(() => exclusively(this.#files, act, patienceMs));
   }
 
   async #reading<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -1,33 +1,10 @@
 import { expect, it } from "vitest";
-import type { Event } from "../event.ts";
-import { eventId, identityFrom } from "../event-id.ts";
+import { asks, idAt, type Made, made, result } from "../../../test/support/made-events.ts";
 import { summariseSessions } from "./sessions.ts";
 
-const START = Date.parse("2026-11-20T09:00:00.000Z");
-
-/** Events of a session, a minute apart. */
-async function* events(...said: readonly Partial<Event>[]): AsyncGenerator<Event> {
-  for (const [at, more] of said.entries()) {
-    const time = START + at * 60_000;
-    yield {
-      id: eventId(time, identityFrom(String(at))),
-      ts: new Date(time).toISOString(),
-      session: "s1",
-      agent: "claude-code",
-      channel: "private",
-      actor: { type: "human", id: "user" },
-      kind: "message",
-      content: {},
-      refs: [],
-      tags: [],
-      sensitivity: "none",
-      hash: "",
-      ...more,
-    };
-  }
+async function* events(...said: readonly Made[]) {
+  yield* made(...said);
 }
-const asks = (text: string): Partial<Event> => ({ content: { text } });
-const result = (content: Event["content"]): Partial<Event> => ({ kind: "tool_result", content });
 
 it("a session is told by what was asked first, not by a command without words", async () => {
   const [summary] = await summariseSessions(events(asks("/clear"), asks("Add VAT"), asks("go on")));
@@ -36,16 +13,16 @@ it("a session is told by what was asked first, not by a command without words", 
 });
 
 it("a plan that it carries out, a title and a parent are what they were said to be", async () => {
-  const start: Partial<Event> = { kind: "session", content: { event: "start", parent: "s0" } };
-  const plan: Partial<Event> = { kind: "decision", content: { decision: "Plan accepted: VAT", carries_out: "VAT" } };
-  const title: Partial<Event> = { kind: "session", content: { event: "title", title: "Add the rate" } };
+  const start: Made = { kind: "session", content: { event: "start", parent: "s0" } };
+  const plan: Made = { kind: "decision", content: { decision: "Plan accepted: VAT", carries_out: "VAT" } };
+  const title: Made = { kind: "session", content: { event: "title", title: "Add the rate" } };
   const [summary] = await summariseSessions(events(start, plan, title));
   expect(summary).toMatchObject({ plan: "VAT", title: "Add the rate", parent: "s0", decisions: 1 });
 });
 
 it("failures count until they are settled, files once they were changed, tasks by their last state", async () => {
-  const failed = eventId(START, identityFrom("0"));
-  const task = (status: string): Partial<Event> => ({ kind: "task_update", content: { task: "1", status } });
+  const failed = idAt(0);
+  const task = (status: string): Made => ({ kind: "task_update", content: { task: "1", status } });
   const [summary] = await summariseSessions(
     events(
       result({ outcome: "failed" }),
@@ -54,11 +31,62 @@ it("failures count until they are settled, files once they were changed, tasks b
       result({ edits: true, path: "a.ts", outcome: "not_found" }),
       result({ edits: true, path: "b.ts" }),
       result({ outcome: "refused_by_user" }),
+      result({ edits: true, path: "/home/me/.claude/plans/a.md" }),
       task("done"),
       task("doing"),
     ),
   );
-  expect(summary).toMatchObject({ failures: 1, refusals: 1, files: ["b.ts"], tasks: { done: 0, all: 1 } });
+  expect(summary).toMatchObject({
+    failed: 2,
+    settled: 1,
+    refusals: 1,
+    files: ["b.ts"],
+    filesElsewhere: ["/home/me/.claude/plans/a.md"],
+    tasks: { done: 0, all: 1 },
+  });
+});
+
+it("a commit behind a wrapper counts by its subject, one that was not made does not", async () => {
+  const ran = (command: string, excerpt_text = "ok ✓") => result({ command, excerpt_text });
+  const [summary] = await summariseSessions(
+    events(
+      ran("rtk git add a.ts && rtk git commit -m \"$(cat <<'EOF'\nHide the cost\n\nMore\nEOF\n)\""),
+      ran('git -C sub commit -am "Show the cost"'),
+      ran("git commit --amend --no-edit"),
+      { ...ran("git commit -m 'With a hash'"), ...result({ command: "git commit", commit: { sha: "f59e610" } }) },
+      ran("git commit -m 'Refused by a hook'", "ok ✓\nFAILED: git commit"),
+      ran("git commit -m 'Nothing'", "On branch main\nnothing to commit, working tree clean"),
+      ran("git log --grep commit"),
+      ran("git commit --dry-run -m 'Try'"),
+      { ...ran("git commit -m 'Failed'"), ...result({ command: "git commit -m 'Failed'", outcome: "failed" }) },
+    ),
+  );
+  expect(summary?.commitsWithoutHash).toEqual(["Hide the cost", "Show the cost", ""]);
+});
+
+it("a session ends as its client says, or as its last turn did", async () => {
+  const says = (text: string): Made => ({ actor: { type: "agent", id: "claude-code" }, content: { text } });
+  const call: Made = { kind: "tool_call", content: { tool: "Bash" } };
+  const stop: Made = { content: { text: "The user stopped the agent.", interrupted: true } };
+  const end = (reason: string): Made => ({ kind: "session", content: { event: "end", reason } });
+  const endOf = async (...said: Made[]) => {
+    const [summary] = await summariseSessions(events(...said));
+    return [summary?.end, summary?.isEndKnown];
+  };
+  expect(await endOf(asks("Go"), says("Done."))).toEqual(["finished", false]);
+  expect(await endOf(asks("Go"), says("Done."), asks("/exit"), end("prompt_input_exit"))).toEqual(["finished", true]);
+  expect(await endOf(asks("Go"), call, stop, end("other"))).toEqual(["interrupted", true]);
+  expect(await endOf(asks("Go"), says("Done."), end("clear"))).toEqual(["cleared", true]);
+  expect(await endOf(asks("Go"), says("Done."), end("clear"), asks("More"), call)).toEqual(["broken off", false]);
+  expect(await endOf(asks("Go"), call, end("other"))).toEqual(["broken off", true]);
+});
+
+it("the last word is the agent's own, not that of its subagents", async () => {
+  const agent = { actor: { type: "agent", id: "claude-code" } } as const;
+  const [summary] = await summariseSessions(
+    events(asks("Go"), { ...agent, ...asks("Done.") }, { ...agent, agent: "claude-code/a1", ...asks("Seen.") }),
+  );
+  expect(summary).toMatchObject({ request: "Go", answer: "Done." });
 });
 
 it("sessions are apart, the one that began last first, with their branches, commits and subagents", async () => {

@@ -1,5 +1,10 @@
 /** What each session came to, from its events. Pure. */
-import type { Event, Json } from "../event.ts";
+import type { Content, Event } from "../event.ts";
+import { isOfSubagent, textIn as text } from "./brief-event.ts";
+import { subjectOfCommit } from "./commit-subject.ts";
+import { isCommandAlone } from "./requests.ts";
+import { follow, outcomeOf, type Unsettled } from "./settling.ts";
+import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
 
 export interface SessionSummary {
   readonly session: string;
@@ -9,23 +14,34 @@ export interface SessionSummary {
   /** First and last event, ISO 8601. */
   readonly began: string;
   readonly ended: string;
+  readonly end: SessionEnd;
+  /** Whether its client said that it ended; imported sessions do not have that. */
+  readonly isEndKnown: boolean;
   /** In the order in which it came to them. */
   readonly branches: readonly string[];
   /** What the person asked first, in full; a command without words only where nothing else was asked. */
   readonly request: string | null;
+  /** What the agent said last, in full. */
+  readonly answer: string | null;
   readonly title: string | null;
   /** The plan from an earlier session that it carries out. */
   readonly plan: string | null;
   /** The session whose plan this one carries out. */
   readonly parent: string | null;
-  /** Files that were changed, in the order of their first change. */
+  /** Files of the project that were changed, in the order of their first change, from the top of its worktree. */
   readonly files: readonly string[];
+  /** Other files, such as the client's own plans; absolute paths. */
+  readonly filesElsewhere: readonly string[];
   readonly tasks: { readonly done: number; readonly all: number };
   readonly decisions: number;
   /** Hashes of commits. */
   readonly commits: readonly string[];
-  /** Calls that failed, and that no later success of the same work settled. */
-  readonly failures: number;
+  /** Subjects of commits whose hash no output named; empty where the command does not have one. */
+  readonly commitsWithoutHash: readonly string[];
+  /** Calls that failed. */
+  readonly failed: number;
+  /** Those of them that a later success of the same work settled. */
+  readonly settled: number;
   readonly refusals: number;
   readonly compactions: number;
   readonly events: number;
@@ -43,17 +59,20 @@ interface Tally {
   decisions: number;
   refusals: number;
   compactions: number;
+  settled: number;
+  answer?: string | undefined;
+  turn: Turn;
+  readonly commitsWithoutHash: Set<string>;
   readonly agents: Set<string>;
   readonly branches: Set<string>;
   readonly files: Set<string>;
   readonly tasks: Map<string, boolean>;
   readonly commits: Set<string>;
-  readonly failures: Set<string>;
+  readonly failures: Unsettled;
 }
 
-/** A command alone, such as "/clear". */
-const COMMAND = /^\/\S+$/;
 const COMMIT = "commit:";
+const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 
 /** @param events in order of time. @returns the sessions, that which began last first. */
 export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
@@ -74,12 +93,15 @@ function newTally(first: Event): Tally {
     decisions: 0,
     refusals: 0,
     compactions: 0,
+    settled: 0,
+    turn: NO_TURN,
+    commitsWithoutHash: new Set(),
     agents: new Set(),
     branches: new Set(),
     files: new Set(),
     tasks: new Map(),
     commits: new Set(),
-    failures: new Set(),
+    failures: new Map(),
   };
 }
 
@@ -90,15 +112,15 @@ function add(event: Event, tally: Tally): void {
   tally.agents.add(agent);
   if (place?.branch !== undefined) tally.branches.add(place.branch);
   for (const tag of tags) if (tag.startsWith(COMMIT)) tally.commits.add(tag.slice(COMMIT.length));
+  tally.turn = turnAfter(tally.turn, event);
+  tally.settled += follow(tally.failures, event);
   switch (kind) {
     case "message":
-      if (actor.type === "human") addRequest(text(content.text) ?? "", tally);
+      if (actor.type === "human") addRequest(content, tally);
+      else if (!isOfSubagent(event)) tally.answer = text(content.text) || tally.answer;
       break;
     case "tool_result":
-      if (content.outcome === "failed") tally.failures.add(id);
-      if (content.outcome === "refused_by_user") tally.refusals += 1;
-      if (content.edits === true && content.outcome === undefined) tally.files.add(text(content.path) ?? "");
-      tally.failures.delete(text(content.settles) ?? "");
+      addResult(event, tally);
       break;
     case "task_update":
       tally.tasks.set(text(content.task) ?? id, content.status === "done");
@@ -115,14 +137,27 @@ function add(event: Event, tally: Tally): void {
   }
 }
 
-function addRequest(said: string, tally: Tally): void {
-  if (COMMAND.test(said)) tally.command ??= said;
-  else if (said !== "") tally.request ??= said;
+function addRequest(content: Content, tally: Tally): void {
+  const said = text(content.text) ?? "";
+  if (content.interrupted === true || said === "") return;
+  if (isCommandAlone(said)) tally.command ??= said;
+  else tally.request ??= said;
+}
+
+function addResult(event: Event, tally: Tally): void {
+  const { edits, commit, path, other_paths, command, excerpt_text } = event.content;
+  const outcome = outcomeOf(event);
+  if (outcome === "refused_by_user") tally.refusals += 1;
+  if (outcome !== undefined) return;
+  if (edits === true) for (const file of [path, other_paths ?? []].flat()) tally.files.add(text(file) ?? "");
+  const subject = commit === undefined ? subjectOfCommit(text(command) ?? "", text(excerpt_text) ?? "") : undefined;
+  if (subject !== undefined) tally.commitsWithoutHash.add(subject);
 }
 
 function summaryOf(tally: Tally): SessionSummary {
   const { first, last, tasks } = tally;
   const agents = [...tally.agents];
+  const files = [...tally.files];
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
@@ -130,22 +165,24 @@ function summaryOf(tally: Tally): SessionSummary {
     subagents: agents.length - own.length,
     began: first.ts,
     ended: last.ts,
+    end: endOf(tally.turn),
+    isEndKnown: tally.turn.reason !== undefined,
     branches: [...tally.branches],
     request: tally.request ?? tally.command ?? null,
+    answer: tally.answer ?? null,
     title: tally.title ?? null,
     plan: tally.plan ?? null,
     parent: tally.parent ?? null,
-    files: [...tally.files],
+    files: files.filter((path) => !ABSOLUTE.test(path)),
+    filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
     tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
     decisions: tally.decisions,
     commits: [...tally.commits],
-    failures: tally.failures.size,
+    commitsWithoutHash: [...tally.commitsWithoutHash],
+    failed: tally.failures.size + tally.settled,
+    settled: tally.settled,
     refusals: tally.refusals,
     compactions: tally.compactions,
     events: tally.count,
   };
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -41,6 +41,7 @@ export interface MemoryRead {
   readonly revision?: string;
 }
 
+/** What programs get of a reading. @param location of the memory. */
 export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
   const newest = snapshot.lines().reduce((latest, { instant }) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
   return {

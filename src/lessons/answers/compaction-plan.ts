@@ -19,6 +19,7 @@ const TWO_BRANCHES = "made from the same records on two branches; keep one";
 const ONLY_PRINCIPLES =
   "Only principles are left. Merging them is possible, not required: join those that belong together, or leave them.";
 
+/** The answer where nothing is due, with the way to compact a topic all the same. */
 export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer {
   const text = `No compaction is due: ${plural(snapshot.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`;
   return { text, snapshot };

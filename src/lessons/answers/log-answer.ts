@@ -8,7 +8,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import type { Answer } from "./answer.ts";
-import { takenOut } from "./taken-out.ts";
+import { redactionNotes } from "./redaction-notes.ts";
 
 const MOST_SKIPPED_NAMED = 20;
 
@@ -27,13 +27,14 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly groupsLeft: number | undefined;
 }
 
+/** The answer to a save: its outcome, then what the agent should know of it. */
 export function logAnswer(
   saved: Saved,
   { redactions, hints, unusedGap, after, threshold, ownThreshold, groupsLeft }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
-    ...takenOut(redactions),
+    ...redactionNotes(redactions),
     ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
     ...retirement(saved),
     ...hints,

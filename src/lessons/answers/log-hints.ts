@@ -3,7 +3,7 @@
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { topicForm } from "../format/forms.ts";
-import { lessonId } from "../format/record-id.ts";
+import { lessonId } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";

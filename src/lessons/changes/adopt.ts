@@ -12,8 +12,8 @@ import {
   type UnrecognisedLine,
   type VersionLine,
 } from "../format/file-lines.ts";
+import { lessonId } from "../format/lesson-id.ts";
 import { type Lesson, NO_USABLE_ID } from "../format/record.ts";
-import { lessonId } from "../format/record-id.ts";
 import { whenOf } from "../format/when.ts";
 import { prepareDraft } from "./draft.ts";
 

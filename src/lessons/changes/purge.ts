@@ -9,8 +9,8 @@ import { nextRevision } from "../format/revision.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine } from "../merge/versions.ts";
-import { cueWords } from "./cues.ts";
 import { bury } from "./forget.ts";
+import { cueWords } from "./new-cues.ts";
 
 /** The reason on the tombstone of what was purged: its text is not to be shown any more, wherever it is still known. */
 export const PURGED = "purged";

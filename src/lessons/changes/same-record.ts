@@ -1,4 +1,4 @@
-/** Which record a text belongs to that is written differently. */
+/** Finds the record that a text belongs to although it is written differently. */
 import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf } from "../format/revision.ts";
@@ -6,14 +6,14 @@ import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
-/** A topic as most of some records spell it, which differ from it at most in case, separators and form of Unicode. */
+/** The topic as most records spell it, of those whose topic differs at most in case, separators and form of Unicode. */
 export function knownTopic(lessons: readonly LessonLine[], topic: string): string {
   const form = topicForm(topic);
   const spellings = lessons.filter(({ version }) => topicForm(version.topic) === form);
   return countTopics(spellings.map(({ version }) => version))[0]?.topic ?? topic;
 }
 
-/** The earliest of some records that is of the same gap. */
+/** The earliest record of the same gap. */
 export function sameGap(lessons: readonly LessonLine[], draft: Draft): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;

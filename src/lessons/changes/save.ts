@@ -1,20 +1,20 @@
 /**
- * What can be done to a memory. Each change validates first and throws before it touches the snapshot, so a change that is
- * refused leaves nothing behind and the changes that share its turn go through.
+ * Saving a lesson. Like every change in this folder it validates first and throws before it touches the memory, so a change that
+ * is refused leaves nothing behind and the changes that share its turn go through.
  */
 import { SentinelError } from "../../core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
+import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { type Lesson, type Meta, timesMet } from "../format/record.ts";
-import { definingText, lessonId, sameText } from "../format/record-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
 import { isEmptyWhen, joinedWhen, whenWith } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
+import { cuesFrom } from "./new-cues.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
 import { knownTopic, sameGap } from "./same-record.ts";
 

@@ -29,6 +29,7 @@ export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   );
 }
 
+/** A `when` of these globs and words, each once and in order. */
 export function whenWith(paths: readonly string[], words: readonly string[]): When {
   const [globs, terms] = [[...new Set(paths)].sort(), [...new Set(words)].sort()];
   return { ...(globs.length > 0 && { paths: globs }), ...(terms.length > 0 && { words: terms }) };

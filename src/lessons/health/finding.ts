@@ -24,8 +24,8 @@ export type FindingCode =
   | "compaction_due";
 
 /**
- * One thing that was found. It holds no stored text, only ids, names and figures, so it can be shown anywhere: a secret is
- * told by its kind.
+ * One thing that was found. It holds no stored text, only ids, names and figures, so it can be shown anywhere: of a
+ * secret only its kind.
  */
 export interface Finding {
   /** Stable, to match on. */

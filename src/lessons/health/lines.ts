@@ -4,7 +4,7 @@ import { plural } from "../../core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
 
-const MENDED = "Nothing to do: the next save takes it away.";
+const NOTHING_TO_DO = "Nothing to do: the next save takes it away.";
 
 /** Lines that are not records, and conflict markers. */
 export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
@@ -40,7 +40,7 @@ export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[
   return [
     ...found(
       lines.filter(({ byteOrderMark }) => byteOrderMark),
-      { code: "byte_order_mark", level: "note", what: "The file has a byte-order mark.", fix: MENDED },
+      { code: "byte_order_mark", level: "note", what: "The file has a byte-order mark.", fix: NOTHING_TO_DO },
     ),
     ...found(
       lines.filter(({ carriageReturn }) => carriageReturn),
@@ -55,14 +55,19 @@ export function examineForm(bytes: Buffer, lines: readonly FileLine[]): Finding[
       code: "missing_newline",
       level: "note",
       what: "The last line does not end in a newline.",
-      fix: MENDED,
+      fix: NOTHING_TO_DO,
     }),
-    ...found(blank, { code: "blank_line", level: "note", what: `${plural(blank.length, "blank line")}.`, fix: MENDED }),
+    ...found(blank, {
+      code: "blank_line",
+      level: "note",
+      what: `${plural(blank.length, "blank line")}.`,
+      fix: NOTHING_TO_DO,
+    }),
     ...found(repeated, {
       code: "repeated_line",
       level: "note",
       what: `${plural(repeated.length, "line")} that stood in the file already.`,
-      fix: MENDED,
+      fix: NOTHING_TO_DO,
     }),
   ];
 }

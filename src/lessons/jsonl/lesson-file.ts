@@ -23,11 +23,11 @@ export interface Reading {
 /** Reads lines that have no id too. */
 export type Adopt = (parsed: ParsedFile) => ParsedFile | Promise<ParsedFile>;
 
-/** A file that has not changed for so long, in ms, is not in the middle of being saved. */
-const CALM = 100;
-const LOOK_AGAIN = 20;
-/** How long a reading waits for that, in ms; what is not there then is taken for removed. */
-const LONGEST_CALMING = 400;
+/** A file that has not changed for so long is not in the middle of being saved. */
+const CALM_MS = 100;
+const LOOK_AGAIN_MS = 20;
+/** How long a reading waits for that; what is not there then is taken for removed. */
+const LONGEST_CALMING_MS = 400;
 const NOTHING = Buffer.alloc(0);
 const AS_PARSED: Adopt = (parsed) => parsed;
 const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
@@ -85,13 +85,13 @@ export class LessonFile {
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
       // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
-      const isCalm = image !== undefined && Date.now() - image.changed > CALM;
-      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING) {
+      const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
+      if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING_MS) {
         this.#gone = gone;
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;
       }
-      await sleep(LOOK_AGAIN);
+      await sleep(LOOK_AGAIN_MS);
     }
   }
 

@@ -146,7 +146,7 @@ export class JsonlLessonStore implements LessonStore {
       const folder = dirname(this.location);
       if (makeFolder(folder)) flushFolder(dirname(folder));
       if (!lookAt(target)) await writeGitFiles(target);
-      const deadline = (waiting[0] as Waiting<Turn>).since + PATIENCE_MS;
+      const deadline = (waiting[0] as Waiting<Turn>).sinceMs + PATIENCE_MS;
       for (let tries = 1; tries <= TURN_TRIES; tries++) {
         const lock = await acquireLock(target, deadline - performance.now());
         const applied = await this.#applyAll(target, waiting, lock).finally(async () => {

@@ -3,6 +3,7 @@
  * by hand, or the file was read in the middle of another program's save. Kept until the next write, which recognises an edit
  * by them (prune.ts) and puts what was removed into the trash.
  */
+import { groupBy } from "../../core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine } from "./versions.ts";
@@ -11,9 +12,7 @@ export class ExternalEdits {
   readonly #byId: ReadonlyMap<string, readonly VersionLine[]>;
 
   private constructor(lines: readonly VersionLine[]) {
-    const byId = new Map<string, VersionLine[]>();
-    for (const line of lines) byId.set(line.version.id, [...(byId.get(line.version.id) ?? []), line]);
-    this.#byId = byId;
+    this.#byId = groupBy(lines, ({ version }) => version.id);
   }
 
   static readonly NONE = new ExternalEdits([]);

@@ -1,5 +1,5 @@
 /**
- * The fold: what a set of lines knows, whoever wrote them and in whatever order they were merged.
+ * The fold: what a set of lines knows, no matter who wrote them and in which order they were merged.
  *
  * Two rules decide what shows. Per record the highest revision wins. A record is covered, and so hidden, when a principle or
  * tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set of lines, so

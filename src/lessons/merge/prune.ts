@@ -93,7 +93,7 @@ function transferSources(successors: ReadonlyMap<VersionLine, VersionLine>): Map
   return transferred;
 }
 
-/** Who stands for a line that goes: the winner of its own id, else whoever covers that one, and so on upwards. */
+/** What stands for a line that goes: the winner of its own id, else the line that covers that one, and so on upwards. */
 function successorOf(
   line: VersionLine,
   snapshot: Snapshot,

@@ -3,8 +3,8 @@
  */
 
 import type { VersionLine } from "../format/file-lines.ts";
+import { lessonId, sameText } from "../format/lesson-id.ts";
 import { isTombstone, type Lesson, type Version, writeVersion } from "../format/record.ts";
-import { lessonId, sameText } from "../format/record-id.ts";
 
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {

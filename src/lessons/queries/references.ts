@@ -6,7 +6,7 @@
  */
 import { SentinelError } from "../../core/errors.ts";
 import { oneLine } from "../../core/text.ts";
-import { lineDigest } from "../format/record-id.ts";
+import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -119,6 +119,7 @@ export function notFound(name: string, none: NoneBecause, place = "the memory"):
   );
 }
 
+/** Why a name means none of the records of a place, as a clause. */
 export function whyNone(none: NoneBecause, place: string): string {
   return {
     ambiguous: `several records in ${place} begin like this`,

@@ -4,14 +4,14 @@ import { tokenize } from "../../search/tokenizer.ts";
 import type { Lesson } from "../format/record.ts";
 
 /** What is compared: the gap and the lesson. The topic is the same for all candidates. */
-export type Draft = Pick<Lesson, "missing_context" | "lesson">;
+export type Compared = Pick<Lesson, "missing_context" | "lesson">;
 
 /** From this share of common terms on, two notes say nearly the same. Chosen on the labelled pairs in the test. */
 const NEARLY_THE_SAME = 0.5;
 
 /** The candidate that says nearly the same as the draft, the nearest one if several do. */
-export function nearestLesson(draft: Draft, candidates: readonly Lesson[]): Lesson | undefined {
-  const terms = tokensOf(draft);
+export function nearestLesson(draft: Compared, candidates: readonly Lesson[]): Lesson | undefined {
+  const terms = termsIn(draft);
   let nearest: Lesson | undefined;
   let best = NEARLY_THE_SAME;
   for (const candidate of candidates) {
@@ -28,12 +28,12 @@ const known = new WeakMap<Lesson, ReadonlySet<string>>();
 
 /** The terms of a lesson's gap and rule. */
 export function termsOf(lesson: Lesson): ReadonlySet<string> {
-  const terms = known.get(lesson) ?? tokensOf(lesson);
+  const terms = known.get(lesson) ?? termsIn(lesson);
   known.set(lesson, terms);
   return terms;
 }
 
-function tokensOf({ missing_context, lesson }: Draft): ReadonlySet<string> {
+function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
   return new Set(tokenize(`${missing_context}\n${lesson}`));
 }
 

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../core/ulid.ts";
+import { findRecord } from "./find-record.ts";
 import { type RecordManifest, readManifest } from "./manifest.ts";
 import { type Environment, readPlaces, recordsFolder } from "./places.ts";
 import { stillHolds } from "./record-id.ts";
@@ -11,18 +12,25 @@ export interface KeptRecord {
   readonly folder: string;
   /** Undefined where it cannot be read. */
   readonly manifest: RecordManifest | undefined;
-  /** Whether its project is still where the manifest says. */
+  /** Whether its project is where the manifest says, or was moved to the folder from which it is looked for. */
   readonly isThere: boolean;
 }
 
-/** In the order in which they were made. */
-export async function allRecords(env: Environment): Promise<KeptRecord[]> {
+/**
+ * In the order in which they were made.
+ *
+ * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
+ */
+export async function allRecords(env: Environment, cwd: string): Promise<KeptRecord[]> {
   const folder = recordsFolder(readPlaces(env));
+  const { record: moved, home } = await findRecord(cwd, env);
   const ids = namesIn(folder).filter(isUlid).sort();
   return Promise.all(
     ids.map(async (id) => {
       const read = readManifest(join(folder, id));
       const manifest = typeof read === "object" ? read : undefined;
+      if (manifest && home && moved?.id === id && moved.movedFrom !== undefined)
+        return { id, folder: join(folder, id), manifest: { ...manifest, project: home.path }, isThere: true };
       const isThere = manifest !== undefined && (await stillHolds(manifest.project, id));
       return { id, folder: join(folder, id), manifest, isThere };
     }),

@@ -1,25 +1,20 @@
 /** The rules of consent and place, with real git and real folders. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testFolder, testProject, testRepository } from "../../../test/support/in-test.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testFolder, testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { agreeToPast, noteMove, removeRecord, skipSession, turnOff, turnOn } from "./change-record.ts";
 import { findRecord, type ProjectRecord, readConsent } from "./find-record.ts";
 import { mayRecord } from "./manifest.ts";
 
-const savedHome = process.env.HOME;
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 const MINUTE = 60_000;
 
 let shop: Project;
 
 beforeEach(async () => {
-  shop = await testRepository();
-  process.env.HOME = shop.home;
-});
-afterEach(() => {
-  process.env.HOME = savedHome;
+  shop = await testRepositoryAtHome();
 });
 
 const find = (folder: string, env: Record<string, string> = {}) => findRecord(folder, env);

@@ -38,6 +38,11 @@ interface RecordLimits {
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
 
+/** The person's file for a project. */
+export function limitsFile(projectFolder: string): string {
+  return join(configFolders(projectFolder).ofProject, NAME);
+}
+
 /** Reads the files as they are now. @param own the person's folders. */
 export async function readRecordLimits(
   projectFolder: string,

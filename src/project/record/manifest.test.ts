@@ -25,6 +25,21 @@ describe("a line may be recorded", () => {
     expect(allows(worked, "yesterday")).toBe(false);
   });
 
+  it("of which only a span is known, when recording was on in all of it", () => {
+    const imported = manifest({ intervals: [...worked.intervals, { on: at(2), off: at(9), past: true }] });
+    const spans = [
+      [9, 9],
+      [9, 10],
+      [9, 13],
+      [12, 23],
+      [3, 9],
+      [3, 12],
+      [1, 3],
+    ].map(([from = 0, to = 0]) => ({ at: Date.parse(at(from)), until: Date.parse(at(to)), session: "s1" }));
+    expect(spans.map((span) => mayRecord(imported, span))).toEqual([true, false, false, true, true, false, false]);
+    expect(mayRecord(worked, { at: Date.parse(at(9)), until: Date.parse(at(8)), session: "s1" })).toBe(true);
+  });
+
   it("never without an interval, or in one that ends before it begins", () => {
     expect(allows(manifest({}), at(9))).toBe(false);
     expect(allows(manifest({ intervals: [{ on: at(10), off: at(9) }] }), "2026-11-20T09:30:00.000Z")).toBe(false);

@@ -62,7 +62,7 @@ export function manifestText(manifest: RecordManifest): string {
 }
 
 /** Whether recording is on now, and not only for times that are over. */
-export function isOn({ intervals }: RecordManifest): boolean {
+export function isOn({ intervals }: Pick<RecordManifest, "intervals">): boolean {
   return intervals.some(({ off }) => off === undefined);
 }
 
@@ -70,12 +70,13 @@ export function isOn({ intervals }: RecordManifest): boolean {
  * Whether the person agreed that this is recorded: a line of a session, said at a time.
  *
  * @param line.at in ms since 1970; a time that is not a number is outside of every interval.
+ * @param line.until where only a span is known: all of it has to be agreed to.
  */
 export function mayRecord(
   { intervals, skipped }: RecordManifest,
-  line: { readonly at: number; readonly session: string },
+  { at, until = at, session }: { readonly at: number; readonly until?: number; readonly session: string },
 ): boolean {
-  return !skipped.includes(line.session) && intervals.some((interval) => holds(interval, line.at));
+  return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
 }
 
 /** With a time of the past. What overlaps another one, or follows at once, becomes one with it. */
@@ -96,6 +97,14 @@ export function withPast(intervals: readonly Interval[], past: Required<Interval
 export function firstOn({ intervals }: RecordManifest): number | undefined {
   const times = intervals.filter(({ past }) => !past).map(({ on }) => Date.parse(on));
   return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+/** One interval may end where the next one begins. */
+function cover(intervals: readonly Interval[], from: number, until: number): boolean {
+  return intervals.some(
+    (interval) =>
+      holds(interval, from) && (holds(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until)),
+  );
 }
 
 function holds({ on, off }: Interval, at: number): boolean {

@@ -1,23 +1,18 @@
 /** Places with real git and real folders: two shells of one person, with different environments. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testRepository } from "../../../test/support/in-test.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import type { Project } from "../../../test/support/project.ts";
 import { turnOn } from "./change-record.ts";
 import { findRecord } from "./find-record.ts";
 
-const savedHome = process.env.HOME;
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 
 let shop: Project;
 
 beforeEach(async () => {
-  shop = await testRepository();
-  process.env.HOME = shop.home;
-});
-afterEach(() => {
-  process.env.HOME = savedHome;
+  shop = await testRepositoryAtHome();
 });
 
 const find = (folder: string, env: Record<string, string> = {}) => findRecord(folder, env);

@@ -4,11 +4,11 @@
  * Hosts pass different environments to a shell, a hook and a server, so `record on` writes down what it resolved, in a place
  * that depends on the home folder alone. Everybody reads that first; a variable that says otherwise is reported, not followed.
  */
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../files/user-folder.ts";
+import { configFolder, configFolderHere } from "../config-folders.ts";
+import { OURS, placesFile, platformData, readPlacesFile, type WrittenPlaces } from "./places-file.ts";
 
 export interface Places {
   /** The folder in which programs keep a person's data; ours is below it. */
@@ -34,14 +34,9 @@ export interface ResolvedPlaces extends Places {
   readonly disagreements: readonly Disagreement[];
 }
 
-const OURS = "sentinel-memory";
+const CONFIG = "XDG_CONFIG_HOME";
 const VARIABLES = { data: "SENTINEL_DATA", claude: "CLAUDE_CONFIG_DIR", codex: "CODEX_HOME" } as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
-
-/** The file in which `record on` writes the places down. */
-export function placesFile(): string {
-  return join(platformData(), OURS, "places.json");
-}
 
 /** The folder of all records of this machine. */
 export function recordsFolder({ data }: Places): string {
@@ -59,7 +54,21 @@ export function readPlaces(env: Environment): ResolvedPlaces {
     const inUse = written[name] ?? fresh[name];
     return says && resolve(says) !== resolve(inUse) ? [{ variable, says, inUse }] : [];
   });
-  return { ...fresh, ...written, disagreements, isFileBroken: file === "broken" };
+  const { config: _, ...folders } = written;
+  return {
+    ...fresh,
+    ...folders,
+    disagreements: [...disagreements, ...configDisagreement(env, written)],
+    isFileBroken: file === "broken",
+  };
+}
+
+/** The variable names the folder above ours, and only some platforms follow it. */
+function configDisagreement(env: Environment, { config }: WrittenPlaces): Disagreement[] {
+  const says = env[CONFIG];
+  if (!says || config === undefined || basename(config) !== OURS || configFolderHere() === config) return [];
+  const inUse = dirname(config);
+  return resolve(says) === inUse ? [] : [{ variable: CONFIG, says, inUse }];
 }
 
 /**
@@ -68,7 +77,9 @@ export function readPlaces(env: Environment): ResolvedPlaces {
  */
 export async function writePlaces(env: Environment): Promise<void> {
   const { data, claude, codex } = { ...readPlaces(env), ...clientsBy(env) };
-  const text = `${JSON.stringify({ data, claude, codex }, null, 2)}\n`;
+  const config = configFolder();
+  const places = { data, claude, codex, ...(isAbsolute(config) && { config }) };
+  const text = `${JSON.stringify(places, null, 2)}\n`;
   await changeUserFile(placesFile(), (before) => (before === text ? undefined : text));
 }
 
@@ -90,33 +101,4 @@ function clientsBy(env: Environment): Partial<Places> {
 function folderIn(env: Environment, variable: string): string | undefined {
   const value = env[variable];
   return value && isAbsolute(value) ? value : undefined;
-}
-
-function readPlacesFile(): Partial<Places> | "broken" {
-  try {
-    const written = JSON.parse(readFileSync(placesFile(), "utf8")) as Record<string, unknown>;
-    const folders = NAMES.flatMap((name) => {
-      const folder = written[name];
-      return typeof folder === "string" && isAbsolute(folder) ? [[name, folder] as const] : [];
-    });
-    return folders.length === NAMES.length ? Object.fromEntries(folders) : "broken";
-  } catch (error) {
-    return hasCode(error, "ENOENT", "ENOTDIR") ? {} : "broken";
-  }
-}
-
-/**
- * The platform's folder for a person's data, whatever the environment says. `env-paths` has the same table, but follows
- * XDG_DATA_HOME, which one process of a person sees and another does not.
- */
-function platformData(): string {
-  const home = homedir();
-  switch (process.platform) {
-    case "darwin":
-      return join(home, "Library", "Application Support");
-    case "win32":
-      return join(home, "AppData", "Local");
-    default:
-      return join(home, ".local", "share");
-  }
 }

@@ -2,12 +2,13 @@
  * Which record is a project's: an id in the local configuration of its repository, which no clone gets and which all worktrees
  * share; without git in a local file. The id alone turns nothing on.
  */
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
-import { localFile, localFileToWrite } from "../../files/local-folder.ts";
+import { localFile, localFileToWrite, removeLocalFile } from "../../files/local-folder.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../context-folder.ts";
 import { git, linesOf } from "../git.ts";
+import { gitRootOf } from "../git-root.ts";
 
 /** The key in the local git configuration. */
 const RECORD_KEY = "sentinelMemory.record";
@@ -28,7 +29,7 @@ export interface Home {
  */
 export async function homeOf(folder: string): Promise<Home> {
   const { status, text } = await git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir");
-  if (status === -1 && isInRepository(folder)) throw gitMissing(folder);
+  if (status === -1 && gitRootOf(resolve(folder)) !== undefined) throw gitMissing(folder);
   const common = linesOf(text).at(-1);
   if (status !== 0 || common === undefined) return { path: realpathSync(folder), hasGit: false, folder };
   const shared = realpathSync(resolve(folder, common));
@@ -52,7 +53,7 @@ export async function writeRecordId({ hasGit, folder }: Home, id: string): Promi
 
 export async function removeRecordId({ hasGit, folder }: Home): Promise<void> {
   if (hasGit) await git(folder, "config", "--local", "--unset-all", RECORD_KEY);
-  else rmSync(localFile(localOf(folder), LOCAL_FILES.record), { force: true });
+  else removeLocalFile(localOf(folder), LOCAL_FILES.record);
 }
 
 /** Whether the project that was at this path is still there, with this record. */
@@ -78,13 +79,6 @@ function idInFolder(folder: string): string | undefined {
 
 function localOf(folder: string): string {
   return contextFolder(join(folder, CONTEXT_FOLDER)).local;
-}
-
-function isInRepository(start: string): boolean {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return true;
-    if (folder === dirname(folder)) return false;
-  }
 }
 
 function gitMissing(folder: string): SentinelError {

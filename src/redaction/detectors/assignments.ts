@@ -2,7 +2,7 @@
 
 import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
-import { type Clarity, type KeyWord, keyWords } from "./key-words.ts";
+import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
 type Tie = "assigned" | "stated" | "beside";
@@ -44,8 +44,12 @@ const CJK_CONNECTORS: typeof CONNECTORS = [
   ],
 ];
 
+/** `(password|token|key)`, `token|key|secret|auth`: after a bar stands a value in a table, an alternative in a pattern. */
+const IN_BRACKETS = /\([^\n()]*$/;
+const MORE_WORDS = /[A-Za-z_?*+.-]{2,24}(?:\|[A-Za-z_?*+.-]{2,24}){2}/y;
 const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 
+const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
 const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
@@ -80,25 +84,25 @@ export const findAssignments: Detector = (text, landmarks) => {
   for (const word of keyWords(text, landmarks)) {
     const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
     if (attached.length >= 16 && looksRandom(attached, 16)) {
-      add(word.end - attached.length, attached, word.kind);
+      add(word.end - attached.length, attached, kindOf(word));
       continue;
     }
     const reversed =
       /[!=]=\s{0,3}$/.test(text.slice(word.start - 6, word.start)) &&
       REVERSED.exec(text.slice(Math.max(0, word.start - 210), word.start));
     if (reversed && isSecret(reversed[2] ?? "", word.clarity, "assigned", true)) {
-      add(word.start - reversed[0].length + 1, reversed[2] ?? "", word.kind);
+      add(word.start - reversed[0].length + 1, reversed[2] ?? "", kindOf(word));
       continue;
     }
     const found = valueAfter(text, word);
     if (found) {
-      add(found.start, found.text, word.kind);
+      add(found.start, found.text, kindOf(word));
       continue;
     }
     const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
     const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
     if (before && isSecret(before[1] ?? "", word.clarity, "stated", false))
-      add(word.start - before[0].length, before[1] ?? "", word.kind);
+      add(word.start - before[0].length, before[1] ?? "", kindOf(word));
   }
   return spans;
 };
@@ -114,6 +118,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
     const after = word.end + joined[0].length;
+    if (joined[0] === "|" && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const value = readValue(text, after, BEGINNING);
     // a flag or a variable's name ties its value more firmly than a word in a sentence
@@ -130,9 +135,12 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
   return undefined;
 }
 
+function isAlternative(text: string, word: number, after: number): boolean {
+  return IN_BRACKETS.test(text.slice(Math.max(0, word - 240), word)) || matchAt(MORE_WORDS, text, after) !== undefined;
+}
+
 function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
-  const scheme = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
-  const start = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
+  const start = from + (matchAt(SCHEME, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);
   if (quote) {
     const mark = quote[1] ?? "";

@@ -15,10 +15,9 @@ export interface Automaton {
   readonly classes: Uint8Array;
   /** The next state, by state and class. A state is the index of its row, so that a step is one addition. */
   readonly next: Uint32Array;
-  /** 1 for a state in which a literal ends. */
-  readonly ends: Uint8Array;
-  /** The literals that end in a state. */
-  readonly ending: ReadonlyMap<number, readonly Literal[]>;
+  /** For each state where in `ending` the literals are that end in it; 0 for none. */
+  readonly ends: Uint16Array;
+  readonly ending: readonly (readonly Literal[])[];
   readonly groups: number;
 }
 
@@ -29,8 +28,12 @@ export function scan({ classes, next, ends, ending, groups }: Automaton, text: s
   let state = 0;
   for (let i = 0; i < length; i++) {
     state = next[state + (classes[text.charCodeAt(i)] as number)] as number;
-    if (ends[state] === 0) continue;
-    for (const { length, group, number } of ending.get(state) ?? []) found[group]?.push(i + 1 - length, number);
+    const end = ends[state] as number;
+    if (end === 0) continue;
+    for (const { length, group, number } of ending[end] as readonly Literal[]) {
+      const starts = found[group] as number[];
+      starts.push(i + 1 - length, number);
+    }
   }
   return found;
 }
@@ -58,9 +61,9 @@ export function buildAutomaton(groups: readonly (readonly string[])[]): Automato
   };
   for (const [group, words] of groups.entries()) for (const [number, word] of words.entries()) add(word, group, number);
   linkFailures(next, width, ending);
-  const ends = new Uint8Array(size);
-  for (const state of ending.keys()) ends[state] = 1;
-  return { classes, next, ends, ending, groups: groups.length };
+  const ends = new Uint16Array(size);
+  for (const [i, state] of [...ending.keys()].entries()) ends[state] = i + 1;
+  return { classes, next, ends, ending: [[], ...ending.values()], groups: groups.length };
 }
 
 /** Where a literal breaks off, the search goes on with the longest beginning of another that the text still is. */

@@ -5,7 +5,7 @@
 
 import { FORMATS } from "../formats.ts";
 import { measure } from "../letters.ts";
-import { isFiller, isWords } from "../shape.ts";
+import { isFiller, isWords, SEQUENCE } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 import type { Landmarks } from "./automaton.ts";
 import { literals } from "./literals.ts";
@@ -24,8 +24,8 @@ const BEFORE_MARK = /["'`]?(?:[ \t]?(?:[[(<]?(?:output )?|[[(]\+?\d{1,12}))?$/;
 const LONGEST_MARK = 24;
 const LETTERS = alphabet(/[\w.+~-]/);
 const LONGEST = 400;
-/** What samples are made of; a key that is meant to be shown. */
-const SEQUENCE = /abc-?123|123-?abc|12345|abcdef|^(?:live|test)_/i;
+/** A key that is meant to be shown. */
+const PUBLIC = /^(?:live|test)_/i;
 /** `api02-notarealkey` */
 const LONGEST_PIECE = 4;
 /** Least number of random characters after the prefix. */
@@ -41,7 +41,8 @@ export const findCutTokens: Detector = (text, landmarks) => {
     if (token.length < 2 * SHORTEST) continue;
     const prefix = PREFIXES.find((known) => token.startsWith(known));
     const body = prefix && token.slice(prefix.length);
-    if (!body || body.length < SHORTEST || isWords(body) || isFiller(body) || SEQUENCE.test(body)) continue;
+    if (!body || body.length < SHORTEST || isWords(body) || isFiller(body)) continue;
+    if (SEQUENCE.test(body) || PUBLIC.test(body)) continue;
     if (/\d/.test(body) && /[A-Za-z]/.test(body) && !/[/.]/.test(body) && measure(body).meanPiece <= LONGEST_PIECE)
       spans.push({ start, end: index, kind: "cut-token" });
   }

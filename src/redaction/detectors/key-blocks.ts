@@ -6,7 +6,7 @@
  */
 
 import { looksRandom } from "../shape.ts";
-import { type Detector, matchAt } from "../span.ts";
+import { type Detector, matchAt, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
@@ -42,12 +42,12 @@ export const findKeyBlocks: Detector = (text) =>
   );
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
-export const findPublicBlocks: Detector = (text) =>
-  !text.includes("-----")
-    ? []
-    : keyBlocks(text).flatMap(({ lines, secret }) =>
-        secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
-      );
+export function findPublicBlocks(text: string): Span[] {
+  if (!text.includes("-----")) return [];
+  return keyBlocks(text).flatMap(({ lines, secret }) =>
+    secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
+  );
+}
 
 interface Block {
   readonly lines: readonly Line[];

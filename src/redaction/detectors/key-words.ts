@@ -16,7 +16,7 @@ export interface KeyWord {
   readonly wordEnd: number;
   readonly end: number;
   readonly clarity: Clarity;
-  readonly kind: string;
+  readonly word: string;
   readonly cjk: boolean;
 }
 
@@ -78,7 +78,7 @@ export function keyWords(text: string, landmarks = landmarksOf(text)): KeyWord[]
     if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, index, wordEnd)) continue;
     if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
     const clarity = CLARITY[group] ?? "key";
-    found.push({ start, wordEnd, end, clarity, kind: kindOf(word, clarity), cjk });
+    found.push({ start, wordEnd, end, clarity, word, cjk });
   }
   return found;
 }
@@ -160,10 +160,12 @@ function isAbout(text: string, start: number, end: number): boolean {
 
 /** In lower case, with the parts of camelCase apart. */
 function plain(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const apart = /[a-z0-9][A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, "$1_$2") : name;
+  return apart.toLowerCase();
 }
 
-function kindOf(word: string, clarity: Clarity): string {
+/** What its value is called in a receipt. */
+export function kindOf({ word, clarity }: KeyWord): string {
   if (clarity === "password") return "password";
   if (/token|jwt|bearer|토큰|令牌|權杖|トークン/i.test(word)) return "token";
   if (/key|키|密钥|金鑰|キー|鍵|秘钥|密鑰/i.test(word)) return "api-key";

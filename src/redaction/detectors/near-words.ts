@@ -9,6 +9,10 @@ import { VENDORS } from "./vendors.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9_+/.~-]/);
 const FIRST = alphabet(/[A-Za-z0-9_]/);
+/** Where one of these stands before it, a token is a part of something, unless a name stands before that. */
+const JOINT = alphabet(/[@%#&?+:=]/);
+const NAMED = /[\w.-][=:]$/;
+const TRAILING = alphabet(/[.~/-]/);
 const SHORTEST = 16;
 const LONGEST = 303;
 const BEFORE = 60;
@@ -45,14 +49,13 @@ export const findNearWords: Detector = (text, _, found) => {
 /** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */
 function* tokens(text: string): Generator<readonly [start: number, end: number]> {
   for (const [from, to] of pairs(runsOf(text, LETTERS, SHORTEST))) {
-    let start = from;
-    while (start < to && !isIn(FIRST, text.charCodeAt(start))) start++;
-    const before = text.slice(Math.max(0, from - 2), from);
-    if (start > from || /[@%#&?+:=]$/.test(before) ? !/[\w.-][=:]$/.test(before) || start > from : false) continue;
-    if (/\\$/.test(before) && /[nrt]/.test(text.charAt(start))) start++; // the letter of an escape
+    if (!isIn(FIRST, text.charCodeAt(from))) continue;
+    if (isIn(JOINT, text.charCodeAt(from - 1)) && !NAMED.test(text.slice(Math.max(0, from - 2), from))) continue;
+    // the letter of an escape
+    const start = text.charAt(from - 1) === "\\" && /[nrt]/.test(text.charAt(from)) ? from + 1 : from;
     let end = Math.min(to, start + LONGEST);
-    while (end > start && /[.~/-]/.test(text.charAt(end - 1))) end--;
-    if (end === to) end += /^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0;
+    while (end > start && isIn(TRAILING, text.charCodeAt(end - 1))) end--;
+    if (end === to) while (end < to + 2 && text.charAt(end) === "=") end++;
     if (end - start >= SHORTEST) yield [start, end];
   }
 }

@@ -31,7 +31,7 @@ const findQuoted = searchFrom(
 );
 /** Words of a label or a message about a password, never of one. */
 const MESSAGE =
-  /\b(?:your|enter|password|passphrase|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
+  /\b(?:your|enter|password|passphrase|secrets?|tokens?|keys?|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
 
 export const findPhrases: Detector = (text, landmarks) => {
   const spans: Span[] = [];

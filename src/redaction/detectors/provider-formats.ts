@@ -57,8 +57,15 @@ for (const { kind, shape } of FORMATS) {
   }
 }
 const heads = headsOf(prefixed.map(({ prefix }) => prefix));
-const rulesOf = heads.map((): number[] => []);
-for (const [rule, { prefix }] of prefixed.entries()) rulesOf[heads.indexOf(headOf(prefix))]?.push(rule);
+/** By number of the head, the rules that begin with it, whose own heads differ in case at most. */
+const rulesOf = heads.map((): { readonly exact: string; readonly rules: number[] }[] => []);
+for (const [rule, { prefix }] of prefixed.entries()) {
+  const sameHead = rulesOf[heads.indexOf(headOf(prefix))] ?? [];
+  const exact = prefix.slice(0, headOf(prefix).length);
+  const known = sameHead.find((group) => group.exact === exact);
+  if (known) known.rules.push(rule);
+  else sameHead.push({ exact, rules: [rule] });
+}
 const occurrences = literals(heads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
@@ -80,12 +87,17 @@ export const findProviderTokens: Detector = (text, landmarks) => {
   return spans;
 };
 
-/** Where a prefix begins a word, from the first to the last; at one place, in the order of the rules. */
+/** Where a rule's prefix begins a word, from the first to the last; at one place, in the order of the rules. */
 function beginnings(text: string, landmarks: Landmarks): (readonly [start: number, rule: number])[] {
-  return [...pairs(occurrences(landmarks))]
-    .filter(([start]) => !isIn(WORD, text.charCodeAt(start - 1)))
-    .flatMap(([start, head]) => (rulesOf[head] ?? []).map((rule) => [start, rule] as const))
-    .sort(([a, rule], [b, other]) => a - b || rule - other);
+  const found: (readonly [start: number, rule: number])[] = [];
+  for (const [start, head] of pairs(occurrences(landmarks))) {
+    if (isIn(WORD, text.charCodeAt(start - 1))) continue;
+    for (const { exact, rules } of rulesOf[head] ?? [])
+      if (text.startsWith(exact, start))
+        for (const rule of rules)
+          if (text.startsWith((prefixed[rule] as Rule).prefix, start)) found.push([start, rule]);
+  }
+  return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
 function findFloating(text: string, spans: Span[]): void {
@@ -93,11 +105,9 @@ function findFloating(text: string, spans: Span[]): void {
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);
-    const possible = rules.filter(({ literal, least }) => run.length >= least && run.includes(literal));
-    if (possible.length === 0 || !/\d.*\d/.test(run)) continue;
-    const isDense = /[A-Za-z0-9]{15}/.test(run);
-    for (const { kind, literal, pattern } of possible) {
-      if (literal.length < 2 && !isDense) continue;
+    for (const { kind, literal, least, pattern } of rules) {
+      if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;
+      if (literal.length < 2 && !/[A-Za-z0-9]{15}/.test(run)) continue;
       for (const found of run.matchAll(pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }

@@ -1,13 +1,15 @@
 /** A short word, an underscore or hyphen, and a long random part: the shape most providers choose, listed or not. */
 
-import { isDigest, looksRandom } from "../shape.ts";
+import { isDigest, isFiller, looksRandom, SEQUENCE } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
 import { pairs, runsOf, WORD } from "./runs.ts";
 
 /** The long part, and the short words before it. */
 const SHORTEST = 20;
 const LONGEST = 200;
-const PREFIX = /(?<![A-Za-z0-9_./:=&?%@+-])(?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}$/;
+/** The first word has a case of its own, or it is random too. */
+const PREFIX =
+  /(?<![A-Za-z0-9_./:=&?%@+-])(?:[a-z][a-z0-9]{0,15}|[A-Z][A-Z0-9]{0,15}|[A-Z][a-z0-9]{1,15})[_-](?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){0,3}$/;
 const LONGEST_PREFIX = 69;
 const REST = /={0,2}(?![A-Za-z0-9_./-])/y;
 /** Identifiers that people show each other: not secrets, though they are shaped alike. */
@@ -23,7 +25,8 @@ export const findUnknownPrefixes: Detector = (text) => {
     const rest = prefix && matchAt(REST, text, end);
     if (!rest) continue;
     const body = text.slice(start, end);
-    if (PUBLIC_IDS.test(prefix) || isDigest(body) || !looksRandom(body, 20)) continue;
+    if (PUBLIC_IDS.test(prefix) || isDigest(body) || isFiller(body) || !looksRandom(body, 20)) continue;
+    if (SEQUENCE.test(body)) continue;
     // a hyphen also joins file names and image tags: ask for both cases there
     if (prefix.endsWith("-") && !(/[a-z]/.test(body) && /[A-Z]/.test(body))) continue;
     spans.push({ start: start - prefix.length, end: end + rest[0].length, kind: "unknown-token" });

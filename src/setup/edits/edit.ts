@@ -67,6 +67,11 @@ export function newFile(path: string, content: string, what: EditKind): Edit {
   };
 }
 
+/** A file that is ours as a whole. */
+export function ownFile(path: string, content: string, what: EditKind): Edit {
+  return { path, what, isOurs: true, put: () => content, take: () => undefined };
+}
+
 /** Lines of ours at the end of a text file, taken out exactly. @param content without the last line end. */
 export function ownLines(path: string, content: readonly string[], what: EditKind): Edit {
   const find = (lines: readonly string[]) =>

@@ -12,6 +12,7 @@ const END = "<!-- sentinel-memory:end -->";
 /** Matches the first words only, so that the rest may differ between versions. */
 const ANY_START = /<!-- sentinel-memory:start\b[^\n]*-->/g;
 
+/** A text between our markers. */
 export function markedBlock(content: string): string {
   return `${START}\n${content}\n${END}`;
 }

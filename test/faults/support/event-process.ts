@@ -11,6 +11,8 @@ import { BUNDLE, type Conditions, environment } from "./server.ts";
 
 interface Said {
   readonly numbers?: readonly number[];
+  /** What a search found. */
+  readonly did?: { readonly marks: readonly string[]; readonly missing: number };
   readonly error?: { readonly code: string; readonly fix: string };
 }
 

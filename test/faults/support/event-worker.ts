@@ -19,22 +19,56 @@ const store = new JsonlEventStore({
 
 try {
   if (job.do === "append") await append(job);
-  else await repeat(job.times ?? 1, () => (job.do === "purge" ? store.purge(job.target) : store.retain(job.limits)));
+  else await repeat(job.times ?? 1, () => act(job));
 } catch (error) {
   const { code, fix, message } = error as SentinelError;
   await say({ error: { code, fix, message } });
 }
 
+function act(job: Exclude<Job, { do: "append" }>): Promise<unknown> {
+  switch (job.do) {
+    case "purge":
+      return store.purge(job.target);
+    case "retain":
+      return store.retain(job.limits);
+    case "index":
+      return indexAll();
+    case "search":
+      return search(job.text);
+  }
+}
+
+async function indexAll(): Promise<void> {
+  while (await store.prepareSearch());
+}
+
+/** The marks of what was found, and how much was not searched. */
+async function search(text: string): Promise<unknown> {
+  const { hits, notIndexed } = await store.search({ text, limit: 200 });
+  return { marks: hits.map(({ event }) => event.content.mark), missing: notIndexed.bytes };
+}
+
 async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {
   for (let first = from; first < from + count; first += batch) {
     const numbers = Array.from({ length: Math.min(batch, from + count - first) }, (_, at) => first + at);
-    const accepted = await store.append(numbers.map((number) => markedEvent(name, number, session)));
+    const accepted = await asAdvised(() => store.append(numbers.map((number) => markedEvent(name, number, session))));
     await say({ numbers: numbers.filter((_, at) => accepted[at] !== undefined) });
   }
 }
 
 async function repeat(times: number, act: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < times; time++) await say({ did: await act() });
+  for (let time = 0; time < times; time++) await say({ did: await asAdvised(act) });
+}
+
+/** Many processes on few cores can keep the record's lock for longer than one waits for it; the error says to call again. */
+async function asAdvised<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if ((error as SentinelError).code !== "lock_timeout") throw error;
+    }
+  }
 }
 
 function say(what: unknown): Promise<void> {

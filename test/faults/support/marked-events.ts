@@ -12,7 +12,10 @@ export type Job =
       readonly from?: number;
     }
   | { readonly do: "purge"; readonly target: PurgeTarget; readonly times?: number }
-  | { readonly do: "retain"; readonly limits: RetentionLimits; readonly times?: number };
+  | { readonly do: "retain"; readonly limits: RetentionLimits; readonly times?: number }
+  /** Brings the index up to date, until there is nothing more to do, and begins again. */
+  | { readonly do: "index"; readonly times?: number }
+  | { readonly do: "search"; readonly text: string; readonly times?: number };
 
 export const NIGHT = Date.parse("2026-11-21T23:59:00.000Z");
 /** One in so many events has a text that is cut, every one another text. */

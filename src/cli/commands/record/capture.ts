@@ -1,29 +1,42 @@
+import { CommanderError } from "commander";
+import { QUICKLY } from "../../../capture/capture-request.ts";
 import { pastSessions } from "../../../capture/past-sessions.ts";
-import { type CaptureReport, versionsNotUnderstood } from "../../../capture/report.ts";
-import { SESSION_END } from "../../../clients/claude-code.ts";
+import type { CaptureReport } from "../../../capture/report.ts";
+import { SESSION_END, SESSION_START } from "../../../clients/claude-code.ts";
 import { Payload } from "../../../clients/hook-event.ts";
+import { OPENCODE_EVENT } from "../../../clients/transcripts/opencode-message.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
-import { instantOfAge } from "../../../core/time.ts";
+import { DAY_MS, instantOfAge } from "../../../core/time.ts";
 import { agreeToPast } from "../../../project/record/change-record.ts";
 import type { FoundRecord } from "../../../project/record/find-record.ts";
+import { readRecordLimits } from "../../../project/record/limits.ts";
 import { firstOn } from "../../../project/record/manifest.ts";
-import { captureHere, mustBeOn } from "../../capture-request.ts";
+import { captureInWords, eventsIn } from "../../capture-in-words.ts";
+import { captureHere, mustBeOn, takeHandedOver } from "../../capture-request.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { lookForRecord, readersOf } from "../../project-record.ts";
-import { json, safeLine } from "../../terminal/layout.ts";
+import { json } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 interface Options {
   readonly all?: boolean;
   readonly since?: string;
   readonly alsoWhileOff?: boolean;
+  readonly again?: boolean;
   readonly yes?: boolean;
   readonly hook?: boolean;
   readonly json?: boolean;
 }
 
-const UNKNOWN = "Skips, purges and times off of a record that was deleted do not count.";
+const DELETED =
+  "If you deleted an earlier record of this project, what you skipped, purged or said while it was off is read too.";
+
+/** The exit status of what Ctrl-C ended, as shells have it. */
+const STOPPED = 130;
+/** Only a whole look finds these. */
+const ELSEWHERE = "--yes looks for sessions that began in other folders and came here, too.";
 
 export const addCapture: AddCommand = (record, open) => {
   record
@@ -32,6 +45,7 @@ export const addCapture: AddCommand = (record, open) => {
     .option("--since <time>", "also what was before recording was turned on, back to 30d, 12h, or a date; asks once")
     .option("--all", "also everything that was before recording was turned on; asks once")
     .option("--also-while-off", "with --since or --all: also what was said while recording was off")
+    .option("--again", "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back")
     .option("--yes", "do not ask")
     .option("--hook", "read a hook's payload from standard input, and print nothing")
     .option("--json", "print what was read as JSON")
@@ -44,70 +58,90 @@ async function captureForPerson(context: CommandContext, options: Options): Prom
   const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
+  if (from !== undefined || options.again) await warnOfLimit(context, options.again ? 0 : (from ?? 0));
   if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
-  const report = await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
+  const report = await stoppable(terminal, (stop) =>
+    captureHere(context, found, {
+      stop,
+      again: options.again ?? false,
+      onProgress: terminal.progress("Reading transcripts"),
+    }),
+  );
   if (options.json) return terminal.print(json(report));
-  for (const line of summary(report)) terminal.print(line);
+  for (const line of captureInWords(report)) terminal.print(line);
 }
 
-/** Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. */
+/** Ctrl-C ends the capture with the line that is read; a second one ends the process at once. */
+async function stoppable(
+  terminal: Terminal,
+  read: (stop: AbortSignal) => Promise<CaptureReport>,
+): Promise<CaptureReport> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal);
+  const report = await read(stop.signal).finally(() => process.off("SIGINT", onSignal));
+  if (!report.wasStopped) return report;
+  terminal.note(`Stopped. ${plural(eventsIn(report), "event")} recorded until then stay; the next capture goes on.`);
+  throw new CommanderError(STOPPED, "stopped", "stopped");
+}
+
+/**
+ * Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. At the start of a session the hook waits:
+ * that one transcript is read, and the exit status says whether it was.
+ */
 async function captureForHook(open: () => CommandContext): Promise<void> {
+  let isAwaited = false;
   try {
     const context = open();
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
+    const event = payload.text("hook_event_name");
+    isAwaited = event === SESSION_START;
     const found = await lookForRecord(context);
-    const isEnd = payload.text("hook_event_name") === SESSION_END;
+    if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
-    const ended = isEnd && session && transcript ? { session, transcript, reason: reason || "unknown" } : undefined;
-    await captureHere(context, found, ended && { ended });
+    const isEnd = event === SESSION_END && session && transcript;
+    const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
+    const { left } = await captureHere(
+      context,
+      found,
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : ended,
+    );
+    if (left && left.bytes > 0)
+      throw new SentinelError(
+        "read_failed",
+        `${plural(left.bytes, "byte")} were not read in time.`,
+        "The next capture reads them.",
+      );
   } catch (error) {
-    if (!(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
+    if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
   }
 }
 
 /** Asks whether a time that is over may be recorded. */
 async function agree(context: CommandContext, found: FoundRecord, from: number, options: Options): Promise<boolean> {
+  const { terminal } = context;
   const { record, home } = mustBeOn(found);
   const sessions = await pastSessions(home, readersOf(found.places));
   const until = options.alsoWhileOff ? Date.now() : (firstOn(record.manifest) ?? Date.now());
   const past = sessions.filter(({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until);
+  if (past.length === 0 && !options.yes) {
+    terminal.note(`No session of this project is known from then. ${ELSEWHERE}`);
+    return true;
+  }
   const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
   const span = from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
-  const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${UNKNOWN} Record that too?`;
-  const why = `What was said before recording was turned on is recorded only if you agree. ${UNKNOWN}`;
-  if (!options.yes && !(await context.terminal.mustConfirm(question, why))) return false;
+  const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
+  const why = `What was said before recording was turned on is recorded only if you agree. ${DELETED}`;
+  if (!options.yes && !(await terminal.mustConfirm(question, why))) return false;
   await agreeToPast(record, { from, now: Date.now(), alsoWhileOff: options.alsoWhileOff ?? false });
   return true;
 }
 
-function summary(report: CaptureReport): string[] {
-  const { transcripts, notRecorded, elsewhere, unknown } = report;
-  const { retained = { events: 0, artifacts: 0, bytes: 0 } } = report;
-  const kinds = Object.entries(report.events).map(([kind, count]) => `${kind} ${count}`);
-  const events = Object.values(report.events).reduce((sum, count) => sum + count, 0);
-  const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
-  const strange = Object.entries(unknown).map(([type, count]) => `${safeLine(type)} ${count}`);
-  const outdated = versionsNotUnderstood(report.conversation);
-  return [
-    `Recorded ${plural(events, "event")}${events > 0 ? ` (${kinds.join(", ")})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
-    ...(notRecorded.outside > 0
-      ? [
-          `${plural(notRecorded.outside, "line")} left out: said while recording was not on. What was said before it began: sentinel-memory record capture --all`,
-        ]
-      : []),
-    ...(notRecorded.private > 0
-      ? [`${plural(notRecorded.private, "line")} left out: sessions that begin with <private-session>.`]
-      : []),
-    ...(others > 0
-      ? [`${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`]
-      : []),
-    ...(strange.length > 0 ? [`Not understood: ${strange.join(", ")}`] : []),
-    ...outdated.map((version) => `Too little of version ${safeLine(version)} is understood: update sentinel-memory.`),
-    ...(retained.events + retained.artifacts > 0
-      ? [
-          `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
-        ]
-      : []),
-    ...(report.wasTurnedOff ? ["Recording was turned off meanwhile, so the rest was not read."] : []),
-  ];
+/** Says what retention takes out again of an import, before it is read. */
+async function warnOfLimit({ project, terminal }: CommandContext, from: number): Promise<void> {
+  const { eventsDays } = (await readRecordLimits(project.folder)).limits ?? {};
+  if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
+  terminal.note(
+    `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory record on --keep-days 0 keeps them.`,
+  );
 }

@@ -31,8 +31,8 @@ async function recordHere(context: CommandContext): Promise<KeptRecord> {
 }
 
 /** @throws SentinelError `not_found`. */
-async function recordNamed({ env }: Surroundings, id: string): Promise<KeptRecord> {
-  const kept = (await allRecords(env)).find((other) => other.id === id);
+async function recordNamed({ env, cwd }: Surroundings, id: string): Promise<KeptRecord> {
+  const kept = (await allRecords(env, cwd)).find((other) => other.id === id);
   if (kept) return kept;
   const fix = "sentinel-memory record list shows all of them.";
   throw new SentinelError("not_found", `This machine has no record ${id}.`, fix);

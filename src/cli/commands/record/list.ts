@@ -24,8 +24,8 @@ interface Row {
   readonly bytes: number;
 }
 
-async function list({ terminal, env }: Surroundings, options: { json?: boolean }): Promise<void> {
-  const rows = (await allRecords(env)).map(rowOf);
+async function list({ terminal, env, cwd }: Surroundings, options: { json?: boolean }): Promise<void> {
+  const rows = (await allRecords(env, cwd)).map(rowOf);
   if (options.json) return terminal.print(json(rows));
   if (rows.length === 0) terminal.note("This machine has no records.");
   for (const { id, project, state, since, bytes } of rows) {

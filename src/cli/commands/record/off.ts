@@ -1,5 +1,6 @@
 import { turnOff } from "../../../project/record/change-record.ts";
 import { isOn } from "../../../project/record/manifest.ts";
+import { homeOf } from "../../../project/record/record-id.ts";
 import { removeRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { openRecord } from "../../project-record.ts";
@@ -24,5 +25,7 @@ async function off(context: CommandContext): Promise<void> {
     problem ? "left alone" : after === undefined ? "removed" : "restored",
   );
   terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
+  if (!(await homeOf(project.folder)).hasGit)
+    terminal.print(".context/.local/record stays too: it says which record is this project's.");
   throwIfLeftAlone(steps);
 }

@@ -2,38 +2,67 @@ import { type PastSession, pastSessions } from "../../../capture/past-sessions.t
 import { plural } from "../../../core/text.ts";
 import { dateOf } from "../../../core/time.ts";
 import { turnOn } from "../../../project/record/change-record.ts";
-import { findRecord } from "../../../project/record/find-record.ts";
+import { type FoundRecord, findRecord } from "../../../project/record/find-record.ts";
+import { daysIn, keepEventsFor } from "../../../project/record/keep-days.ts";
+import { limitsFile, readRecordLimits } from "../../../project/record/limits.ts";
 import { firstOn, mayRecord, type RecordManifest } from "../../../project/record/manifest.ts";
+import { inGit } from "../../../setup/missing-hooks.ts";
 import { addRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord, readersOf } from "../../project-record.ts";
+import { lookForRecord, readersOf, withFix } from "../../project-record.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
+
+interface Options {
+  readonly keepDays?: number;
+}
 
 export const addOn: AddCommand = (record, open) => {
   record
     .command("on")
     .description("record this project's sessions from now on; nothing of it leaves this machine")
-    .action(() => on(open()));
+    .option("--keep-days <n>", "keep events for so many days; 0 keeps them until you remove them", daysIn)
+    .action((options: Options) => on(open(), options));
 };
 
-async function on(context: CommandContext): Promise<void> {
-  const { project, terminal, env, build } = context;
+async function on(context: CommandContext, options: Options): Promise<void> {
+  const { project, terminal, env } = context;
   const before = await lookForRecord(context);
+  const keepDays = options.keepDays ?? (await askForDays(context, before));
   const record = await turnOn(project.folder, env, Date.now());
+  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
   const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
   terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.folder}`);
-  const { steps, tracked } = await addRecordHooks(record.folder, project.folder, build);
+  const { steps, tracked, asks } = await addRecordHooks(record.folder, project.folder, context);
   printSteps(terminal, steps, ({ problem, before: old, after }) =>
     problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",
   );
   await printPast(context, record.manifest);
-  for (const path of tracked)
-    terminal.print(
-      `${path} is in git, so no hooks were written there: sentinel-memory record capture reads at your call.`,
-    );
+  terminal.print(await keptFor(context));
+  for (const path of tracked) terminal.print(withFix(inGit(path)));
+  for (const ask of asks) terminal.print(ask);
   terminal.print(WHAT_NOW);
   throwIfLeftAlone(steps);
+}
+
+/** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
+async function askForDays({ project, terminal }: CommandContext, before: FoundRecord): Promise<number | undefined> {
+  if (before.status !== "never" || !terminal.isInteractive) return undefined;
+  if ((await readRecordLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
+  const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
+  return answer === "" ? undefined : daysIn(answer);
+}
+
+const HOW_LONG = "For how many days are events to be kept? Without a number they stay until you remove them:";
+
+async function keptFor({ project }: CommandContext): Promise<string> {
+  const { limits } = await readRecordLimits(project.folder);
+  const path = limitsFile(project.folder);
+  if (!limits) return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
+  const { eventsDays } = limits;
+  return eventsDays === undefined
+    ? `Events stay until you remove them; sentinel-memory record on --keep-days 365 limits that (events_days in ${path}).`
+    : `Events go after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
 }
 
 /** What was said before now is not recorded unless the person asks for it. */

@@ -1,6 +1,6 @@
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { SentinelError } from "../../../core/errors.ts";
-import { plural } from "../../../core/text.ts";
+import { firstWords, plural } from "../../../core/text.ts";
 import { summariseSessions } from "../../../events/projections/sessions.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
@@ -62,7 +62,8 @@ async function newestSession(
   if (!newest) throw noSession();
   const { session, began = "an unknown time" } = newest;
   const [summary] = await summariseSessions(store.read({ session }));
-  const request = summary?.request ? `"${safeLine(summary.request)}"` : "nothing of it is recorded yet";
+  const words = summary?.title ?? summary?.plan ?? summary?.request;
+  const request = words ? `"${firstWords(words)}"` : "nothing of it is recorded yet";
   terminal.print(`Written to last: session ${safeLine(session)}, begun ${safeLine(began)}: ${request}`);
   const why = "No session runs here, and a session that is left out cannot be brought back.";
   return yes || (await terminal.mustConfirm("Leave it out for good?", why)) ? session : undefined;

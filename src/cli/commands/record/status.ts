@@ -1,12 +1,16 @@
 import { join } from "node:path";
-import { readCaptureState } from "../../../capture/capture-state.ts";
+import { type CaptureState, readCaptureState } from "../../../capture/capture-state.ts";
 import { type LastCapture, readLastCapture } from "../../../capture/last-capture.ts";
+import { lostInWords } from "../../../capture/lost-days.ts";
 import { plural } from "../../../core/text.ts";
+import { lostDays } from "../../../events/jsonl/noted-days.ts";
+import type { Statistics } from "../../../events/store.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
 import { type Limits, readRecordLimits } from "../../../project/record/limits.ts";
-import type { Interval } from "../../../project/record/manifest.ts";
-import { hasRecordHooks } from "../../../setup/record-hooks.ts";
+import { type Interval, isOn } from "../../../project/record/manifest.ts";
+import { obstacleTo } from "../../../project/record/obstacle.ts";
+import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { lookForRecord, withFix } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
@@ -25,21 +29,34 @@ const MOST_INTERVALS = 5;
 
 interface Facts {
   readonly project: string;
+  /** Where it was when something was recorded last. */
+  readonly movedFrom?: string;
   readonly folder: string;
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
   readonly hooks: boolean;
+  /** Why there are none in this folder, and what brings them there. */
+  readonly missingHooks?: MissingHooks;
   readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
   readonly events: number;
   readonly days: number;
   readonly bytesPerDay: number;
   readonly damagedLines: number;
-  /** Lines of conversation that no reader understood, of those that were read. */
-  readonly linesNotUnderstood: { readonly lines: number; readonly of: number };
+  /** Days that lost events, though nothing of this project removed them. */
+  readonly lostDays: readonly string[];
+  /** Lines of conversation that no reader understood, of those that were read, and by the client's version. */
+  readonly linesNotUnderstood: {
+    readonly lines: number;
+    readonly of: number;
+    readonly byVersion: Readonly<Record<string, number>>;
+  };
   /** Events from which something was taken out, by its kind. */
   readonly redacted: Readonly<Record<string, number>>;
   readonly purged: number;
+  readonly indexed: Statistics["indexed"];
   readonly lastCapture: LastCapture;
+  /** Why nothing can be recorded now. */
+  readonly obstacle?: { readonly what: string; readonly fix: string };
   /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
   readonly limits: Limits | undefined;
 }
@@ -48,7 +65,7 @@ async function status(context: CommandContext, options: { json?: boolean }): Pro
   const { terminal } = context;
   const found = await lookForRecord(context);
   const { limits, problems } = await readRecordLimits(context.project.folder);
-  const facts = found.record ? await factsOf(found.record, limits, context) : undefined;
+  const facts = found.record ? await factsOf(found.record, found.home?.path, limits, context) : undefined;
   if (facts) for (const problem of problems) terminal.note(withFix(problem));
   if (options.json)
     return terminal.print(
@@ -68,68 +85,106 @@ const STATES: Readonly<Record<FoundRecord["status"], string>> = {
 };
 
 async function factsOf(
-  { folder, manifest }: ProjectRecord,
+  { folder, manifest, movedFrom }: ProjectRecord,
+  home: string | undefined,
   limits: Limits | undefined,
   context: CommandContext,
 ): Promise<Facts> {
-  const { events, bytes, artifacts, days, damaged, redacted, purged } = await context.openEvents(folder).statistics();
-  const understood = Object.values(readCaptureState(folder).understood);
-  const of = understood.reduce((sum, { lines }) => sum + lines, 0);
+  const statistics = await context.openEvents(folder).statistics();
+  const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
   const all = folderSize(folder);
+  const missing = await missingHooks(context.project.folder, context);
+  const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
   return {
-    project: manifest.project,
+    project: home ?? manifest.project,
+    ...(movedFrom !== undefined && { movedFrom }),
     folder,
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
-    hooks: hasRecordHooks(context.project.folder, context.build),
+    hooks: missing === undefined,
+    ...(missing && { missingHooks: missing }),
     bytes: { events: bytes, artifacts: artifacts.bytes, index: folderSize(join(folder, "index")), all },
     events,
     days: days?.count ?? 0,
     bytesPerDay: days ? Math.round(all / days.count) : 0,
     damagedLines: damaged,
-    linesNotUnderstood: { lines: of - understood.reduce((sum, one) => sum + one.understood, 0), of },
+    lostDays: lostDays(folder),
+    linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     redacted,
     purged,
+    indexed,
     lastCapture: readLastCapture(folder),
+    ...(obstacle && { obstacle }),
     limits,
   };
 }
 
+function linesNotUnderstood(counts: CaptureState["understood"]): Facts["linesNotUnderstood"] {
+  const versions = Object.entries(counts).map(
+    ([version, { lines, understood }]) => [version, lines - understood] as const,
+  );
+  return {
+    lines: versions.reduce((sum, [, missed]) => sum + missed, 0),
+    of: Object.values(counts).reduce((sum, { lines }) => sum + lines, 0),
+    byVersion: Object.fromEntries(versions.filter(([, missed]) => missed > 0)),
+  };
+}
+
+function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
+  const versions = Object.entries(byVersion).map(([version, missed]) => `${safeLine(version)} ${missed}`);
+  const named = versions.length === 0 ? "" : `, by the client's version: ${versions.join(", ")}`;
+  return `${lines.toLocaleString("en")} of ${plural(of, "line")} of conversation not understood${named}`;
+}
+
 function rowsOf(facts: Facts): string[] {
-  const { bytes, intervals, linesNotUnderstood, redacted } = facts;
+  const { bytes, intervals, redacted } = facts;
   const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
   const rows: [string, string][] = [
-    ["project", safeLine(facts.project)],
+    ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
     ["record", safeLine(facts.folder)],
     ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
-    ["hooks", facts.hooks ? "in place" : "not in this folder: sentinel-memory record on writes them"],
+    ["hooks", hooksOf(facts)],
     ...capturesOf(facts),
     ["events", `${facts.events.toLocaleString("en")} on ${plural(facts.days, "day")}`],
     [
       "size",
-      `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}, index ${inMegabytes(bytes.index)}`,
+      `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`,
     ],
+    ["search", indexOf(facts)],
     ["limits", limitsOf(facts)],
     ["growth", `${inMegabytes(facts.bytesPerDay)} a day with events`],
-    [
-      "unread",
-      `${linesNotUnderstood.lines.toLocaleString("en")} of ${plural(linesNotUnderstood.of, "line")} of conversation not understood`,
-    ],
+    ["unread", unread(facts.linesNotUnderstood)],
     ["redacted", taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`],
   ];
   if (facts.purged > 0) rows.push(["purged", plural(facts.purged, "event")]);
+  if (facts.lostDays.length > 0) rows.push(["lost", inOneLine(lostInWords(facts.lostDays))]);
   if (facts.damagedLines > 0) rows.push(["damaged", plural(facts.damagedLines, "line")]);
   return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
 }
 
-function capturesOf({ lastCapture: { succeeded, failed } }: Facts): [string, string][] {
+/** While recording is off there are none, as it should be. */
+function hooksOf({ missingHooks, intervals }: Facts): string {
+  if (!isOn({ intervals })) return "none while recording is off";
+  return missingHooks ? inOneLine(missingHooks) : "in place";
+}
+
+function inOneLine({ what, fix }: { readonly what: string; readonly fix: string }): string {
+  return `${safeLine(what)} fix: ${safeLine(fix)}`;
+}
+
+function capturesOf({ lastCapture: { succeeded, failed }, obstacle }: Facts): [string, string][] {
+  const at = failed ? `${moment(failed.at)}, ` : "";
+  const why = failed ?? obstacle;
   return [
     ["last read", succeeded === undefined ? "never" : moment(succeeded)],
-    ...(failed
-      ? [["failing", `${moment(failed.at)}, ${safeLine(failed.what)} fix: ${safeLine(failed.fix)}`] as [string, string]]
-      : []),
+    ...(why ? [["failing", `${at}${inOneLine(why)}`] as [string, string]] : []),
   ];
+}
+
+function indexOf({ indexed: { chunks, missingBytes }, bytes }: Facts): string {
+  const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
+  return `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`;
 }
 
 function limitsOf({ limits }: Facts): string {

@@ -7,11 +7,11 @@ import type { Input } from "./definition.ts";
 
 export async function handle(
   { target_topic, compact_threshold }: Input,
-  { store, policy, privacy, conversation, budget }: ToolContext,
+  { lessons, policy, privacy, conversation, budget }: ToolContext,
 ): Promise<Answer> {
   privacy.forStoring(); // A plan leads to saves, and none would succeed.
   const threshold = compact_threshold ?? policy.values.compact_threshold;
-  const snapshot = await store.read();
+  const snapshot = await lessons.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
   const begun = conversation.compaction;
   const isDue = (begun?.hasBegun && begun.topic === undefined) || snapshot.count > threshold;

@@ -11,19 +11,19 @@ import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(input: Input, context: ToolContext): Promise<Answer> {
-  const { store, policy, privacy, conversation, signal } = context;
+  const { lessons, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();
   const said = { type, when: when === "none" ? when : when && whenOf({ when }), ...texts };
   const { draft, redactions, cleared } = prepareDraft(said, privacy.forStoring());
-  const before = await store.read();
+  const before = await lessons.read();
   const options = {
     sources: type === "principle" ? source_ids : undefined,
     replaces: replaces?.map((reference) => conversation.asShown(reference)),
     cleared,
   };
-  const saved = await store.save(draft, options, signal);
-  const after = await store.read();
+  const saved = await lessons.save(draft, options, signal);
+  const after = await lessons.read();
   return logAnswer(saved, {
     redactions,
     hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved.retired) : [])],

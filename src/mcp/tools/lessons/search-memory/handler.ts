@@ -4,8 +4,8 @@ import type { ToolContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle({ query, topic, ids = [], detail }: Input, context: ToolContext): Promise<Answer> {
-  const { store, policy, rank, budget } = context;
-  const snapshot = await store.read();
+  const { lessons, policy, rank, budget } = context;
+  const snapshot = await lessons.read();
   if (ids.length > 0) return recordsById(snapshot, ids, policy.values, budget);
   return searchAnswer(snapshot, await rank(snapshot, query ?? ""), { query, topic, detail }, policy.values, budget);
 }

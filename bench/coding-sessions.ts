@@ -1,0 +1,89 @@
+/** Real coding sessions as a record: files with one event a line, of session, seq, ts, kind, side, text, tool, id, input and file. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Content, Event } from "../src/events/event.ts";
+import { type Moment, momentsOf } from "./moments.ts";
+import { type Recorded, recordedEvent } from "./recorded-event.ts";
+
+export interface Sessions {
+  readonly name: string;
+  /** In order of time. */
+  readonly events: readonly Event[];
+  readonly moments: readonly Moment[];
+}
+
+interface Line {
+  readonly session: string;
+  readonly seq: number;
+  readonly ts: string;
+  readonly kind: string;
+  /** Set for a subagent, which gets its requests from the agent. */
+  readonly side?: unknown;
+  readonly text?: string;
+  readonly tool?: string;
+  readonly id?: string;
+  readonly input?: Content;
+  readonly file?: string | null;
+}
+
+/** These name a place to look in, not a file. */
+const LOOKS = new Set(["Grep", "Glob", "LS"]);
+
+/** Reads each `coding-sessions-*.jsonl.gz` in a folder. */
+export function readSessions(folder: string): Sessions[] {
+  const names = readdirSync(folder).filter((name) => /^coding-sessions-.*\.jsonl\.gz$/.test(name));
+  return names.sort().map((name) => {
+    const lines = gunzipSync(readFileSync(join(folder, name)))
+      .toString()
+      .trim()
+      .split("\n");
+    const events = eventsOf(lines.map((line) => JSON.parse(line) as Line));
+    return { name: name.replace(/\.jsonl\.gz$/, ""), events, moments: momentsOf(events) };
+  });
+}
+
+function eventsOf(lines: readonly Line[]): Event[] {
+  const calls = new Map(lines.flatMap((line) => (line.kind === "tool_use" && line.id ? [[line.id, line]] : [])));
+  const sorted = [...lines].sort((a, b) => compare(a.ts, b.ts) || compare(a.session, b.session) || a.seq - b.seq);
+  return sorted.flatMap((line) => {
+    const said = saidBy(line, calls.get(line.id ?? ""));
+    if (said === undefined) return [];
+    const { session, seq, ts } = line;
+    return [recordedEvent({ session, ts, origin: `${session}:${seq}`, ...said })];
+  });
+}
+
+/** Undefined for what is not recorded, such as text that the client put in. */
+function saidBy(line: Line, call: Line | undefined): Pick<Recorded, "kind" | "actor" | "content"> | undefined {
+  const { text = "", tool = "unknown", input = {} } = line;
+  switch (line.kind) {
+    case "user":
+      return { kind: "message", actor: line.side ? "agent" : "human", content: { text } };
+    case "assistant":
+      return { kind: "message", actor: "agent", content: { text } };
+    case "compact_boundary":
+      return { kind: "session", actor: "agent", content: { event: "compact" } };
+    case "compact_summary":
+      return { kind: "summary", actor: "agent", content: { text, of: "compaction" } };
+    case "tool_use":
+      return { kind: "tool_call", actor: "agent", content: { tool, ...pathOf(line), ...commandOf(input), input } };
+    case "tool_result": {
+      const answered = { tool: call?.tool ?? "unknown", ...(call && pathOf(call)) };
+      return { kind: "tool_result", actor: "tool", content: { ...answered, excerpt_text: text, truncated: false } };
+    }
+  }
+  return undefined;
+}
+
+function pathOf({ file, tool = "" }: Line): Content {
+  return file && !LOOKS.has(tool) ? { path: file } : {};
+}
+
+function commandOf({ command, cmd = command }: Content): Content {
+  return cmd === undefined ? {} : { command: cmd };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

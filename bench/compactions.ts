@@ -1,0 +1,109 @@
+/**
+ * What a session gets back after its context was compacted, out of what stood before: for each compaction in real transcripts, whether the
+ * text of the hook carries the request, the last command and how it ended, the files in flight, the open tasks, the last decision
+ * and the subagents that still run. What stood before is read by a program of its own (`compactions-truth.ts`).
+ *
+ * `npm run bench:compactions -- --data DIR [--each] [--json]`: DIR has transcripts of Claude Code, in any depth; `--each` prints what a
+ * compaction lost, with the text.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { capture } from "../src/capture/capture.ts";
+import { claudeCodeReader } from "../src/clients/transcripts/claude-code-reader.ts";
+import { estimateTokens } from "../src/core/tokens.ts";
+import { readRecent } from "../src/events/jsonl/recent-file.ts";
+import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import { eventRedactor } from "../src/events/redactor.ts";
+import { afterCompaction } from "../src/hooks/after-compaction.ts";
+import { AFTER_COMPACTION } from "../src/hooks/limits.ts";
+import { manifestText } from "../src/project/record/manifest.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import { transcriptFolder } from "../test/support/transcript.ts";
+import { ASPECTS, type Compaction, compactionsIn, normal } from "./compactions-truth.ts";
+import { print, quantile, type Row, round } from "./table.ts";
+
+const ID = "01KJ844YNTMDH6521Q517KPCB1";
+
+const { values } = parseArgs({
+  options: { data: { type: "string" }, each: { type: "boolean" }, json: { type: "boolean" } },
+});
+if (values.data === undefined) throw new Error("Name a folder with transcripts: --data DIR");
+
+const compactions = filesIn(values.data).flatMap((path) => compactionsIn(readFileSync(path, "utf8")));
+const [carried, stood] = [new Map<string, number>(), new Map<string, number>()];
+const tokens: number[] = [];
+let whole = 0;
+for (const compaction of compactions) {
+  const text = await textAfter(compaction);
+  const lost: string[] = [];
+  for (const aspect of ASPECTS) {
+    for (const wanted of compaction.before[aspect]) {
+      add(stood, aspect);
+      if (wanted.every((part) => normal(text).includes(part))) add(carried, aspect);
+      else lost.push(`${aspect}: ${wanted.join(" … ")}`);
+    }
+  }
+  tokens.push(estimateTokens(text));
+  if (lost.length === 0) whole += 1;
+  else if (values.each) console.log([`${compaction.session} at ${compaction.at} lost:`, ...lost, text, ""].join("\n"));
+}
+const rows: Row[] = ASPECTS.map((aspect) => {
+  const [had, all] = [carried.get(aspect) ?? 0, stood.get(aspect) ?? 0];
+  return { what: aspect, stood: all, carried: had, "%": all === 0 ? "" : round((100 * had) / all, 1) };
+});
+const all: Row = {
+  compactions: compactions.length,
+  "carried all of it": whole,
+  "tokens p50": quantile(tokens, 0.5),
+  "tokens most": Math.max(0, ...tokens),
+};
+print(
+  [
+    { title: "What stood before a compaction, and is told after it", rows },
+    { title: "Compactions", rows: [all] },
+  ],
+  values.json ?? false,
+);
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+}
+
+/** The text of the hook for a session whose transcript ends with its compaction. */
+async function textAfter({ session, at, cwd, transcript }: Compaction): Promise<string> {
+  const home = scratchFolder("compaction");
+  try {
+    const project = join(home, "app");
+    const clientFolder = join(home, ".claude");
+    const folder = join(home, "records", ID);
+    const transcripts = join(clientFolder, transcriptFolder(project));
+    for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
+    const manifest = { format: 1, id: ID, project, intervals: [{ on: "2020-01-01T00:00:00.000Z" }], skipped: [] };
+    writeFileSync(join(folder, "manifest.json"), manifestText(manifest));
+    writeFileSync(join(transcripts, `${session}.jsonl`), transcript.replaceAll(cwd, project));
+    const now = Date.parse(at);
+    const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: () => now });
+    await capture({
+      record: { id: ID, folder, manifest, isWritable: true, movedFrom: undefined },
+      home: { path: project, hasGit: false, folder: project },
+      store,
+      now,
+      readers: [{ reader: claudeCodeReader, clientFolder }],
+    });
+    const text =
+      afterCompaction(
+        await readRecent(folder, now),
+        { session, isRead: true, command: "sentinel-memory" },
+        AFTER_COMPACTION,
+      ) ?? "";
+    return text.replaceAll(project, cwd);
+  } finally {
+    removeFolder(home);
+  }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

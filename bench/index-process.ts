@@ -1,0 +1,99 @@
+/** A process of the bench of the index: `index-process.mjs DO FOLDER [NUMBER]`; prints what it measured as JSON. */
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import MiniSearch from "minisearch";
+import { chunksOf } from "../src/events/chunks.ts";
+import { writeEventLine } from "../src/events/jsonl/event-line.ts";
+import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import { prepare } from "../src/events/prepare.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+import { corpusEvent, corpusQuery } from "./index-corpus.ts";
+
+const QUERIES = 100;
+const [work = "", folder = "", number = "0"] = process.argv.slice(2);
+const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: Date.now });
+
+const WORKS: Readonly<Record<string, () => unknown>> = { furnish, rebuild, query, once, miniSearch, answer };
+const measured = await WORKS[work]?.();
+process.send?.(measured);
+if (!process.send) console.log(JSON.stringify(measured));
+
+/** Writes events until they have so many chunks. */
+function furnish() {
+  const lines = new Map<string, string[]>();
+  let [events, chunks] = [0, 0];
+  for (; chunks < Number(number); events++) {
+    const { event, contentJson } = prepare(corpusEvent(events), {
+      redactor: UNREDACTED,
+      now: 0,
+      random: new Uint8Array(10),
+    });
+    chunks += chunksOf(event).length;
+    const day = event.ts.slice(0, 10);
+    lines.set(day, [...(lines.get(day) ?? []), writeEventLine(event, contentJson)]);
+    if (lines.size > 1) flush(lines);
+  }
+  flush(lines);
+  return { events, chunks };
+}
+
+function flush(lines: Map<string, string[]>): void {
+  for (const [day, ofDay] of lines) {
+    const month = join(folder, "events", day.slice(0, 7));
+    mkdirSync(month, { recursive: true });
+    appendFileSync(join(month, `${day}.jsonl`), `${ofDay.join("\n")}\n`);
+  }
+  lines.clear();
+}
+
+async function rebuild() {
+  const start = performance.now();
+  const first = await store.search({ text: corpusQuery(0) });
+  const firstMs = performance.now() - start;
+  while (await store.prepareSearch());
+  return { ms: performance.now() - start, firstMs, firstChunks: first.chunks, resident: resident() };
+}
+
+async function query() {
+  const times: number[] = [];
+  for (let at = 0; at < QUERIES + 20; at++) {
+    const start = performance.now();
+    const { notIndexed } = await store.search({ text: corpusQuery(at) });
+    if (notIndexed.bytes > 0) throw new Error("The record is not indexed.");
+    if (at >= 20) times.push(performance.now() - start);
+  }
+  return { times, resident: resident() };
+}
+
+async function once() {
+  return (await store.search({ text: corpusQuery(Number(number)) })).chunks;
+}
+
+/** The same chunks in MiniSearch, as it comes. */
+async function miniSearch() {
+  const index = new MiniSearch({ fields: ["text"] });
+  let [ms, events] = [0, 0];
+  for await (const event of store.read()) {
+    const chunks = chunksOf(event).map(({ id, text }) => ({ id, text }));
+    const start = performance.now();
+    index.addAll(chunks);
+    ms += performance.now() - start;
+    events++;
+  }
+  const times = Array.from({ length: QUERIES }, (_, at) => {
+    const start = performance.now();
+    index.search(corpusQuery(at)).slice(0, 10);
+    return performance.now() - start;
+  });
+  return { ms, events, times, resident: resident() };
+}
+
+/** Looks for what the parent says it appended, and says when it found it. */
+function answer() {
+  process.on("message", async (text: string) => process.send?.((await store.search({ text, limit: 1 })).hits[0]?.text));
+  return "ready";
+}
+
+function resident(): number {
+  return process.memoryUsage().rss / 1e6;
+}

@@ -1,0 +1,32 @@
+/** Events as a record holds them, for benches that bring texts of their own. */
+import type { Content, Event } from "../src/events/event.ts";
+import { eventId, identityFrom } from "../src/events/event-id.ts";
+
+export interface Recorded {
+  readonly session: string;
+  /** ISO 8601. */
+  readonly ts: string;
+  /** What makes its id. */
+  readonly origin: string;
+  readonly actor: Event["actor"]["type"];
+  readonly kind: Event["kind"];
+  readonly content: Content;
+}
+
+export function recordedEvent({ session, ts, origin, actor, kind, content }: Recorded): Event {
+  return {
+    id: eventId(Date.parse(ts), identityFrom(origin)),
+    ts,
+    session,
+    agent: "agent",
+    channel: "private",
+    actor: { type: actor, id: actor },
+    kind,
+    content,
+    origin,
+    refs: [],
+    tags: [],
+    sensitivity: "none",
+    hash: "",
+  };
+}

@@ -1,0 +1,20 @@
+/** What a capture that had to end early left unread. */
+import { statSync } from "node:fs";
+import { readCaptureState } from "./capture-state.ts";
+import { stampOf } from "./cursor.ts";
+import type { LeftToRead } from "./report.ts";
+import type { Sources } from "./sources.ts";
+
+/** Of these transcripts, what no capture has read. A time that was agreed to and makes them be read again does not count. */
+export function leftToRead(recordFolder: string, transcripts: Sources["transcripts"]): LeftToRead {
+  const { cursors } = readCaptureState(recordFolder);
+  const left = { transcripts: 0, bytes: 0 };
+  for (const { path } of transcripts) {
+    const info = statSync(path, { throwIfNoEntry: false });
+    const { offset = 0, stamp } = cursors[path] ?? {};
+    if (!info || stamp === stampOf(info)) continue;
+    left.transcripts += 1;
+    left.bytes += Math.max(0, info.size - offset);
+  }
+  return left;
+}

@@ -1,0 +1,46 @@
+/** Finds what was said and done in recorded sessions. */
+import { firstWords, plural } from "../core/text.ts";
+import type { FoundChunk, SearchHit, SearchResult } from "../events/store.ts";
+import type { CommandContext } from "./command.ts";
+import { openRecord } from "./project-record.ts";
+import { hitRows, saidIn } from "./terminal/events.ts";
+import { json } from "./terminal/layout.ts";
+import { inMegabytes } from "./terminal/sizes.ts";
+
+/** @throws SentinelError `not_recorded` when this project has no record. */
+export async function searchRecorded(
+  context: CommandContext,
+  text: string,
+  options: { readonly limit: number; readonly json?: boolean },
+): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder } = await openRecord(context);
+  const result = await openEvents(folder).search({ text, limit: options.limit });
+  if (options.json) return terminal.print(json({ ...result, hits: result.hits.map(withShortNeighbours) }));
+  const blocks = result.hits.map((hit) => hitRows(hit, terminal.page).join("\n"));
+  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+  else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
+  for (const note of notesOn(result)) terminal.note(note);
+}
+
+/** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */
+function withShortNeighbours({ before, after, ...hit }: SearchHit): object {
+  return { ...hit, ...(before && { before: inShort(before) }), ...(after && { after: inShort(after) }) };
+}
+
+function inShort(chunk: FoundChunk): object {
+  return { id: chunk.event.id, kind: chunk.event.kind, text: firstWords(saidIn(chunk)) };
+}
+
+function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[] {
+  const [newest, oldest] = [days[0], days.at(-1)];
+  const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
+  return [
+    ...(bytes > 0
+      ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
+      : []),
+    ...(limits.includes("hits") ? ["There may be more: no answer has more than 200."] : []),
+    ...(limits.includes("terms") ? ["Words that nearly everything holds did not count."] : []),
+    ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { findClaudeCodeTranscripts, placeMark } from "./claude-code-sources.ts";
+
+const ID = "5e551011-0000-4000-8000-000000000001";
+
+async function found(files: readonly string[], folders: readonly string[]): Promise<string[]> {
+  const client = testFolder();
+  for (const file of files) {
+    const path = join(client, "projects", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "");
+  }
+  const paths = await findClaudeCodeTranscripts(client, folders);
+  return paths.map((path) => relative(join(client, "projects"), path));
+}
+
+it("proposes the transcripts of a folder, of those below it and of those above it; subagents last", async () => {
+  const subagent = `-home-u-app/${ID}/subagents/agent-a1.jsonl`;
+  const files = [
+    subagent,
+    `-home-u-app/${ID}.jsonl`,
+    `-home-u-app/${ID}/tool-results/b1.txt`,
+    `-home-u-app-sub/${ID}.jsonl`,
+    `-home-u/${ID}.jsonl`,
+    `-home-u-bank/${ID}.jsonl`,
+  ];
+  const paths = await found(files, ["/home/u/app"]);
+  expect([...paths].sort()).toEqual([files[3], files[1], subagent, files[4]].sort());
+  expect(paths.at(-1)).toBe(subagent);
+});
+
+it("knows a folder whose long name the client cut", async () => {
+  const folder = `/${"deep/".repeat(60)}app`;
+  const name = `${folder.replace(/[^a-zA-Z0-9]/g, "-").slice(0, 200)}-1a2b3c`;
+  expect(await found([`${name}/${ID}.jsonl`, `-deep-other/${ID}.jsonl`], [folder])).toEqual([`${name}/${ID}.jsonl`]);
+});
+
+it("finds nothing where there is nothing", async () => {
+  expect(await findClaudeCodeTranscripts(join(testFolder(), "none"), ["/p"])).toEqual([]);
+});
+
+it("a mark stands in the lines of a folder, as JSON spells it", () => {
+  expect(JSON.stringify({ cwd: '/p "x"/sub' })).toContain(placeMark('/p "x"'));
+});

@@ -1,0 +1,61 @@
+/** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
+
+/** A longer name is cut there and ends in a hash. */
+const LONGEST_NAME = 200;
+const TRANSCRIPT = /\.jsonl$/;
+const SUBAGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
+
+/**
+ * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; the oldest first, subagents last. A name
+ * only proposes: every character that is not a letter or a digit is a hyphen in it, so many folders have the same one.
+ *
+ * @param clientFolder `.claude` in the home folder, unless CLAUDE_CONFIG_DIR says otherwise.
+ */
+export async function findClaudeCodeTranscripts(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const root = join(clientFolder, "projects");
+  const wanted = folders.map((folder) => nameOf(folder).slice(0, LONGEST_NAME));
+  const names = (await namesIn(root)).filter((name) => {
+    const start = name.slice(0, LONGEST_NAME);
+    return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
+  });
+  const found = await Promise.all(
+    names.map(async (name) => (await namesIn(join(root, name), true)).map((path) => join(root, name, path))),
+  );
+  const paths = await oldestFirst(found.flat().filter((path) => TRANSCRIPT.test(path)));
+  return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
+}
+
+/** What stands in every line that was said in a folder, or below it. */
+export function placeMark(folder: string): string {
+  return `"cwd":${JSON.stringify(folder).slice(0, -1)}`;
+}
+
+/** A session that goes on from another one repeats its lines: they are the other's. */
+async function oldestFirst(paths: readonly string[]): Promise<string[]> {
+  const born = await Promise.all(
+    paths.map(async (path) => (await stat(path).catch(() => undefined))?.birthtimeMs ?? Number.POSITIVE_INFINITY),
+  );
+  return paths
+    .map((path, index) => ({ path, at: born[index] as number }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ path }) => path);
+}
+
+function nameOf(folder: string): string {
+  return folder.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+async function namesIn(folder: string, recursive = false): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
+    throw error;
+  }
+}

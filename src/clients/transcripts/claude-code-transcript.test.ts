@@ -1,0 +1,184 @@
+import { expect, it } from "vitest";
+import { Session } from "../../../test/support/transcript.ts";
+import { readClaudeCodeLine } from "./claude-code-transcript.ts";
+import type { LineReading, Said } from "./transcript.ts";
+
+const DOT = "iVBORw0KGgo=";
+const image = { type: "image", source: { type: "base64", media_type: "image/png", data: DOT } };
+
+function read(session: Session): LineReading[] {
+  return session.lines.flatMap((line) => readClaudeCodeLine(JSON.stringify(line)));
+}
+const said = (session: Session): Said[] => read(session).flatMap(({ line }) => line?.says ?? []);
+const leftOut = (session: Session): string[] => read(session).flatMap((reading) => reading.leftOut);
+const unknown = (session: Session): string[] => read(session).flatMap((reading) => reading.unknown);
+
+it("a line says who, when, where", () => {
+  const [reading] = read(new Session({ cwd: "/p/sub", gitBranch: "fix", agentId: "a1b2" }).asks("Go"));
+  expect(reading?.line).toEqual({
+    id: "5e551011-0000-4000-a1b2-000000000000",
+    ts: "2026-11-20T09:00:00.000Z",
+    session: "5e551011-0000-4000-8000-000000000001",
+    cwd: "/p/sub",
+    branch: "fix",
+    version: "2.1.197",
+    subagent: "a1b2",
+    says: [{ kind: "request", text: "Go", images: [] }],
+  });
+});
+
+it("requests, replies, calls and answers are what the conversation consists of", () => {
+  const session = new Session().asks("Read it").says("I read.").uses("Read", { file_path: "/p/a" }, "1\tone");
+  expect(said(session)).toEqual([
+    { kind: "request", text: "Read it", images: [] },
+    { kind: "reply", text: "I read." },
+    { kind: "call", call: "toolu_5e551011_1", tool: "Read", input: { file_path: "/p/a" } },
+    { kind: "answer", call: "toolu_5e551011_1", text: "1\tone", isError: false, images: [], details: {} },
+  ]);
+});
+
+it("what ran in the background says that it has ended, as a message or attached to one", () => {
+  const notice = "<task-notification>\n<task-id>a1b2</task-id>\n<status>completed</status>\n</task-notification>";
+  const attachment = { type: "queued_command", prompt: notice, commandMode: "task-notification" };
+  const session = new Session().asks(notice).add({ type: "attachment", attachment });
+  expect(said(session)).toEqual([
+    { kind: "finished", id: "a1b2" },
+    { kind: "finished", id: "a1b2" },
+  ]);
+});
+
+it("an image becomes a note of its type, size and hash", () => {
+  const note = {
+    type: "image/png",
+    bytes: 8,
+    sha256: "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6",
+  };
+  const session = new Session().asks([{ type: "text", text: "Move it" }, image]).uses("Read", {}, [image]);
+  expect(said(session).filter(({ kind }) => kind !== "call")).toEqual([
+    { kind: "request", text: "Move it", images: [note] },
+    { kind: "answer", call: "toolu_5e551011_1", text: "", isError: false, images: [note], details: {} },
+  ]);
+});
+
+it("thinking, meta lines and what the client writes for itself are left out by type", () => {
+  const session = new Session()
+    .assistant({ type: "thinking", thinking: "Hm", signature: "x" })
+    .asks("<local-command-caveat>Caveat</local-command-caveat>", { isMeta: true })
+    .asks("<local-command-stdout>Bye</local-command-stdout>")
+    .asks("<task-notification>something new</task-notification>")
+    .asks("<system-reminder>Mind the list.</system-reminder>")
+    .add({ type: "progress", data: { type: "hook_progress" } })
+    .add({ type: "attachment", attachment: { type: "skill_listing" } })
+    .add({ type: "system", subtype: "turn_duration" })
+    .add({ type: "file-history-snapshot" })
+    .add({ type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] } });
+  expect(said(session)).toEqual([]);
+  expect(leftOut(session)).toEqual([
+    "assistant/thinking",
+    "user/meta",
+    "user/local-command-stdout",
+    "user/task-notification",
+    "user/injected",
+    "progress/hook_progress",
+    "attachment/skill_listing",
+    "system/turn_duration",
+    "file-history-snapshot",
+    "assistant/synthetic",
+  ]);
+  expect(unknown(session)).toEqual([]);
+});
+
+it("memory that was put into a message is cut out, and what a person wrote stays", () => {
+  const memory = "<sentinel-memory>\nOld lesson\n</sentinel-memory>";
+  const session = new Session().asks(
+    `${memory}\nWhat does <system-reminder> mean?\n<system-reminder>x</system-reminder>`,
+  );
+  expect(said(session)).toMatchObject([{ text: "What does <system-reminder> mean?" }]);
+});
+
+it("what the client puts behind a tool's output is cut off, and what a file says stays", () => {
+  const file = "1\t<system-reminder>in a file</system-reminder>\n2\tend";
+  const session = new Session()
+    .uses("Read", {}, `${file}\n\n<system-reminder>\nBe careful.\n</system-reminder>\n`)
+    .uses("Read", {}, file);
+  const answers = said(session).flatMap((one) => (one.kind === "answer" ? [one.text] : []));
+  expect(answers).toEqual([file, file]);
+});
+
+it("a stopped turn, a compaction, its summary and a title are what they are", () => {
+  const frame = [
+    "This session is being continued from a previous conversation. The summary:",
+    "We fixed it.",
+    "If you need specific details from before compaction, read /x.jsonl",
+  ];
+  const session = new Session()
+    .asks([{ type: "text", text: "[Request interrupted by user for tool use]" }])
+    .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "auto", preTokens: 167_081 } })
+    .asks(frame.join("\n\n"), { isCompactSummary: true })
+    .add({ type: "custom-title", customTitle: "Fix VAT" });
+  expect(said(session)).toEqual([
+    { kind: "interruption" },
+    { kind: "compaction", trigger: "auto", tokensBefore: 167_081 },
+    { kind: "summary", text: "We fixed it." },
+    { kind: "title", text: "Fix VAT" },
+  ]);
+});
+
+it("commands and shell lines of the person are requests", () => {
+  const command =
+    "<command-name>/plan</command-name>\n <command-message>plan</command-message>\n <command-args>Add logos</command-args>";
+  const session = new Session().asks(command).asks("<bash-input>git status</bash-input>");
+  expect(said(session)).toMatchObject([{ text: "/plan Add logos" }, { text: "! git status" }]);
+});
+
+it("a long output that the client moved elsewhere is taken from the line", () => {
+  const stdout = "line\n".repeat(100);
+  const shown = "<persisted-output>\nOutput too large. Full output saved to: /x\nPreview";
+  const [, answer] = said(
+    new Session().uses("Bash", { command: "seq" }, shown, { toolUseResult: { stdout, stderr: "" } }),
+  );
+  expect(answer).toMatchObject({ text: stdout });
+});
+
+it("the queue says which requests wait, and reports of background tasks are none of them", () => {
+  const session = new Session()
+    .add({ type: "queue-operation", operation: "enqueue", content: "commit too" })
+    .add({ type: "queue-operation", operation: "enqueue", content: '{"task_id":"b1"}' })
+    .add({ type: "queue-operation", operation: "remove" })
+    .add({ type: "attachment", attachment: { type: "queued_command", prompt: "commit too", commandMode: "prompt" } });
+  expect(said(session)).toEqual([
+    { kind: "queue", change: "added", text: "commit too" },
+    { kind: "queue", change: "added", text: "" },
+    { kind: "queue", change: "delivered", text: "" },
+    { kind: "queue", change: "delivered", text: "commit too" },
+  ]);
+});
+
+it("unknown types, blocks and forms are named, and count only where they are conversation", () => {
+  const session = new Session()
+    .add({ type: "hologram" })
+    .assistant({ type: "server_tool_use", id: "x" })
+    .add({ type: "user", message: { role: "user", parts: ["Hello"] } });
+  expect(unknown(session)).toEqual(["hologram", "assistant/server_tool_use", "user"]);
+  expect(read(session).map(({ isConversation }) => isConversation)).toEqual([false, true, true]);
+});
+
+const [first, second] = new Session()
+  .asks("One")
+  .asks('Two {"type":"user"}')
+  .lines.map((line) => JSON.stringify(line));
+
+it.each([
+  ["two lines in one", `${first}${second}`, ["One", 'Two {"type":"user"}'], []],
+  ["half a line before a whole one", `${first?.slice(0, 90)}${second}`, ['Two {"type":"user"}'], ["damaged"]],
+  ["a line before half a one", `${first}${second?.slice(0, 90)}`, ["One"], ["damaged"]],
+  ["three lines in one", `${first}${second}${first}`, ["One", 'Two {"type":"user"}', "One"], []],
+  ["half a line", `${first?.slice(0, 90)}`, [], ["damaged"]],
+  ["a text", "not JSON", [], ["damaged"]],
+  ["a list", "[1]", [], ["damaged"]],
+])("%s", (_, text, requests, damage) => {
+  const readings = readClaudeCodeLine(text);
+  const texts = readings.flatMap(({ line }) => line?.says.flatMap((one) => ("text" in one ? [one.text] : [])) ?? []);
+  expect(texts).toEqual(requests);
+  expect(readings.flatMap((reading) => reading.unknown)).toEqual(damage);
+});

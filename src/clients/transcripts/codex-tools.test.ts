@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { meaningOf, targetOf } from "./codex-tools.ts";
+import type { Fields, Meaning } from "./transcript.ts";
+
+function meaning(tool: string, input: Fields, text: string, { isError = false, details = {} } = {}): Meaning {
+  return meaningOf({ call: "c", tool, input }, { call: "c", text, isError, images: [], details });
+}
+const FRAME = "Chunk ID: da75ab\nWall time: 0.1629 seconds\nProcess exited with code";
+
+// As the client words them, today and in earlier versions.
+it.each([
+  [`${FRAME} 3\nOriginal token count: 2\nOutput:\nboom`, "failed", "boom"],
+  [`${FRAME} 0\nOriginal token count: 2\nOutput:\nExit code: 3 is fine`, undefined, "Exit code: 3 is fine"],
+  ["Exit code: 1\nWall time: 0 seconds\nOutput:\nno", "failed", "no"],
+  ['{"output":"no","metadata":{"exit_code":2,"duration_seconds":0.1}}', "failed", "no"],
+  ['{"output":"yes","metadata":{"exit_code":0}}', undefined, "yes"],
+  ["Script failed\nWall time 0.0 seconds\nOutput:\nScript error:\nbad", "failed", "Script error:\nbad"],
+  ["Script completed\nWall time 0.4 seconds\nOutput:\nok", undefined, "ok"],
+  ["unsupported call: nonexistent", "not_found", "unsupported call: nonexistent"],
+  ["apply_patch verification failed: Failed to read file to update /p/a.ts", "not_found", expect.any(String)],
+  ["apply_patch verification failed: invalid hunk", "failed", expect.any(String)],
+  [
+    'exec_command failed for `rm`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+    "refused_by_user",
+    expect.any(String),
+  ],
+  ["Wall time: 2.5 seconds\naborted by user", "refused_by_user", expect.any(String)],
+  ["A page says\nmuch\nand was rejected by user Ann", undefined, expect.any(String)],
+])("%s", (text, outcome, shown) => {
+  const { outcome: came, text: said } = meaning("exec_command", { cmd: "x" }, text);
+  expect([came, said]).toEqual([outcome, shown]);
+});
+
+it("the code that the client gives apart counts", () => {
+  expect(meaning("exec_command", {}, "boom", { isError: true, details: { exit_code: 4 } }).outcome).toBe("failed");
+  expect(meaning("exec_command", {}, "fine", { details: { exit_code: 0 } }).outcome).toBeUndefined();
+});
+
+const PATCH =
+  "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n*** Delete File: d.ts\n";
+
+it("a patch changes the files it names, from a tool, a shell, or as the client lists them", () => {
+  const files = { path: "src/a.ts", otherPaths: ["b.ts", "c.ts", "d.ts"], edits: true };
+  expect(targetOf({ call: "c", tool: "apply_patch", input: { input: PATCH } })).toMatchObject(files);
+  const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", `apply_patch <<'E'\n${PATCH}E`] } };
+  expect(targetOf(shell)).toMatchObject(files);
+  const listed = { call: "c", tool: "apply_patch", input: { changes: { "/p/a.ts": {} } } };
+  expect(targetOf(listed)).toEqual({ path: "/p/a.ts", edits: true, isSaidByAnswer: false });
+});
+
+it("a shell's command is the last word of a list", () => {
+  const shell = { call: "c", tool: "shell", input: { command: ["bash", "-lc", "npm test"] } };
+  expect(targetOf(shell)).toEqual({ command: "npm test", isSaidByAnswer: false });
+});
+
+it("a plan is tasks, and an answered question is a decision", () => {
+  const plan = [
+    { step: "Add Norway", status: "completed" },
+    { step: "Test", status: "in_progress" },
+  ];
+  expect(meaning("update_plan", { plan }, "Plan updated")).toMatchObject({
+    isSaidElsewhere: true,
+    tasks: [
+      { task: "Add Norway", status: "done" },
+      { task: "Test", status: "doing" },
+    ],
+  });
+  const questions = [{ id: "db", question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
+  expect(meaning("request_user_input", { questions }, '{"answers":{"db":{"answers":["SQLite"]}}}')).toMatchObject({
+    decisions: [{ question: "Which?", decision: "SQLite", alternatives: ["Postgres"] }],
+  });
+});
+
+it("a commit and a subagent are named", () => {
+  const text = `${FRAME} 0\nOutput:\n[main 00f304a] Add Norway`;
+  expect(meaning("exec_command", { cmd: "git commit -m x" }, text).commit).toEqual({
+    sha: "00f304a",
+    branch: "main",
+    subject: "Add Norway",
+  });
+  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').subagent).toBe("a1");
+});

@@ -1,0 +1,113 @@
+/** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
+import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { commitIn } from "./git-commit.ts";
+import { patchedFiles } from "./patched-files.ts";
+import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+
+const PLAN = "update_plan";
+const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
+const SUBAGENT = "spawn_agent";
+
+const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
+  pending: "open",
+  in_progress: "doing",
+  completed: "done",
+};
+
+/** What stands before an output: when, how long, how it ended. */
+const FRAME = /^(?:(?:Chunk ID|Wall time|Exit code|Process exited|Original token count|Script \w+)[^\n]*\n)*Output:\n?/;
+const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
+
+/** The first that fits counts. */
+const OUTCOMES: readonly (readonly [RegExp, Outcome])[] = [
+  [/rejected by (?:the )?user|user (?:rejected|cancelled|declined)|aborted by user/i, "refused_by_user"],
+  [/^unsupported call:|^apply_patch verification failed: Failed to (?:read|find)/, "not_found"],
+  [
+    /^(?:apply_patch verification failed|failed to parse function arguments|exec_command failed|Script failed)/,
+    "failed",
+  ],
+];
+
+export function targetOf({ tool, input }: ToolCall): ToolTarget {
+  const command = commandIn(input);
+  const [path, ...others] = patchedBy(tool, input, command);
+  if (path !== undefined)
+    return {
+      path,
+      edits: true,
+      ...(others.length > 0 && { otherPaths: others }),
+      ...known({ command }),
+      isSaidByAnswer: false,
+    };
+  const shown = tool === "view_image" ? textOf(input.path) : undefined;
+  return { ...known({ command, path: shown }), isSaidByAnswer: tool === PLAN };
+}
+
+export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
+  const frame = FRAME.exec(answer.text)?.[0] ?? "";
+  const { text, exit } = outputIn(answer, frame);
+  const outcome = outcomeOf(answer, frame, exit);
+  if (outcome) return { text, outcome, isSaidElsewhere: false };
+  if (call.tool === PLAN) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
+  if (QUESTIONS.includes(call.tool)) {
+    const decisions = choicesIn(call.input, text);
+    return { text, decisions, isSaidElsewhere: decisions.length > 0 };
+  }
+  const subagent = call.tool === SUBAGENT ? textOf(fieldsOf(parsed(text)).agent_id) : undefined;
+  return { text, ...known({ commit: commitIn(commandIn(call.input), text), subagent }), isSaidElsewhere: false };
+}
+
+/** A command line; older versions pass a list, with the shell before it. */
+function commandIn({ cmd, command }: Fields): string | undefined {
+  const given = cmd ?? command;
+  return Array.isArray(given) ? textOf(given.at(-1)) : textOf(given);
+}
+
+/** The files of a patch: of the tool's input, of one in a shell's command, or as the client lists them. */
+function patchedBy(tool: string, { input, changes }: Fields, command: string | undefined): string[] {
+  if (tool === "apply_patch" && changes !== undefined) return Object.keys(fieldsOf(changes));
+  return patchedFiles(tool === "apply_patch" ? textOf(input) : command);
+}
+
+/** Without the frame; older versions wrap an output into JSON. */
+function outputIn({ text, details }: ToolAnswer, frame: string): { text: string; exit: number | undefined } {
+  const { output, metadata } = fieldsOf(text.startsWith('{"output":') ? parsed(text) : undefined);
+  if (typeof output === "string") return { text: output, exit: numberOf(fieldsOf(metadata).exit_code) };
+  const said = EXIT_CODE.exec(frame)?.[1];
+  return { text: text.slice(frame.length), exit: numberOf(details.exit_code) ?? (said ? Number(said) : undefined) };
+}
+
+/** A call that came to nothing is answered by the client alone, in a line or two. */
+function outcomeOf({ isError, text }: ToolAnswer, frame: string, exit: number | undefined): Outcome | undefined {
+  if (exit !== undefined) return exit === 0 ? undefined : "failed";
+  const words = frame === "" ? text.split("\n", 2).join("\n") : frame;
+  return OUTCOMES.find(([said]) => said.test(words))?.[1] ?? (isError ? "failed" : undefined);
+}
+
+function tasksIn({ plan }: Fields): TaskChange[] {
+  return listOf(plan).flatMap((one) => {
+    const { step, status } = fieldsOf(one);
+    const title = textOf(step);
+    return title === undefined ? [] : [{ task: title, title, ...known({ status: STATUSES[String(status)] }) }];
+  });
+}
+
+function choicesIn({ questions }: Fields, text: string): Choice[] {
+  const answers = fieldsOf(fieldsOf(parsed(text)).answers);
+  return listOf(questions).flatMap((asked) => {
+    const { id, question, options } = fieldsOf(asked);
+    const chosen = listOf(fieldsOf(answers[String(id)]).answers).flatMap((answer) => textOf(answer) ?? []);
+    if (chosen.length === 0) return [];
+    const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
+    const alternatives = labels.filter((label) => !chosen.includes(label));
+    return [{ question: String(question), decision: chosen.join(", "), alternatives }];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Reads a line of a rollout of Codex: JSON Lines, each `{timestamp, type, payload}`. What was said stands there twice, as the
+ * model saw it (`response_item`) and as the screen showed it (`event_msg`): the first counts. What a script of the model did
+ * with tools stands in the second alone. Measured on version 0.169.0.
+ */
+import { createHash } from "node:crypto";
+import { nestedCall } from "./codex-nested.ts";
+import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { noteOfDataUrl } from "./images.ts";
+import { withoutInjected } from "./injected.ts";
+import { readJsonLine } from "./json-lines.ts";
+import { isNothing, joinSaid, leaveOut, type SaidIn } from "./said.ts";
+import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
+
+/** Types that describe the client's own work. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  "ghost_snapshot",
+  "inter_agent_communication",
+  "inter_agent_communication_metadata",
+  "security_policy",
+  "token_usage_record",
+  "world_state",
+]);
+/** Items that are thoughts, what the client told the model, and what agents tell each other, which is encrypted. */
+const NOT_SAID: ReadonlySet<string> = new Set([
+  "additional_tools",
+  "agent_message",
+  "compaction",
+  "compaction_trigger",
+  "context_compaction",
+  "ghost_snapshot",
+  "reasoning",
+  "tool_search_call",
+  "tool_search_output",
+]);
+/** What the client puts into the conversation in the person's place; newer versions say so beside it. */
+const INJECTED =
+  /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|skill|INSTRUCTIONS|model_switch)>|# AGENTS\.md instructions)/;
+const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
+const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>/;
+/** What the client puts before the agent's summary. */
+const BEFORE_SUMMARY = /^Another language model started[\s\S]*?own analysis:\s*/;
+/** Ids of some providers are counted in each session; those that are long are not met twice. */
+const SHORTEST_ID = 20;
+/** A UUID of version 7. */
+const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function readCodexLine(text: string): readonly LineReading[] {
+  return readJsonLine(text, ({ timestamp, type, payload }) => Boolean(timestamp && type && payload), readingOf);
+}
+
+function readingOf(fields: Fields, text: string): LineReading {
+  const type = textOf(fields.type) ?? "untyped";
+  const payload = fieldsOf(fields.payload);
+  const { says, leftOut = [], unknown = [] } = saidIn(type, payload);
+  const version = type === "session_meta" ? textOf(payload.cli_version) : undefined;
+  const rest = { leftOut, unknown, isConversation: type === "response_item" || type === "compacted" };
+  const where = placeIn(type, payload, version);
+  if (says.length === 0 && !where) return rest;
+  const line = { id: idOf(payload, text), ...known({ ts: textOf(fields.timestamp) }), ...where, says };
+  return { line, ...rest, ...known({ version }) };
+}
+
+/** The first line says whose transcript it is; each turn says where it works. */
+function placeIn(type: string, payload: Fields, version: string | undefined): Partial<TranscriptLine> | undefined {
+  const cwd = textOf(payload.cwd);
+  if (type === "turn_context" || payload.type === "task_started") return known({ cwd, turn: timedId(payload.turn_id) });
+  if (type !== "session_meta") return undefined;
+  const id = textOf(payload.id);
+  const isSubagent = payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
+  const whose = isSubagent ? { subagent: id } : { parent: textOf(payload.forked_from_id) };
+  const branch = textOf(fieldsOf(payload.git).branch);
+  const opens = known({ id: timedId(id), ...whose, version });
+  return { opens, ...known({ session: textOf(payload.session_id) ?? id, cwd, branch }) };
+}
+
+/** An id that begins with its time; those of early versions did not. */
+function timedId(id: unknown): string | undefined {
+  return typeof id === "string" && TIMED_ID.test(id) ? id : undefined;
+}
+
+/** A session that goes on from another one repeats its items, with the same ids. */
+function idOf(payload: Fields, text: string): string {
+  const ids = [payload.call_id, fieldsOf(payload.item).id, payload.id];
+  const long = ids.find((id): id is string => typeof id === "string" && id.length >= SHORTEST_ID);
+  return long ?? createHash("sha256").update(text).digest("hex");
+}
+
+function saidIn(type: string, payload: Fields): SaidIn {
+  if (type === "response_item") return itemIn(payload);
+  if (type === "event_msg") return eventIn(payload);
+  if (type === "compacted") {
+    const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
+    return { says: [{ kind: "compaction" }, ...(summary === "" ? [] : [{ kind: "summary", text: summary } as const])] };
+  }
+  if (type === "session_meta" || type === "turn_context") return { says: [] };
+  return BOOKKEEPING.has(type) ? leaveOut(type) : { says: [], unknown: [type] };
+}
+
+function eventIn(payload: Fields): SaidIn {
+  const type = textOf(payload.type) ?? "untyped";
+  if (type === "turn_aborted") {
+    const isByPerson = payload.reason === "interrupted";
+    const stop: SaidIn = isByPerson ? { says: [{ kind: "interruption" }] } : leaveOut("turn_aborted", payload.reason);
+    return joinSaid([stop, endIn(payload)]);
+  }
+  if (type === "task_complete") return endIn(payload);
+  const nested = type === "item_completed" ? nestedCall(fieldsOf(payload.item)) : undefined;
+  return nested ? { says: nested } : leaveOut("event_msg", type);
+}
+
+/** Where the client says when the turn began, in seconds since 1970. */
+function endIn({ started_at: began }: Fields): SaidIn {
+  const at = numberOf(began);
+  return at === undefined
+    ? leaveOut("event_msg", "end")
+    : { says: [{ kind: "turn-end", began: new Date(at * 1_000).toISOString() }] };
+}
+
+function itemIn(payload: Fields): SaidIn {
+  const type = textOf(payload.type) ?? "untyped";
+  const call = textOf(payload.call_id);
+  const name = textOf(payload.name);
+  if (type === "message") return messageIn(payload);
+  if (type === "function_call" && call && name) {
+    const tool = [textOf(payload.namespace), name].filter((part) => part?.startsWith("mcp__") || part === name);
+    return { says: [{ kind: "call", call, tool: tool.join("__"), input: argumentsIn(payload.arguments) }] };
+  }
+  if (type === "custom_tool_call" && call && name)
+    return { says: [{ kind: "call", call, tool: name, input: { input: payload.input } }] };
+  if (type === "local_shell_call" && call)
+    return { says: [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }] };
+  if (type === "web_search_call" && textOf(payload.id))
+    return {
+      says: [{ kind: "call", call: String(payload.id), tool: "web_search", input: fieldsOf(payload.action) }],
+    };
+  if ((type === "function_call_output" || type === "custom_tool_call_output") && call)
+    return answerIn(call, payload.output);
+  return NOT_SAID.has(type) ? leaveOut(type) : { says: [], unknown: [`response_item/${type}`] };
+}
+
+function argumentsIn(value: unknown): Fields {
+  try {
+    return fieldsOf(JSON.parse(String(value)));
+  } catch {
+    return { arguments: value };
+  }
+}
+
+function messageIn({ role, content, internal_chat_message_metadata_passthrough: beside }: Fields): SaidIn {
+  const parts = listOf(content).map(fieldsOf);
+  if (role === "assistant") {
+    const said = parts.map(({ type, text }): SaidIn => {
+      if (type !== "output_text") return { says: [], unknown: [`assistant/${type}`] };
+      const reply = (textOf(text) ?? "").trim();
+      return reply === "" ? leaveOut("assistant", "blank") : { says: [{ kind: "reply", text: reply }] };
+    });
+    return orUnknown(joinSaid(said), "assistant");
+  }
+  if (role !== "user") return leaveOut("message", role);
+  const sources = listOf(fieldsOf(beside).content_item_metadata).map((one) => fieldsOf(fieldsOf(one).provenance).type);
+  return requestIn(parts, sources);
+}
+
+/** @param sources where each part comes from, as far as the client says. */
+function requestIn(parts: readonly Fields[], sources: readonly unknown[]): SaidIn {
+  const isInjected = ({ text }: Fields, index: number): boolean =>
+    sources[index] === undefined ? INJECTED.test(textOf(text) ?? "") : sources[index] !== "user";
+  const said = parts.filter((part, index) => !isInjected(part, index));
+  const texts = said.flatMap(({ type, text }) => (type === "input_text" ? (textOf(text) ?? []) : []));
+  const images = said.flatMap(({ image_url }) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
+  const unknown = said.flatMap(({ type }) => (type === "input_text" || type === "input_image" ? [] : [`user/${type}`]));
+  const text = texts
+    .filter((part) => !IMAGE_FRAME.test(part))
+    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? withoutInjected(part))
+    .join("\n");
+  const leftOut = said.length < parts.length ? ["user/injected"] : [];
+  if (text.trim() === "" && images.length === 0) return orUnknown({ says: [], leftOut, unknown }, "user");
+  return { says: [{ kind: "request", text, images }], leftOut, unknown };
+}
+
+function answerIn(call: string, output: unknown): SaidIn {
+  const parts = typeof output === "string" ? [{ type: "input_text", text: output }] : listOf(output).map(fieldsOf);
+  const texts = parts.flatMap(({ type, text }) => (type === "input_text" ? (textOf(text) ?? []) : []));
+  const images = parts.flatMap(({ image_url }: Fields) => noteOfDataUrl(textOf(image_url) ?? "") ?? []);
+  const unknown = parts.flatMap(({ type }) =>
+    type === "input_text" || type === "input_image" ? [] : [`answer/${type}`],
+  );
+  const text = texts.map((part) => part.replace(/\n$/, "")).join("\n");
+  return { says: [{ kind: "answer", call, text, isError: false, images, details: {} }], unknown };
+}
+
+function orUnknown(said: SaidIn, type: string): SaidIn {
+  return isNothing(said) ? { says: [], unknown: [type] } : said;
+}

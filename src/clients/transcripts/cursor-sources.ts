@@ -1,0 +1,90 @@
+/**
+ * Where Cursor keeps its transcripts: below a folder that is named after the one that was opened. No line says which one that was,
+ * so a name counts only where a single folder on this machine has it.
+ */
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, parse, relative, sep } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
+import { known } from "./fields.ts";
+import type { Frame } from "./transcript.ts";
+
+const PROJECTS = "projects";
+const TRANSCRIPTS = "agent-transcripts";
+/** A subagent's transcript lies in a folder of this name, and says no time. */
+const SUBAGENTS = "subagents";
+const TRANSCRIPT = /\.jsonl$/;
+
+/**
+ * Paths of the transcripts of sessions in these folders, and in others with the same name.
+ *
+ * @param clientFolder `.cursor` in the home folder.
+ */
+export async function findCursorTranscripts(
+  clientFolder: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const names = [...new Set(folders.map(nameOf))];
+  const found = names.map(async (name) => {
+    const folder = join(clientFolder, PROJECTS, name, TRANSCRIPTS);
+    const paths = await namesIn(folder);
+    return paths.filter((path) => TRANSCRIPT.test(path) && !isOfSubagent(path)).map((path) => join(folder, path));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * The session, its folder, if that is certain, and the latest time at which any of it can have been said: the file's last change.
+ */
+export async function frameOfCursorTranscript(path: string, folders: readonly string[]): Promise<Frame> {
+  const session = basename(path).replace(TRANSCRIPT, "");
+  const name = nameIn(path);
+  const opened = folders.find((folder) => nameOf(folder) === name);
+  const cwd = opened !== undefined && (await isAlone(opened, name)) ? opened : undefined;
+  const changed = await stat(path).catch(() => undefined);
+  return { session, ...known({ cwd, until: changed?.mtime.toISOString() }) };
+}
+
+/** Whether no other folder has the name: a hyphen in it may stand for any character, also for one between folders. */
+async function isAlone(folder: string, name: string): Promise<boolean> {
+  for await (const other of foldersNamed(name, parse(folder).root)) if (other !== folder) return false;
+  return true;
+}
+
+async function* foldersNamed(name: string, root: string): AsyncGenerator<string> {
+  for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) {
+    const part = asName(entry.name);
+    const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
+    if (!mayBeFolder || !name.startsWith(part)) continue;
+    const folder = join(root, entry.name);
+    if (name === part) yield folder;
+    else if (name[part.length] === "-") yield* foldersNamed(name.slice(part.length + 1), folder);
+  }
+}
+
+/** The folder of a transcript that is named after the one that was opened; the transcript may have a folder of its own in it. */
+function nameIn(path: string): string {
+  let folder = dirname(path);
+  while (basename(folder) !== TRANSCRIPTS && folder !== dirname(folder)) folder = dirname(folder);
+  return basename(dirname(folder));
+}
+
+function nameOf(folder: string): string {
+  return asName(relative(parse(folder).root, folder));
+}
+
+function asName(path: string): string {
+  return path.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+function isOfSubagent(path: string): boolean {
+  return path.split(sep).includes(SUBAGENTS);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive: true })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import { CursorTranscript, inWords } from "../../../test/support/cursor.ts";
+import { timeInWords } from "./cursor-time.ts";
+import { targetOf } from "./cursor-tools.ts";
+import { readCursorLine } from "./cursor-transcript.ts";
+
+const TIME = "Tuesday, Jul 21, 2026, 1:11 PM (UTC+3)";
+const read = (transcript: CursorTranscript) => transcript.lines.flatMap((line) => readCursorLine(JSON.stringify(line)));
+const said = (transcript: CursorTranscript) => read(transcript).flatMap(({ line }) => line?.says ?? []);
+const made = () => new CursorTranscript();
+
+it("a person asks, at a time; what the client adds is left out", () => {
+  const readings = read(
+    made()
+      .asks("Fix the VAT", TIME)
+      .add("user", [{ type: "text", text: "<user_info>\nOS: linux\n</user_info>" }])
+      .add("user", "Asked of an older version"),
+  );
+  expect(readings.map(({ line }) => line?.says)).toEqual([
+    [{ kind: "request", text: "Fix the VAT", images: [] }],
+    undefined,
+    [{ kind: "request", text: "Asked of an older version", images: [] }],
+  ]);
+  expect(readings[0]?.line).toMatchObject({ ts: "2026-07-21T10:11:00.000Z" });
+  expect(readings[2]?.line).not.toHaveProperty("ts");
+  expect(readings[1]?.leftOut).toEqual(["user/injected"]);
+});
+
+it("a time in a request is the person's own, but for the first one", () => {
+  const pasted = `See <timestamp>${TIME}</timestamp>`;
+  expect(read(made().add("user", pasted))[0]?.line).toMatchObject({ says: [{ text: pasted }] });
+  expect(read(made().add("user", pasted))[0]?.line).not.toHaveProperty("ts");
+});
+
+it("an agent speaks and calls; what is left of its thinking is not said", () => {
+  const transcript = made()
+    .says("Looking.")
+    .add("assistant", [{ type: "text", text: "[REDACTED]" }])
+    .add("assistant", [
+      { type: "text", text: "Now both." },
+      { type: "tool_use", name: "Shell", input: { command: "npm test" } },
+      { type: "tool_use", name: "ApplyPatch", input: "*** Begin Patch\n*** Update File: a.ts\n*** End Patch" },
+    ])
+    .ends();
+  expect(said(transcript)).toEqual([
+    { kind: "reply", text: "Looking." },
+    { kind: "reply", text: "Now both." },
+    { kind: "call", call: "1", tool: "Shell", input: { command: "npm test" } },
+    { kind: "call", call: "2", tool: "ApplyPatch", input: { patch: expect.stringContaining("a.ts") } },
+  ]);
+  expect(read(transcript).flatMap(({ leftOut }) => leftOut)).toEqual(["assistant/blank", "turn_ended"]);
+});
+
+it("a turn that its person stopped is an interruption; one that failed is not", () => {
+  expect(said(made().ends("error", { error: "User aborted request" }))).toEqual([{ kind: "interruption" }]);
+  expect(said(made().ends("aborted"))).toEqual([{ kind: "interruption" }]);
+  expect(said(made().ends("error", { error: "Rate limit" }))).toEqual([]);
+});
+
+it("is lenient: what it does not know is counted by type, and welded lines are taken apart", () => {
+  const strange = made()
+    .add("assistant", [{ type: "hologram" }, { type: "text", text: "Still said." }])
+    .add("user", [{ type: "tool_result", content: "ok" }])
+    .add("critic", [{ type: "text", text: "?" }])
+    .asks("When?", "yesterday");
+  expect(read(strange).flatMap(({ unknown }) => unknown)).toEqual([
+    "assistant/hologram",
+    "user/tool_result",
+    "critic",
+    "user/timestamp",
+  ]);
+  expect(said(strange)).toMatchObject([{ text: "Still said." }, { text: "When?" }]);
+  const [one, two] = made()
+    .says("One.")
+    .says("Two.")
+    .lines.map((line) => JSON.stringify(line));
+  expect(readCursorLine(`${one}${two}`).flatMap(({ line }) => line?.says)).toMatchObject([
+    { text: "One." },
+    { text: "Two." },
+  ]);
+  expect(readCursorLine('{"role":"assistant","mess')[0]).toMatchObject({ unknown: ["damaged"], isConversation: true });
+});
+
+it.each([
+  ["Write", { path: "/p/a.ts", contents: "x" }, { path: "/p/a.ts", edits: true }],
+  ["StrReplace", { path: "/p/a.ts", old_string: "x", new_string: "y" }, { path: "/p/a.ts", edits: true }],
+  ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
+  ["Grep", { pattern: "vat", path: "/p" }, {}],
+  ["Shell", { command: "npm test" }, { command: "npm test" }],
+  ["Task", { description: "count", prompt: "Count the files." }, { subagentTask: "Count the files." }],
+  [
+    "ApplyPatch",
+    { patch: "*** Begin Patch\n*** Add File: a.ts\n*** Delete File: b.ts\n*** End Patch" },
+    { path: "a.ts", otherPaths: ["b.ts"], edits: true },
+  ],
+])("%s says what it works on", (tool, input, target) => {
+  expect(targetOf({ call: "0", tool, input })).toEqual({ ...target, isSaidByAnswer: false });
+});
+
+it.each([
+  [TIME, "2026-07-21T10:11:00.000Z"],
+  ["Sunday, Aug 2, 2026, 12:51 AM (UTC-7)", "2026-08-02T07:51:00.000Z"],
+  ["Sunday, August 2, 2026, 12:05\u202fPM (UTC+5:30)", "2026-08-02T06:35:00.000Z"],
+  ["Sunday, Aug 2, 2026, 3:51 AM (UTC)", "2026-08-02T03:51:00.000Z"],
+  ["Sunday, Aug 2, 2026, 3:51 AM", undefined],
+  ["yesterday", undefined],
+])("%s is %s", (words, time) => {
+  expect(timeInWords(words)).toBe(time);
+});
+
+it("tests write times as they are read", () => {
+  expect(timeInWords(inWords(Date.parse("2026-07-21T00:11:30.000Z")))).toBe("2026-07-21T00:11:00.000Z");
+});

@@ -1,0 +1,58 @@
+/** Where Gemini CLI keeps its chats: below a folder for each folder that it was started in. No line says which one that was. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
+import { known } from "./fields.ts";
+import type { Frame } from "./transcript.ts";
+
+const CHATS = "chats";
+/** The file in which the client writes down whose folder it is. */
+const OWNER = ".project_root";
+const CHAT = /\.jsonl$/;
+
+/**
+ * Paths of the chats of sessions that were started in these folders or below; subagents last.
+ *
+ * @param clientFolder `.gemini` in the home folder, unless GEMINI_CLI_HOME names another home.
+ */
+export async function findGeminiChats(clientFolder: string, folders: readonly string[]): Promise<readonly string[]> {
+  const root = join(clientFolder, "tmp");
+  const paths: string[] = [];
+  for (const name of await namesIn(root)) {
+    const owner = await ownerOf(join(root, name), folders);
+    if (owner === undefined || !folders.some((folder) => owner.startsWith(folder))) continue;
+    const chats = join(root, name, CHATS);
+    paths.push(...(await namesIn(chats, true)).filter((path) => CHAT.test(path)).map((path) => join(chats, path)));
+  }
+  return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
+}
+
+/** Where a session was started, and of a subagent, whose it is. */
+export async function frameOfGeminiChat(path: string, folders: readonly string[]): Promise<Frame> {
+  const session = parentOf(path);
+  const chats = session === undefined ? dirname(path) : dirname(dirname(path));
+  return known({ session, cwd: await ownerOf(dirname(chats), folders) });
+}
+
+/** The chat of a subagent lies in a folder with the id of its session. */
+function parentOf(path: string): string | undefined {
+  const folder = basename(dirname(path));
+  return folder === CHATS ? undefined : folder;
+}
+
+/** Earlier versions named the folder after the hash of the other one, and wrote nothing down. */
+async function ownerOf(folder: string, folders: readonly string[]): Promise<string | undefined> {
+  const written = await readFile(join(folder, OWNER), "utf8").catch(() => undefined);
+  const name = basename(folder);
+  return written?.trim() || folders.find((one) => createHash("sha256").update(one).digest("hex") === name);
+}
+
+async function namesIn(folder: string, recursive = false): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  }
+}

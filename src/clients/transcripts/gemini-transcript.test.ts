@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { testFolder } from "../../../test/support/in-test.ts";
+import { findGeminiChats, frameOfGeminiChat } from "./gemini-sources.ts";
+import { meaningOf, targetOf } from "./gemini-tools.ts";
+import { readGeminiLine } from "./gemini-transcript.ts";
+import type { Fields } from "./transcript.ts";
+
+const read = (...lines: object[]) => lines.flatMap((line) => readGeminiLine(JSON.stringify(line)));
+const said = (...lines: object[]) => read(...lines).flatMap(({ line }) => line?.says ?? []);
+const message = (type: string, content: unknown, more: object = {}) => ({
+  id: "b8bf5e9f",
+  timestamp: "2026-11-20T09:00:00.000Z",
+  type,
+  content,
+  ...more,
+});
+
+it("a person asks, and what the client adds is left out", () => {
+  expect(
+    said(
+      message("user", [{ text: "<session_context>\nToday" }, { text: "Fix the VAT" }]),
+      message("user", "And this"),
+      message("user", [{ inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } }]),
+      message("info", "Update available"),
+    ),
+  ).toMatchObject([
+    { kind: "request", text: "Fix the VAT" },
+    { kind: "request", text: "And this" },
+    { kind: "request", text: "", images: [{ type: "image/png", bytes: 8 }] },
+  ]);
+});
+
+it("a message that is written again with its calls keeps its id, and its results count once", () => {
+  const response = { functionResponse: { id: "c1", name: "read_file", response: { error: "File not found: /p/x" } } };
+  const call = { id: "c1", name: "read_file", args: { file_path: "/p/x" }, result: [response], status: "error" };
+  const readings = read(
+    message("gemini", "", { thoughts: [] }),
+    message("gemini", "Looking.", { toolCalls: [call], thoughts: [{ subject: "x" }] }),
+    message("user", [response]),
+  );
+  expect(readings.flatMap(({ line }) => line?.says ?? [])).toMatchObject([
+    { kind: "reply", text: "Looking." },
+    { kind: "call", call: "c1", tool: "read_file", input: { file_path: "/p/x" } },
+    { kind: "answer", call: "c1", text: "File not found: /p/x", isError: true },
+  ]);
+  expect(readings.flatMap(({ leftOut }) => leftOut)).toEqual([
+    "gemini/blank",
+    "gemini/thoughts",
+    "user/functionResponse",
+  ]);
+  expect(readings.flatMap(({ unknown }) => unknown)).toEqual([]);
+});
+
+it("a history that is written again says nothing new, unless a summary takes its place", () => {
+  const history = [message("user", "Fix the VAT"), message("gemini", "Done.")];
+  expect(said({ $set: { messages: history } }, { $set: { lastUpdated: "x" } })).toEqual([]);
+  const snapshot = message("user", [{ text: "<state_snapshot>\nVAT is fixed\n</state_snapshot>" }]);
+  expect(said({ $set: { messages: [snapshot, ...history] } })).toEqual([
+    { kind: "compaction" },
+    { kind: "summary", text: "<state_snapshot>\nVAT is fixed\n</state_snapshot>" },
+  ]);
+});
+
+it("what was taken back was said all the same", () => {
+  const [reading] = read({ $rewindTo: "b8bf5e9f" });
+  expect(reading).toMatchObject({ leftOut: ["$rewindTo"], unknown: [], isConversation: false });
+});
+
+it("unknown types and damaged lines are named", () => {
+  expect(read(message("hologram", "x"), message("gemini", undefined)).flatMap(({ unknown }) => unknown)).toEqual([
+    "hologram",
+  ]);
+  const half = JSON.stringify(message("user", "One")).slice(0, 40);
+  const whole = JSON.stringify(message("user", "Two"));
+  expect(readGeminiLine(half + whole).flatMap(({ unknown }) => unknown)).toEqual(["damaged"]);
+});
+
+function meaning(tool: string, input: Fields, text: string, details: Fields = {}) {
+  const isError = details.status === "error" || details.status === "cancelled";
+  return meaningOf({ call: "c", tool, input }, { call: "c", text, isError, images: [], details });
+}
+const shell = (rest: string) => `<untrusted_context>\nOutput: ${rest}\nProcess Group PGID: 1\n</untrusted_context>`;
+
+it.each([
+  [shell("boom\nmore\nExit Code: 3"), {}, "failed", "boom\nmore"],
+  [shell("Exit Code: 3 is what it says"), {}, undefined, "Exit Code: 3 is what it says"],
+  [shell("gone\nSignal: 9"), {}, "failed", "gone"],
+  ["File not found: /p/x", { status: "error" }, "not_found", expect.any(String)],
+  ["Something else", { status: "error" }, "failed", expect.any(String)],
+  [
+    "[Operation Cancelled] Reason: User denied execution.",
+    { status: "cancelled" },
+    "refused_by_user",
+    expect.any(String),
+  ],
+  ["Plan rejected. User feedback: Smaller\n\nThe plan", {}, "refused_by_user", expect.any(String)],
+])("%s", (text, details, outcome, shown) => {
+  const { outcome: came, text: said } = meaning("run_shell_command", { command: "x" }, text, details);
+  expect([came, said]).toEqual([outcome, shown]);
+});
+
+it("tasks, answered questions and accepted plans are what they are for every client", () => {
+  const todos = [{ description: "Test", status: "in_progress" }];
+  expect(meaning("write_todos", { todos }, "ok").tasks).toEqual([{ task: "Test", title: "Test", status: "doing" }]);
+  const questions = [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }];
+  expect(meaning("ask_user", { questions }, '{"answers":{"0":"B"}}').decisions).toEqual([
+    { question: "Which?", decision: "B", alternatives: ["A"] },
+  ]);
+  expect(meaning("exit_plan_mode", { plan_filename: "vat.md" }, "Plan approved. Go on.").decisions).toEqual([
+    { decision: "Plan accepted: vat.md", alternatives: [] },
+  ]);
+  expect(targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } })).toMatchObject({ edits: true });
+});
+
+it("chats are found by the folder that the client wrote down, or by its hash; subagents name their session", async () => {
+  const client = testFolder();
+  const keep = (path: string, text = "") => {
+    mkdirSync(join(client, "tmp", path, ".."), { recursive: true });
+    writeFileSync(join(client, "tmp", path), text);
+  };
+  keep("app/.project_root", "/p/app");
+  keep("app/chats/session-1.jsonl");
+  keep("app/chats/parent/child.jsonl");
+  keep("other/.project_root", "/q");
+  keep("other/chats/session-2.jsonl");
+  const hash = createHash("sha256").update("/p/early").digest("hex");
+  keep(`${hash}/chats/session-3.jsonl`);
+  const paths = await findGeminiChats(client, ["/p/app"]);
+  expect(paths).toEqual([
+    join(client, "tmp/app/chats/session-1.jsonl"),
+    join(client, "tmp/app/chats/parent/child.jsonl"),
+  ]);
+  expect(await findGeminiChats(client, ["/p/early"])).toEqual([join(client, "tmp", hash, "chats/session-3.jsonl")]);
+  expect(await frameOfGeminiChat(paths[0] ?? "", ["/p/app"])).toEqual({ cwd: "/p/app" });
+  expect(await frameOfGeminiChat(paths[1] ?? "", ["/p/app"])).toEqual({ session: "parent", cwd: "/p/app" });
+});

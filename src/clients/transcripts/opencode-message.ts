@@ -1,0 +1,71 @@
+/**
+ * A message of opencode as our plugin hands it over: the one form in which it goes through the spool and to the reader. opencode
+ * keeps its sessions in a database, so nothing can be read later. Measured on version 1.18.33.
+ */
+import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import type { Fields } from "./transcript.ts";
+
+/** What the plugin sends is one of these. */
+export const OPENCODE_EVENT = "opencode";
+
+/** Redacts the texts of a value; `message` is what a person or an agent wrote, `tool` everything else. */
+export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields;
+
+/** Whether what was said at a time, in ms since 1970, may be recorded. */
+type MayKeep = (at: number, session: string) => boolean;
+
+/**
+ * The lines of a spool, one for the session and one for each message that may be kept, with nothing that was not redacted but ids,
+ * names and times. None where no message may be.
+ *
+ * @param sent what the plugin sent: `{session, messages}`, as opencode's own interface gives them.
+ */
+export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep): string[] {
+  const session = fieldsOf(sent.session);
+  const [id, created] = [textOf(session.id), numberOf(fieldsOf(session.time).created)];
+  if (id === undefined || created === undefined) return [];
+  const shared = known({
+    session: plainId(id),
+    parent: plainId(session.parentID),
+    cwd: textOf(session.directory),
+    version: textOf(session.version),
+  });
+  const whose = plainId(session.parentID) ?? plainId(id) ?? id;
+  const messages = listOf(sent.messages)
+    .map((message) => messageOf(fieldsOf(message), redact))
+    .filter(({ created: at }) => typeof at === "number" && mayKeep(at, whose));
+  if (messages.length === 0) return [];
+  return [{ ...shared, id, created }, ...messages.map((message) => ({ ...shared, ...message }))].map((line) =>
+    JSON.stringify(line),
+  );
+}
+
+/** With a hyphen between its time and its random part: as opencode writes it, a session's id looks like a secret. */
+function plainId(id: unknown): string | undefined {
+  return textOf(id)?.replace(/^(ses_[0-9a-f]{12})(?=\w)/, "$1-");
+}
+
+function messageOf({ info, parts }: Fields, redact: RedactFields): Fields {
+  const { id, role, time, path, summary, error } = fieldsOf(info);
+  return known({
+    id: textOf(id),
+    role: textOf(role),
+    created: numberOf(fieldsOf(time).created),
+    cwd: textOf(fieldsOf(path).cwd),
+    isSummary: summary === true ? true : undefined,
+    error: textOf(fieldsOf(error).name),
+    parts: listOf(parts).map((part) => partOf(fieldsOf(part), redact)),
+  });
+}
+
+function partOf({ type, text, synthetic, callID, tool, state, mime, url }: Fields, redact: RedactFields): Fields {
+  const { status, input, output, error, metadata } = fieldsOf(state);
+  const { exit, sessionId } = fieldsOf(metadata);
+  return {
+    ...known({ type: textOf(type), callID: textOf(callID), tool: textOf(tool), status: textOf(status) }),
+    ...known({ synthetic: synthetic === true ? true : undefined, exit: numberOf(exit), subagent: plainId(sessionId) }),
+    ...known({ mime: textOf(mime), bytes: typeof url === "string" ? url.length : undefined }),
+    ...redact(known({ text: type === "text" ? textOf(text) : undefined }), "message"),
+    ...redact(known({ input, output: textOf(output), error: textOf(error) }), "tool"),
+  };
+}

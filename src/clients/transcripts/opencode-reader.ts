@@ -1,0 +1,32 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode } from "../../files/file-errors.ts";
+import { handedPlan } from "./handed-plan.ts";
+import { meaningOf, targetOf } from "./opencode-tools.ts";
+import { readOpencodeLine } from "./opencode-transcript.ts";
+import type { TranscriptReader } from "./transcript.ts";
+
+export const opencodeReader: TranscriptReader = {
+  agent: "opencode",
+  name: "opencode",
+  revision: 1,
+  find: findSpooled,
+  readLine: readOpencodeLine,
+  targetOf,
+  meaningOf,
+  handedPlan,
+};
+
+/** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the record. */
+async function findSpooled(spool: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(spool);
+    return names
+      .filter((name) => name.endsWith(".jsonl"))
+      .sort()
+      .map((name) => join(spool, name));
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  }
+}

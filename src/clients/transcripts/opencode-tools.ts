@@ -1,0 +1,46 @@
+/** What the tools of opencode do, and what came of a call. */
+import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
+import { commitIn } from "./git-commit.ts";
+import type { Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
+
+const EDIT_TOOLS: readonly string[] = ["write", "edit", "multiedit"];
+const TODO_LIST = "todowrite";
+
+const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
+  pending: "open",
+  in_progress: "doing",
+  completed: "done",
+  cancelled: "dropped",
+};
+
+const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
+const NOT_FOUND = /^(?:Error: )?(?:File not found|oldString not found|Could not find oldString)/;
+
+export function targetOf({ tool, input }: ToolCall): ToolTarget {
+  const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
+  const [path, command] = [textOf(input.filePath), textOf(input.command)];
+  return { ...known({ path, edits, command }), isSaidByAnswer: tool === TODO_LIST };
+}
+
+export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
+  const { text, details } = answer;
+  const outcome = outcomeOf(answer);
+  if (outcome) return { text, outcome, isSaidElsewhere: false };
+  if (call.tool === TODO_LIST) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
+  const commit = commitIn(textOf(call.input.command), text);
+  return { text, ...known({ commit, subagent: textOf(details.subagent) }), isSaidElsewhere: false };
+}
+
+function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
+  if (isError) return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
+  const exit = numberOf(details.exit);
+  return exit === undefined || exit === 0 ? undefined : "failed";
+}
+
+function tasksIn({ todos }: Fields): TaskChange[] {
+  return listOf(todos).flatMap((todo) => {
+    const { content, status } = fieldsOf(todo);
+    const title = textOf(content);
+    return title === undefined ? [] : [{ task: title, title, ...known({ status: STATUSES[String(status)] }) }];
+  });
+}

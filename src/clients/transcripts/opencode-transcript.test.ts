@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+import { spoolLines } from "./opencode-message.ts";
+import { meaningOf, targetOf } from "./opencode-tools.ts";
+import { readOpencodeLine } from "./opencode-transcript.ts";
+import type { Fields } from "./transcript.ts";
+
+const SESSION = { id: "ses_dfde57ae9ffeiLIXYqeySniJug", directory: "/p", version: "1.18.33", time: { created: 1_000 } };
+const message = (role: string, parts: object[], more: object = {}) => ({
+  info: { id: `msg_${role}`, role, time: { created: 2_000 }, ...more },
+  parts,
+});
+const tool = (state: object) => ({ type: "tool", callID: "toolu_1", tool: "bash", state });
+
+const always = () => true;
+
+/** What the reader makes of messages that were handed over. */
+function read(messages: object[], session: object = SESSION) {
+  const [opening, ...lines] = spoolLines({ session, messages }, (fields) => fields, always).flatMap((line) =>
+    readOpencodeLine(line),
+  );
+  return { opening, lines, says: lines.flatMap(({ line }) => line?.says ?? []) };
+}
+
+it("a session opens with its id, in a form that is not taken for a secret, and where it is", () => {
+  expect(read([message("user", [])]).opening?.line).toMatchObject({
+    session: "ses_dfde57ae9ffe-iLIXYqeySniJug",
+    cwd: "/p",
+    ts: "1970-01-01T00:00:01.000Z",
+    says: [{ kind: "opening" }],
+  });
+  const child = { ...SESSION, id: "ses_dfde549bdffe7HY8MBYSvWeEYT", parentID: SESSION.id };
+  expect(read([message("user", [])], child).opening?.line).toMatchObject({
+    session: "ses_dfde57ae9ffe-iLIXYqeySniJug",
+    subagent: "ses_dfde549bdffe-7HY8MBYSvWeEYT",
+  });
+});
+
+it("a request, a reply, and a call with what came of it", () => {
+  const { says, lines } = read([
+    message("user", [
+      { type: "text", text: "Fix the VAT" },
+      { type: "text", text: "Read this first", synthetic: true },
+    ]),
+    message(
+      "assistant",
+      [
+        { type: "step-start" },
+        { type: "reasoning", text: "Hm" },
+        { type: "text", text: "Looking." },
+        tool({ status: "completed", input: { command: "npm test" }, output: "1 failed", metadata: { exit: 1 } }),
+        { type: "step-finish" },
+      ],
+      { path: { cwd: "/p/sub" } },
+    ),
+  ]);
+  expect(says).toMatchObject([
+    { kind: "request", text: "Fix the VAT" },
+    { kind: "reply", text: "Looking." },
+    { kind: "call", call: "toolu_1", tool: "bash", input: { command: "npm test" } },
+    { kind: "answer", call: "toolu_1", text: "1 failed", isError: false, details: { exit: 1 } },
+  ]);
+  expect(lines.map(({ line }) => line?.cwd)).toEqual(["/p", "/p/sub"]);
+});
+
+it("a summary is a compaction, a stopped message an interruption, and unknown parts are named", () => {
+  expect(read([message("assistant", [{ type: "text", text: "We did" }], { summary: true })]).says).toEqual([
+    { kind: "compaction" },
+    { kind: "summary", text: "We did" },
+  ]);
+  expect(read([message("assistant", [], { error: { name: "MessageAbortedError" } })]).says).toEqual([
+    { kind: "interruption" },
+  ]);
+  const { lines } = read([message("assistant", [{ type: "hologram" }]), message("oracle", [])]);
+  expect(lines.flatMap(({ unknown }) => unknown)).toEqual(["assistant/hologram", "oracle"]);
+  expect(lines.every(({ isConversation }) => isConversation)).toBe(true);
+});
+
+it("what is handed over is redacted, but for ids, names and times", () => {
+  const redact = (fields: Fields, speech: string) =>
+    Object.fromEntries(Object.keys(fields).map((key) => [key, `${speech} gone`]));
+  const call = tool({ status: "error", input: { token: "x" }, error: "x", metadata: { secret: "x" }, title: "x" });
+  const parts = [{ type: "text", text: "x", metadata: "x" }, call, { type: "file", mime: "image/png", url: "data:x" }];
+  const lines = spoolLines({ session: { ...SESSION, title: "x" }, messages: [message("user", parts)] }, redact, always);
+  expect(lines.join("\n")).not.toMatch(/"x"|data:x/);
+  expect(JSON.parse(lines[1] ?? "").parts).toMatchObject([
+    { type: "text", text: "message gone" },
+    { callID: "toolu_1", input: "tool gone", error: "tool gone" },
+    { type: "file", mime: "image/png", bytes: 6 },
+  ]);
+});
+
+it("what was said while nothing was to be recorded does not come into the spool", () => {
+  const messages = [message("user", []), message("assistant", [], { time: { created: 3_000 } })];
+  const sent = { session: SESSION, messages };
+  const late = spoolLines(
+    sent,
+    (fields) => fields,
+    (at, session) => at > 2_500 && session.startsWith("ses_dfde57ae9ffe-"),
+  );
+  expect(late.map((line) => JSON.parse(line).role)).toEqual([undefined, "assistant"]);
+  expect(
+    spoolLines(
+      sent,
+      (fields) => fields,
+      () => false,
+    ),
+  ).toEqual([]);
+});
+
+it.each([
+  ["File not found: /p/x", { isError: true }, "not_found"],
+  ["The user rejected permission to use this specific tool call.", { isError: true }, "refused_by_user"],
+  ["It broke", { isError: true }, "failed"],
+  ["1 failed", { details: { exit: 1 } }, "failed"],
+  ["fine", { details: { exit: 0 } }, undefined],
+])("%s", (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
+  const answer = { call: "c", text, isError, images: [], details };
+  expect(meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(outcome);
+});
+
+it("tools for files and tasks are what they are for every client", () => {
+  expect(targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } })).toMatchObject({ edits: true });
+  const call = { call: "c", tool: "todowrite", input: { todos: [{ content: "Test", status: "completed" }] } };
+  expect(meaningOf(call, { call: "c", text: "", isError: false, images: [], details: {} }).tasks).toEqual([
+    { task: "Test", title: "Test", status: "done" },
+  ]);
+});

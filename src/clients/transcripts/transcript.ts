@@ -1,0 +1,196 @@
+/**
+ * What the transcript of an agent says, in one form for all clients: each has a reader of its own beside this file, and knows
+ * nothing of the record.
+ *
+ * Readers are lenient: these files are internal to their clients and change between versions. What a reader leaves out on
+ * purpose, and what it does not understand, it names by type, so that nothing gets lost without being counted.
+ */
+
+export interface TranscriptReader {
+  /** What events name as their agent. */
+  readonly agent: string;
+  /** What people call the client. */
+  readonly name: string;
+  /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
+  readonly revision: number;
+  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
+  readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
+  /** What stands in every line that was said in a folder, or below it; absent where `find` names all transcripts that count. */
+  readonly markOf?: (folder: string) => string;
+  /** What the place of a transcript says for all its lines, in addition to what they say. */
+  readonly frameOf?: (path: string, folders: readonly string[]) => Promise<Frame>;
+  /** Whether the client gives its lines no ids: what `readLine` gives is one together with the session and the place of the line. */
+  readonly namesNoLines?: true;
+  /** What a line says; more than one reading where several lines stand in one. */
+  readonly readLine: (text: string) => readonly LineReading[];
+  /** What a tool works on, as far as its input says. */
+  readonly targetOf: (call: ToolCall) => ToolTarget;
+  /** What came of a call. */
+  readonly meaningOf: (call: ToolCall, answer: ToolAnswer) => Meaning;
+  /** What a request says that hands over a plan from an earlier session; undefined for any other request. */
+  readonly handedPlan: (request: string) => HandedPlan | undefined;
+}
+
+export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd">> {
+  /** ISO 8601; the latest time at which any line can have been said, of clients whose lines name a time that is too early. */
+  readonly until?: string;
+}
+
+export interface LineReading {
+  /** Absent where the line says nothing. */
+  readonly line?: TranscriptLine;
+  /** Types that are left out on purpose. */
+  readonly leftOut: readonly string[];
+  /** Types of which the reader makes nothing, and `damaged` for what is not JSON. */
+  readonly unknown: readonly string[];
+  /** Whether the line holds a part of the conversation, which the reader should understand. */
+  readonly isConversation: boolean;
+  /** Of the client, where the line names it. */
+  readonly version?: string;
+}
+
+/** A line, or what a line says of a session. Some lines name neither a place nor a time: those of the line before hold. */
+export interface TranscriptLine {
+  /** The client's own id of the line: it stays the same where another session takes the line over. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly ts?: string;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+  /** Of the client. */
+  readonly version?: string;
+  /** Which subagent speaks, by its id. */
+  readonly subagent?: string;
+  /** What the first line of a transcript says for all that follow. */
+  readonly opens?: Opening;
+  /** The turn that begins here, by an id that sorts by time; see `Opening.id`. */
+  readonly turn?: string;
+  readonly says: readonly Said[];
+}
+
+export interface Opening {
+  /** Sorts before the ids of all turns of this transcript. Turns before it are another one's, which this one repeats. */
+  readonly id?: string;
+  /** The session from which this one goes on, as another one. */
+  readonly parent?: string;
+  /** The subagent whose transcript this is. */
+  readonly subagent?: string;
+  /** Of the client. */
+  readonly version?: string;
+}
+
+export type Said =
+  /** The session as such, before all that is said in it. */
+  | { readonly kind: "opening" }
+  | { readonly kind: "request"; readonly text: string; readonly images: readonly ImageNote[] }
+  /** The person stopped the agent. */
+  | { readonly kind: "interruption" }
+  | { readonly kind: "reply"; readonly text: string }
+  | ({ readonly kind: "call" } & ToolCall)
+  | ({ readonly kind: "answer" } & ToolAnswer)
+  | { readonly kind: "compaction"; readonly trigger?: string; readonly tokensBefore?: number }
+  /** What the agent believes has happened so far. */
+  | { readonly kind: "summary"; readonly text: string }
+  | { readonly kind: "title"; readonly text: string }
+  /** What ran in the background has ended: a subagent, by its id, or a command. */
+  | { readonly kind: "finished"; readonly id: string }
+  /** Only of clients whose tools do not say all that they change. `began` is ISO 8601. */
+  | { readonly kind: "turn-end"; readonly began: string }
+  /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
+  | { readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied"; readonly text: string };
+
+export interface ToolCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly input: Fields;
+}
+
+export interface ToolAnswer {
+  /** Which call it answers. */
+  readonly call: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly images: readonly ImageNote[];
+  /** The client's own, structured form of the answer. */
+  readonly details: Fields;
+}
+
+/** An image itself is not kept. */
+export interface ImageNote {
+  readonly type: string;
+  readonly bytes: number;
+  /** SHA-256 in hex. */
+  readonly sha256: string;
+}
+
+export interface ToolTarget {
+  readonly path?: string;
+  /** Files that the same call changes besides. */
+  readonly otherPaths?: readonly string[];
+  /** Whether the tool changes that file, and the others. */
+  readonly edits?: true;
+  /** A command line for a shell. */
+  readonly command?: string;
+  /** What a subagent is started to do. */
+  readonly subagentTask?: string;
+  /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
+  readonly isSaidByAnswer: boolean;
+}
+
+/**
+ * Why a call came to nothing. `refused_by_user`: the person said no. `not_accepted`: a plan that was not accepted in this session; it was
+ * refused without a word, or taken into a new session. `cascade`: another call failed, and this one was never made.
+ * `not_found`: the agent looked for something that is not there.
+ */
+export type Outcome = "failed" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
+
+export interface Meaning {
+  /** Absent where the call did what it should. */
+  readonly outcome?: Outcome;
+  /** What the person said who refused. */
+  readonly reason?: string;
+  /** What the tool answered. */
+  readonly text: string;
+  /** First and last line of the file that the answer shows. */
+  readonly lineRange?: readonly [number, number];
+  readonly tasks?: readonly TaskChange[];
+  readonly decisions?: readonly Choice[];
+  readonly commit?: Commit;
+  /** The id of the subagent that worked for this call. */
+  readonly subagent?: string;
+  /** Whether that subagent goes on in the background; a `finished` says later that it ended. */
+  readonly goesOn?: true;
+  /** Whether the answer itself says nothing beyond this, and need not be kept. */
+  readonly isSaidElsewhere: boolean;
+}
+
+export interface TaskChange {
+  /** The client's own id of the task, within its session. */
+  readonly task: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly status?: "open" | "doing" | "done" | "dropped";
+  readonly owner?: string;
+}
+
+/** What the person chose. */
+export interface Choice {
+  readonly question?: string;
+  readonly decision: string;
+  readonly alternatives: readonly string[];
+}
+
+export interface Commit {
+  readonly sha: string;
+  readonly branch?: string;
+  readonly subject?: string;
+}
+
+export interface HandedPlan {
+  readonly title: string;
+  /** The session that made it, where the request names it. */
+  readonly parent?: string;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;

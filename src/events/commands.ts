@@ -1,0 +1,39 @@
+/**
+ * What a command line does to what: programs and their targets, without what agents change when they run a command once more, such as
+ * flags, wrappers, the folder, or a pipe behind it. Pure.
+ */
+
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2\b/g;
+/** Quoted texts and command substitutions are messages and values, not targets. */
+const QUOTED = /"\$\([\s\S]*?\)"|"(?:\\.|[^"\\])*"|'[^']*'/g;
+/** Stands for one of them, so that an option keeps its value. */
+const VALUE = '"';
+const SEPARATOR = /&&|\|\||[;\n]/;
+const PASSING = /^(?:cd|pushd|popd|export|set|source|\.|echo|sleep|true)$/;
+const RUNNERS = /^(?:npx|bunx|pnpx|sudo|time|env|command|exec|rtk|nice|timeout)$/;
+const ASSIGNMENT = /^\w+=/;
+/** What `timeout` has before the program. */
+const DURATION = /^\d+[smhd]?$/;
+/** Options that are followed by where to work, or by a setting. */
+const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--prefix|--cwd|--dir|--filter)$/;
+
+/** The words of each part that does work: the program without its folder, then what it works on. */
+export function commandParts(command: string): string[][] {
+  const parts = command.replace(HERE_DOCUMENT, " ").replace(QUOTED, VALUE).split(SEPARATOR).map(wordsOf);
+  return parts.filter(([program]) => program !== undefined && !PASSING.test(program));
+}
+
+/** No flags, no redirections, nothing behind a pipe. */
+function wordsOf(part: string): string[] {
+  const before = (part.split("|", 1)[0] ?? "").replace(/\d?>{1,2}\s*(?:&\d|\S+)/g, " ");
+  const words = before.split(/[\s(){}!]+/).filter((word) => word !== "");
+  const said = words.filter((word, at) => !word.startsWith("-") && !WITH_VALUE.test(words[at - 1] ?? ""));
+  const start = said.findIndex((word) => ![ASSIGNMENT, RUNNERS, DURATION].some((passed) => passed.test(word)));
+  if (start < 0) return [];
+  const [program = "", ...targets] = said.slice(start).filter((word) => word !== VALUE);
+  return [baseOf(program), ...targets.map((word) => word.replace(/\/+$/, ""))];
+}
+
+function baseOf(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,165 @@
+/**
+ * The full-text index of a record, as one process uses it: segments on the disk, which every process reads, and segments in memory of
+ * what is not in those yet (DESIGN.md, "The index").
+ */
+import { SentinelError } from "../../../core/errors.ts";
+import { hasCode } from "../../../files/file-errors.ts";
+import { findPurge, type PurgedNow } from "../purged-list.ts";
+import type { RecordFiles } from "../record-files.ts";
+import { buildSegment } from "./build-segment.ts";
+import {
+  bytesOf,
+  type FileNow,
+  filesByName,
+  type Gap,
+  gapsIn,
+  overlap,
+  type Piece,
+  PieceCheck,
+  takeLast,
+} from "./coverage.ts";
+import { DiskSegments } from "./disk-segments.ts";
+import { mergeSegments, suspectsIn } from "./merge-segments.ts";
+import { BytesInMemory } from "./pages.ts";
+import { Segment } from "./segment.ts";
+import { indexFolder, removeSegment, updateIndex } from "./updater.ts";
+import { type Covering, View } from "./view.ts";
+import type { Layout } from "./write-segment.ts";
+
+/** Of files of events, what a process keeps in memory at most, and from how much on it goes to the disk. */
+const MOST_IN_MEMORY = 1024 * 1024;
+const WORTH_WRITING = 256 * 1024;
+/** Segments in memory, before they become one. */
+const MOST_SEGMENTS = 8;
+const MEGABYTE = 1024 * 1024;
+/** A search takes no longer than it has to. */
+const EFFORT_OF_SEARCH = { patienceMs: 0, stepBytes: 4 * MEGABYTE, mostMergedBytes: 8 * MEGABYTE };
+const EFFORT_OF_UPDATE = { patienceMs: 0, stepBytes: 8 * MEGABYTE, mostMergedBytes: 32 * MEGABYTE };
+
+type Pending = PurgedNow["pending"];
+
+/** The index at one moment. */
+export interface Indexed {
+  readonly view: View;
+  /** By name. */
+  readonly files: ReadonlyMap<string, FileNow>;
+  /** What is not in the view, the newest day first. */
+  readonly gaps: readonly Gap[];
+}
+
+export class SearchIndex {
+  readonly #files: RecordFiles;
+  readonly #disk: DiskSegments;
+  readonly #check = new PieceCheck();
+  #memory: readonly Covering[] = [];
+  #last: { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View } | undefined;
+
+  constructor(files: RecordFiles) {
+    this.#files = files;
+    this.#disk = new DiskSegments(indexFolder(files));
+  }
+
+  /** What can be searched: all that was appended before this call, but for a backlog that is large. */
+  async now(): Promise<Indexed> {
+    const { pending } = await this.#files.purged.read();
+    let { files, disk, gaps } = this.#look();
+    if (bytesOf(gaps) + bytesOf(piecesOf(this.#memory)) > WORTH_WRITING && (await this.#tryToUpdate()))
+      ({ files, disk, gaps } = this.#look());
+    const { pieces, lines, left } = takeLast(gaps, MOST_IN_MEMORY - bytesOf(piecesOf(this.#memory)));
+    if (pieces.length > 0) {
+      const built = buildSegment(lines, (event) => findPurge(pending, event) !== undefined);
+      this.#memory = [...this.#memory, inMemory({ ...built, pieces })];
+      if (this.#memory.length > MOST_SEGMENTS) this.#memory = [inMemory(mergeSegments(this.#memory, files))];
+    }
+    const covering = [...disk, ...this.#memory];
+    return { view: this.#view(covering, pending), files, gaps: left };
+  }
+
+  /** Closes files, and forgets what the query needed. */
+  endQuery(): void {
+    this.#last?.view.endQuery();
+    this.#disk.close();
+  }
+
+  /** What is on the disk, changing nothing. */
+  onDisk(): { readonly chunks: number; readonly missingBytes: number } {
+    const files = filesByName(this.#files.days.list());
+    const disk = this.#disk.valid(files, this.#check);
+    const chunks = disk.reduce((sum, { segment }) => sum + segment.layout.chunks, 0);
+    return { chunks, missingBytes: bytesOf(gapsIn(files, piecesOf(disk))) };
+  }
+
+  /** Brings a part of what is missing to the disk. @returns whether there is more, and no other process is at it. */
+  async update(): Promise<boolean> {
+    try {
+      return await updateIndex(this.#files, EFFORT_OF_UPDATE);
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Does without a segment that cannot be read, or says what is not there. @param name of its file; undefined for those in memory. */
+  async drop(name: string | undefined): Promise<void> {
+    this.#memory = [];
+    if (name === undefined) return;
+    this.#disk.distrust(name);
+    await unlessBusy(removeSegment(this.#files, name, EFFORT_OF_SEARCH.patienceMs));
+  }
+
+  /** What is on the disk, and what of the memory is still needed beside it. */
+  #look() {
+    const files = filesByName(this.#files.days.list());
+    const disk = this.#disk.valid(files, this.#check);
+    const written = piecesOf(disk);
+    const isNeeded = (piece: Piece) => !written.some((other) => overlap(piece, other));
+    this.#memory = this.#memory.filter(({ pieces }) => this.#check.holds(pieces, files) && pieces.every(isNeeded));
+    return { files, disk, gaps: gapsIn(files, [...written, ...piecesOf(this.#memory)]) };
+  }
+
+  /** The last view, as long as nothing has changed. */
+  #view(covering: readonly Covering[], pending: Pending): View {
+    const last = this.#last;
+    const isSame = last?.pending === pending && last.covering.length === covering.length;
+    if (last && isSame && last.covering.every((one, at) => one === covering[at])) return last.view;
+    const inMemory = this.#memory.map(({ segment }) => segment);
+    const others = covering.filter(({ name }) => name !== undefined);
+    const suspects = [
+      ...this.#disk.suspects,
+      ...suspectsIn(inMemory),
+      ...inMemory.flatMap((segment) => others.flatMap((other) => segment.eventsAlsoIn(other.segment))),
+    ];
+    const isLeftOut = (event: { id: string; session: string }) => findPurge(pending, event) !== undefined;
+    const view = new View(covering, suspects, pending.length > 0 ? isLeftOut : undefined);
+    this.#last = { covering, pending, view };
+    return view;
+  }
+
+  #tryToUpdate(): Promise<boolean> {
+    return unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH));
+  }
+}
+
+/** Another process may be at it, or the disk full: then what is there is searched. @returns whether it was done. */
+async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (isBusy(error) || hasCode(error, "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM")) return false;
+    throw error;
+  }
+}
+
+/** Another process is at it, or has made or removed the folder in this moment. */
+function isBusy(error: unknown): boolean {
+  return (error instanceof SentinelError && error.code === "lock_timeout") || hasCode(error, "ENOENT", "EEXIST");
+}
+
+function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] }): Covering {
+  return { segment: new Segment(layout, new BytesInMemory(bytes)), pieces };
+}
+
+function piecesOf(covering: readonly Covering[]): Piece[] {
+  return covering.flatMap(({ pieces }) => pieces);
+}

@@ -1,0 +1,95 @@
+/** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { SentinelError } from "../../../core/errors.ts";
+import { hasCode } from "../../../files/file-errors.ts";
+import { type RankedChunk, rankChunks } from "../../../search/chunk-ranking.ts";
+import { eventOfChunk } from "../../chunks.ts";
+import { eventText } from "../../event-text.ts";
+import type { FoundChunk, SearchHit, SearchLimit, SearchQuery, SearchResult } from "../../store.ts";
+import { readEventLine } from "../event-line.ts";
+import { DamagedError } from "./pages.ts";
+import type { Indexed, SearchIndex } from "./search-index.ts";
+
+const DEFAULT_HITS = 10;
+const MOST_HITS = 200;
+/** Of files of events, for the texts of one answer. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Every purge, retention or damage met on the way costs one. */
+const TRIES = 20;
+
+export async function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    try {
+      return answer(query, await index.now());
+    } catch (error) {
+      if (error instanceof DamagedError) await index.drop(error.file);
+      // A file of events that was rewritten or dropped since it was listed.
+      else if (!hasCode(error, "ENOENT")) throw error;
+    } finally {
+      index.endQuery();
+    }
+  }
+  throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
+}
+
+function answer({ text, limit = DEFAULT_HITS }: SearchQuery, indexed: Indexed): SearchResult {
+  const { view, gaps } = indexed;
+  const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
+  const hits: SearchHit[] = [];
+  let bytes = 0;
+  const ranked = bestOfEachEvent(text, view, Math.min(limit, MOST_HITS));
+  if (view.hasUnreadTerms()) limits.push("terms");
+  for (const { chunk, score } of ranked) {
+    const [before, after] = [neighbour(chunk, indexed, "before"), neighbour(chunk, indexed, "after")];
+    for (const one of [chunk, before, after]) bytes += one === undefined ? 0 : view.placeOf(one).bytes;
+    if (bytes > MOST_BYTES) {
+      limits.push("bytes");
+      break;
+    }
+    hits.push({
+      ...readChunk(chunk, indexed),
+      score,
+      ...(before !== undefined && { before: readChunk(before, indexed) }),
+      ...(after !== undefined && { after: readChunk(after, indexed) }),
+    });
+  }
+  const days = [...new Set(gaps.map(({ file }) => file.day))];
+  const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { hits, chunks: view.count, notIndexed: { days, bytes: missing }, limits };
+}
+
+/** One chunk for each event: a long text that repeats a word must not take every place. */
+function bestOfEachEvent(text: string, view: Indexed["view"], limit: number): readonly RankedChunk[] {
+  for (let asked = 2 * limit; ; asked *= 4) {
+    const ranked = rankChunks(text, view, asked);
+    const events = new Set<string>();
+    const best = ranked.filter(({ id }) => events.size < events.add(eventOfChunk(id)).size);
+    if (best.length >= limit || ranked.length < asked) return best.slice(0, limit);
+  }
+}
+
+/** The nearest chunk of another event of the session. */
+function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): number | undefined {
+  const event = eventOfChunk(view.idOf(chunk));
+  let next = view[side](chunk);
+  while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
+  return next;
+}
+
+function readChunk(chunk: number, { view, files }: Indexed): FoundChunk {
+  const { file, from, bytes, start, end } = view.placeOf(chunk);
+  const id = view.idOf(chunk);
+  const event = readEventLine(readLine(files.get(file)?.path ?? "", from, bytes));
+  if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
+  return { id, event, text: eventText(event).slice(start, end) };
+}
+
+function readLine(path: string, from: number, length: number): string {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, from));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,25 @@
+/** What projections read of events, whole or in brief. Pure. */
+import type { Event, Json } from "../event.ts";
+
+export type BriefEvent = Pick<
+  Event,
+  "id" | "ts" | "session" | "agent" | "actor" | "kind" | "content" | "refs" | "place"
+>;
+
+/** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
+export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
+  return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
+}
+
+/** Whether a subagent said or did it. */
+export function isOfSubagent({ agent }: Pick<BriefEvent, "agent">): boolean {
+  return agent.includes("/");
+}
+
+export function textIn(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,94 @@
+/** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
+import { groupBy } from "../../../core/group-by.ts";
+import type { Kind } from "../../event.ts";
+import type { BriefEvent } from "../brief-event.ts";
+import { decisionsOf } from "../decisions.ts";
+import { pinsOf } from "../pins.ts";
+import { isOpen, type Task, tasksOf } from "../tasks.ts";
+import { eventsIn, type Recent } from "./recent.ts";
+import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
+
+/** Of a branch: the last session may be the one that starts, where it goes on under its id. */
+const SESSIONS = 2;
+const BRANCHES = 20;
+const MOST_FILES = 3;
+const MOST_TASKS = 40;
+const MOST_DECISIONS = 40;
+
+const SAID: readonly Kind[] = ["message", "tool_call", "session"];
+
+/** The window with what a start may need of it alone. */
+export function neededAtStart(recent: Recent): Recent {
+  const needed = idsNeeded(eventsIn(recent));
+  const segments = Object.entries(recent.segments).map(
+    ([segment, events]) => [segment, events.filter(({ id }) => needed.has(id))] as const,
+  );
+  return { ...recent, segments: Object.fromEntries(segments) };
+}
+
+function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
+  const sessions = groupBy(events, ({ session }) => session);
+  const ends = lastSessions(events).flatMap((state) => endOf(state, sessions.get(state.session) ?? []));
+  const isEnd = new Set(ends.map(({ id }) => id));
+  const tasks = tasksNeeded(events, isEnd);
+  const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
+  return new Set([
+    ...isEnd,
+    ...tasks.flatMap(({ updates }) => updates),
+    ...[...decisions, ...pinsOf(events)].map(({ id }) => id),
+  ]);
+}
+
+/**
+ * Those that may be left, whichever session starts: its own do not count, so they take up no other. One update of a task says nothing of it
+ * without the others.
+ */
+function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>): Task[] {
+  const tasks = tasksOf(events);
+  const titles = new Set(
+    lastFirst(tasks.filter(isOpen))
+      .slice(0, MOST_TASKS)
+      .map(({ title }) => title),
+  );
+  return tasks.filter(({ title, updates }) => titles.has(title) || updates.some((id) => needed.has(id)));
+}
+
+/** Tasks that are to be done, what was changed last first; what a later session took up again is its own. */
+export function tasksLeft(events: readonly BriefEvent[]): Task[] {
+  const tasks = tasksOf(events);
+  const taken = new Map<string, Task>();
+  for (const task of tasks) if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
+  return lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session));
+}
+
+function lastFirst(tasks: readonly Task[]): Task[] {
+  return [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+}
+
+/** Those with a request that ended last on each branch. */
+function lastSessions(events: readonly BriefEvent[]): SessionState[] {
+  const states = sessionStates(events).filter(({ request }) => request !== undefined);
+  const byBranch = [...groupBy(states, ({ branch }) => branch).values()];
+  return byBranch.slice(0, BRANCHES).flatMap((all) => all.slice(0, SESSIONS));
+}
+
+/** Files that a session changed, what it touched last first. */
+export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
+  return files.filter(({ isEdited }) => isEdited).slice(0, MOST_FILES);
+}
+
+/** Of a session's events in order of time, those that say how it ended, when, on which branch, and with which files. */
+function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[] {
+  const paths = new Set<unknown>(filesChanged(state).map(({ path }) => path));
+  const said = events.filter(({ kind, content: { path, outcome } }) => {
+    const isNotDone = outcome !== undefined && outcome !== "failed";
+    return SAID.includes(kind) || isNotDone || (path !== undefined && paths.has(path));
+  });
+  const lasts = [
+    events.at(-1),
+    events.findLast(({ place }) => place?.branch !== undefined),
+    // It may answer what the agent asked last.
+    events.findLast(({ kind }) => kind === "decision"),
+  ];
+  return [...said, ...failuresIn(events), ...lasts.filter((event) => event !== undefined)];
+}

@@ -1,0 +1,144 @@
+/**
+ * Which of the files that a record knows an agent will need next, by what was asked, what was found for it, and where the session has
+ * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
+ */
+import { tokenize } from "../../search/tokenizer.ts";
+import type { Event } from "../event.ts";
+
+/** An agent read or changed a file. */
+export interface Touch {
+  /** Id of the event. */
+  readonly event: string;
+  readonly path: string;
+  readonly session: string;
+  /** Id of the request that it worked on. */
+  readonly work: string;
+}
+
+/** An event that was found for the query. */
+export interface FoundEvent {
+  readonly event: string;
+  readonly session: string;
+  readonly score: number;
+}
+
+/** When files are asked for: at the first prompt of a session, at a later one, or after its context was compacted. */
+export type Moment = "first prompt" | "later prompt" | "after compaction";
+
+export interface FileRequest {
+  readonly query: string;
+  readonly moment: Moment;
+  readonly session: string;
+  readonly found: readonly FoundEvent[];
+  /** In order of time. */
+  readonly touches: readonly Touch[];
+}
+
+export interface RelevantFile {
+  readonly path: string;
+  readonly score: number;
+}
+
+/** Scores from 0 to 1, by path; 0 where there is none. */
+type Scores = ReadonlyMap<string, number>;
+
+/**
+ * What it counts that a file was touched last, beside what speaks for it in words, of which each part counts 1. A first prompt opens
+ * new work; after a compaction the work goes on.
+ */
+const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
+/** As many files back, recency counts half. */
+const HALF_AFTER = 5;
+/** Prompts of so many characters or fewer ("yes", "go on") say too little. */
+const SHORT_PROMPT = 20;
+
+/** Best first; of equal ones the one touched last. */
+export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number): RelevantFile[] {
+  const recent = lastTouched(touches, session);
+  const parts: readonly (readonly [Scores, number])[] = [
+    [namedIn(query, recent), 1],
+    [foundAbout(found, touches), 1],
+    [foundInWorkOn(found, touches), 1],
+    [new Map(recent.map((path, place) => [path, 1 / (1 + place / HALF_AFTER)])), RECENT[moment]],
+  ];
+  const files = recent.map((path) => {
+    return { path, score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0) };
+  });
+  return files.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** What to look for at a prompt: a short one goes with the one before it. @param prompts of the session, the last one last. */
+export function queryAt(prompts: readonly string[]): string {
+  const [last = "", ...before] = [...prompts].reverse();
+  if (last.trim().length > SHORT_PROMPT) return last;
+  const longer = before.find((prompt) => prompt.trim().length > SHORT_PROMPT);
+  return longer === undefined ? last : `${last}\n${longer}`;
+}
+
+/** The touches of events, in their order. @param events in order of time. */
+export function touchesOf(events: Iterable<Event>): Touch[] {
+  const works = new Map<string, string>();
+  const touches: Touch[] = [];
+  for (const { id, kind, actor, session, content } of events) {
+    if (kind === "message" && actor.type === "human") works.set(session, id);
+    if (kind !== "tool_call" && kind !== "tool_result") continue;
+    if (typeof content.path !== "string") continue;
+    touches.push({ event: id, path: content.path, session, work: works.get(session) ?? id });
+  }
+  return touches;
+}
+
+/** Files by their last touch, those of the session first. */
+function lastTouched(touches: readonly Touch[], session: string): string[] {
+  const newest = [...touches].reverse();
+  const own = newest.filter((touch) => touch.session === session);
+  return [...new Set([...own, ...newest].map(({ path }) => path))];
+}
+
+/** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
+function namedIn(query: string, paths: readonly string[]): Scores {
+  const asked = new Set(tokenize(query));
+  const terms = paths.map((path) => new Set(tokenize(path)));
+  const holders = new Map<string, number>();
+  for (const term of terms.flatMap((each) => [...each])) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const rarity = (term: string) => Math.log(1 + paths.length / (holders.get(term) as number));
+  const weigh = (each: readonly string[]) => each.reduce((sum, term) => sum + rarity(term), 0);
+  const shares = terms.map((each) => weigh([...each].filter((term) => asked.has(term))) / weigh([...each]));
+  return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
+}
+
+/** The best event that is about the file itself. */
+function foundAbout(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
+  const paths = new Map(touches.map(({ event, path }) => [event, path]));
+  const best = new Map<string, number>();
+  for (const { event, score } of found) raise(best, paths.get(event), score);
+  return shareOfBest(best);
+}
+
+/** The best event of any work in which the file was touched. */
+function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
+  const worksOf = new Map<string, Set<string>>();
+  for (const { session, work } of touches) worksOf.set(session, (worksOf.get(session) ?? new Set()).add(work));
+  const bestOfWork = new Map<string, number>();
+  for (const { event, session, score } of found) raise(bestOfWork, workAt(event, worksOf.get(session)), score);
+  const best = new Map<string, number>();
+  for (const { path, work } of touches) raise(best, path, bestOfWork.get(work) ?? 0);
+  return shareOfBest(best);
+}
+
+/** The last work that began before an event: ids sort by time. */
+function workAt(event: string, works: Iterable<string> = []): string | undefined {
+  let last: string | undefined;
+  for (const work of works) if (work <= event && (last === undefined || work > last)) last = work;
+  return last;
+}
+
+function raise(scores: Map<string, number>, key: string | undefined, score: number): void {
+  if (key !== undefined) scores.set(key, Math.max(scores.get(key) ?? 0, score));
+}
+
+function shareOfBest(scores: Scores): Scores {
+  let best = 0;
+  for (const score of scores.values()) best = Math.max(best, score);
+  return new Map([...scores].map(([key, score]) => [key, best > 0 ? score / best : 0]));
+}

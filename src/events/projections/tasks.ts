@@ -1,0 +1,78 @@
+/**
+ * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
+ * says: that is what the agent believed. Pure.
+ */
+import { identityIn } from "../event-id.ts";
+import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
+import { pendingIn } from "./summary.ts";
+
+export interface Task {
+  /** Its id within its session. */
+  readonly task: string;
+  readonly session: string;
+  /** On which it was last updated. */
+  readonly branch: string | undefined;
+  readonly title: string;
+  readonly status: "open" | "doing" | "done" | "dropped";
+  readonly owner: string | undefined;
+  /** The last update, and its time, ISO 8601. */
+  readonly id: string;
+  readonly ts: string;
+  /** Ids of all its updates. */
+  readonly updates: readonly string[];
+  /** The last summary that says it is still to do, though an update says it is not. */
+  readonly contradictedBy: string | undefined;
+}
+
+type Known = { -readonly [Key in keyof Task]: Task[Key] };
+
+const STATUSES: readonly string[] = ["open", "doing", "done", "dropped"] satisfies Task["status"][];
+
+/** @param events of any kind, in any order. @returns in the order of their last updates. */
+export function tasksOf(events: Iterable<BriefEvent>): Task[] {
+  const tasks = new Map<string, Known>();
+  const byUpdate = new Map<string, string>();
+  const ordered = inTime(events);
+  for (const event of ordered) {
+    if (event.kind !== "task_update") continue;
+    const key = keyOf(event, byUpdate);
+    byUpdate.set(identityIn(event.id), key);
+    tasks.set(key, updated(tasks.get(key), event));
+  }
+  const summaries = ordered.filter(({ kind }) => kind === "summary");
+  return inTime(tasks.values()).map((task) => ({ ...task, contradictedBy: contradiction(task, summaries) }));
+}
+
+export function isOpen({ status }: Pick<Task, "status">): boolean {
+  return status === "open" || status === "doing";
+}
+
+/** An update that refers to an earlier one is of the same task, also from another session. */
+function keyOf({ id, session, content, refs }: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
+  const referred = refs.map((ref) => byUpdate.get(identityIn(ref))).find((key) => key !== undefined);
+  return referred ?? `${session} ${textIn(content.task) ?? textIn(content.title) ?? id}`;
+}
+
+function updated(before: Known | undefined, { id, ts, session, place, content }: BriefEvent): Known {
+  const task = textIn(content.task) ?? textIn(content.title) ?? id;
+  const status = STATUSES.includes(String(content.status)) ? (content.status as Task["status"]) : undefined;
+  return {
+    task: before?.task ?? task,
+    session: before?.session ?? session,
+    branch: place?.branch,
+    title: textIn(content.title) ?? before?.title ?? `task ${task}`,
+    status: status ?? before?.status ?? "open",
+    owner: textIn(content.owner) ?? before?.owner,
+    id,
+    ts,
+    updates: [...(before?.updates ?? []), id],
+    contradictedBy: undefined,
+  };
+}
+
+function contradiction({ session, title, status }: Task, summaries: readonly BriefEvent[]): string | undefined {
+  if (isOpen({ status })) return undefined;
+  return summaries.findLast(
+    (summary) => summary.session === session && pendingIn(textIn(summary.content.text) ?? "").includes(title),
+  )?.id;
+}

@@ -1,0 +1,77 @@
+/** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
+import type { Budget } from "../core/budget.ts";
+import type { BriefEvent } from "../events/projections/brief-event.ts";
+import { decisionsOf } from "../events/projections/decisions.ts";
+import { sessionStates, type TouchedFile } from "../events/projections/going-on/session.ts";
+import { pinsOf } from "../events/projections/pins.ts";
+import { isOpen, tasksOf } from "../events/projections/tasks.ts";
+import { note, outcomeNote, recordedText, requestNote } from "./recorded-text.ts";
+import { decisionNote } from "./where-we-stopped.ts";
+
+const REQUEST = 500;
+const TEXT = 200;
+const TITLE = 120;
+const MOST_FILES = 10;
+const FIRST_FILES = 4;
+const MOST_TASKS = 20;
+const MOST_DECISIONS = 4;
+const FIRST_DECISIONS = 2;
+const HEAD =
+  "Before the context was compacted, this session stood here, as recorded. Where the summary says otherwise, this counts";
+const UNREAD = "What came just before the compaction is still being read and may be missing here.";
+
+/**
+ * Undefined where nothing of the session is recorded.
+ *
+ * @param events the recent ones of the record.
+ * @param isRead whether the transcript was read to its end.
+ * @param command what starts the command line there.
+ */
+export function afterCompaction(
+  events: readonly BriefEvent[],
+  { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
+  budget: Budget,
+): string | undefined {
+  const own = events.filter((event) => event.session === session);
+  const [state] = sessionStates(own);
+  if (!state?.request) return undefined;
+  const { request, reply, lastCommand, failing, running } = state;
+  const files = inFlight(state.files);
+  const tasks = tasksOf(own);
+  const decisions = decisionsOf(own)
+    .filter(({ status }) => status === "active")
+    .slice(-MOST_DECISIONS)
+    .reverse()
+    .map((decision) => decisionNote(decision, TEXT));
+  const lines = [
+    requestNote("asked", request, REQUEST),
+    ...(reply?.question === undefined ? [] : [note("you asked", reply.question, reply.id, TEXT)]),
+    ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
+    ...(lastCommand ? [outcomeNote("last command", lastCommand, TEXT)] : []),
+    ...(failing && failing.id !== lastCommand?.id ? [outcomeNote("not settled", failing, TEXT)] : []),
+    ...files.slice(0, FIRST_FILES),
+    ...decisions.slice(0, FIRST_DECISIONS),
+    ...tasks
+      .filter(isOpen)
+      .slice(-MOST_TASKS)
+      .map(({ id, status, title }) => note(status === "doing" ? "task begun" : "task open", title, id, TITLE)),
+    ...tasks
+      .filter(({ contradictedBy }) => contradictedBy !== undefined)
+      .map(({ id, status, title }) => note(`task ${status}, though a summary has it as open`, title, id, TITLE)),
+    ...decisions.slice(FIRST_DECISIONS),
+    ...pinsOf(own).map(({ id, text }) => note("pinned", text, id, TEXT)),
+    ...files.slice(FIRST_FILES),
+    ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),
+  ];
+  const head = `${HEAD}; ${command} show ID shows more.`;
+  return recordedText(isRead ? head : `${head} ${UNREAD}`, lines, session, budget);
+}
+
+/** What was changed and what was only read, the last first; a file that was changed long ago may still be the one that counts. */
+function inFlight(files: readonly TouchedFile[]): string[] {
+  const last = files.slice(0, MOST_FILES);
+  const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);
+  return [...new Set([...edited.slice(0, 2), ...last, ...edited])]
+    .slice(0, MOST_FILES)
+    .map(({ id, path, isEdited }) => note(isEdited ? "file changed" : "file read", path, id, TEXT));
+}

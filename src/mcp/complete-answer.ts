@@ -1,0 +1,42 @@
+/** Runs a handler and completes its answer with what every answer has: notes on the call and the file, the receipt, `_meta`. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { without } from "../core/budget.ts";
+import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.ts";
+import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
+import { memoryPolicyNotes } from "../lessons/policy.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import { privacyNotes } from "../project/privacy.ts";
+import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
+
+/** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
+export async function completeAnswer(
+  kind: ToolKind,
+  call: PreparedCall,
+  context: ToolContext,
+): Promise<CallToolResult> {
+  const notes = [
+    ...(await fileNotes(kind, context.lessons)),
+    ...memoryPolicyNotes(context.policy),
+    ...privacyNotes(context.privacy),
+    ...ignoredNotes(call.ignored),
+  ];
+  const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
+  context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
+  const memory = memoryRead(answer.snapshot, context.lessons.location);
+  return {
+    content: [{ type: "text", text: withReceipt(answer, notes, memory) }],
+    // For programs; clients do not show it to the model, so it costs no tokens. Structured content would: two clients show
+    // only that, in place of the text.
+    _meta: { [MEMORY_META]: memory },
+  };
+}
+
+/** What is wrong with the file, as a reader finds it or as an update leaves it. */
+async function fileNotes(kind: ToolKind, lessons: LessonStore): Promise<string[]> {
+  const report = await lessons.report();
+  return kind === "read" ? fileReport(await lessons.read(), report) : saveReport(report);
+}
+
+function ignoredNotes(names: readonly string[]): string[] {
+  return names.length > 0 ? [`Ignored arguments: ${names.join(", ")}.`] : [];
+}

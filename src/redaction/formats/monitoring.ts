@@ -1,0 +1,30 @@
+/** Token formats: monitoring, analytics, flags. */
+import type { Row } from "./row.ts";
+
+export const MONITORING: readonly Row[] = [
+  ["grafana-token", "gl(c|sa)_{p:30+}", "Grafana"],
+  ["grafana-key", "eyJrIjoi{p:40+}", "Grafana"],
+  ["newrelic-key", "NR(AK|II|IQ|RA|SP|AA)-{w:24+}", "New Relic"],
+  ["newrelic-key", "NR(AK|II|IQ|RA|SP|AA)-{v:28+}", "New Relic"],
+  ["newrelic-key", "NRJS-{x:18+}", "New Relic"],
+  ["newrelic-key", "{w:36}NRAL", "New Relic"],
+  ["newrelic-key", "(eu|us)01x{w:24+}", "New Relic"],
+  ["sentry-token", "sntry(s|u|i)_{p:50+}", "Sentry"],
+  ["dynatrace-token", "dt0(c|s)01.{w:24}.{w:56+}", "Dynatrace"],
+  ["dynatrace-token", "dt0s(02|06|08|16).{w:8}.{w:56+}", "Dynatrace"],
+  ["datadog-token", "dd(pat|apk|api)_{w:30+}", "Datadog"],
+  ["honeycomb-key", "hc(aik|bik|xik|aic|xlk)_{w:50+}", "Honeycomb"],
+  ["pixie-key", "px-(api|dep)-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "Pixie"],
+  ["posthog-key", "ph(x|c|s|a|r)_{v:38+}", "PostHog"],
+  ["launchdarkly-key", "(api|sdk|mob)-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "LaunchDarkly"],
+  ["devcycle-key", "dvc_(server|client|mobile)_{v:20+}", "DevCycle"],
+  ["configcat-key", "configcat-(sdk|proxy)-1/{v:20+}/{v:20+}", "ConfigCat"],
+  ["statsig-key", "(secret|console)-{w:40+}", "Statsig"],
+  ["logfire-token", "pylf_v1_(us|eu)_{w:40+}", "Logfire"],
+  ["axiom-token", "xa(at|pt|it)-{x:8}-{x:4}-{x:4}-{x:4}-{x:12}", "Axiom"],
+  ["uptimerobot-key", "(u|m){d:6+}-{l:24+}", "UptimeRobot"],
+  ["checkly-key", "cu_{x:32}", "Checkly"],
+  ["incident-io-key", "inc_(live_|){x:40+}", "incident.io"],
+  ["pagerduty-key", "pdus(+|-|_){w:18+}", "PagerDuty"],
+  ["sidekiq-credentials", "BUNDLE_(ENTERPRISE|GEMS)__CONTRIBSYS__COM(: |=){x:8}:{x:8}", "Sidekiq"],
+];

@@ -1,0 +1,179 @@
+/**
+ * Ranks chunks of what was said in sessions: BM25 over any of the query's terms, more for a chunk that holds different ones, and a share
+ * of what stands before and after it in the same session, because an answer often stands beside the words that were asked for.
+ *
+ * It reads postings, wherever they are kept: the same postings give the same scores, to the last bit. `npm run bench:recall`
+ * measures it.
+ */
+import { tokenize } from "./tokenizer.ts";
+
+/** What is indexed. A chunk is a number from 0 on; which number it has makes no difference. */
+export interface Postings {
+  /** How many chunks there are. */
+  readonly count: number;
+  /** All numbers are smaller than this. */
+  readonly end: number;
+  /** How many terms a chunk has, on average over all. */
+  readonly averageLength: number;
+  /** How many chunks hold a term. */
+  holderCount(term: string): number;
+  /** These chunks, in any order, each once. */
+  holders(term: string): Holders;
+  /** How many terms a chunk has, repetitions included. */
+  lengthOf(chunk: number): number;
+  idOf(chunk: number): string;
+  /** The chunk before it in its session; undefined for the first. */
+  before(chunk: number): number | undefined;
+  after(chunk: number): number | undefined;
+}
+
+/** The chunks that hold a term, and how often each does. */
+export interface Holders {
+  readonly chunks: ArrayLike<number>;
+  readonly frequencies: ArrayLike<number>;
+}
+
+export interface RankedChunk {
+  readonly chunk: number;
+  readonly id: string;
+  /** From 0 to 1: of the best that any chunk could reach for the query. */
+  readonly score: number;
+}
+
+/** BM25's k1 (repetition) and b (length). */
+const K = 1.2;
+const B = 0.5;
+/** What the chunks before and after add of their own scores, by their distance. */
+const NEAR = [0.5, 0.25];
+const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
+/** So many chunks with the best scores of their own are ranked, and those near them: 5 times as many at most. */
+const CANDIDATES = 400;
+/** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
+const MOST_POSTINGS = 500_000;
+/** The scale from 0 to the highest score has so many steps; low steps are left out before sorting. */
+const STEPS = 4096;
+/** Where the time in an id ends: `chk_` and ten characters. */
+const TIME_END = 14;
+
+/** What all chunks that hold any of the terms score by their own words. */
+interface OwnScores {
+  readonly chunks: readonly number[];
+  /** By chunk; 0 for all others. */
+  readonly scores: Float64Array;
+}
+
+/**
+ * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
+ *
+ * @param limit how many, at most.
+ */
+export function rankChunks(query: string, postings: Postings, limit: number): RankedChunk[] {
+  const own = ownScores(query, postings);
+  const idOf = remembered((chunk) => postings.idOf(chunk));
+  const candidates = best(contenders(own), (chunk) => own.scores[chunk] as number, CANDIDATES, idOf);
+  const near = candidates.flatMap(({ chunk }) => [chunk, ...neighboursOf(chunk, postings).flat()]);
+  return best([...new Set(near)], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
+}
+
+function ownScores(query: string, postings: Postings): OwnScores {
+  const scores = new Float64Array(postings.end);
+  const shared = new Uint16Array(postings.end);
+  const chunks: number[] = [];
+  const terms = termsToRead(query, postings);
+  let whole = 0;
+  for (const { term, rarity } of terms) {
+    whole += rarity * (K + 1);
+    const holders = postings.holders(term);
+    for (let at = 0; at < holders.chunks.length; at++) {
+      const chunk = holders.chunks[at] as number;
+      const frequency = holders.frequencies[at] as number;
+      const length = postings.lengthOf(chunk) / postings.averageLength;
+      if (shared[chunk] === 0) chunks.push(chunk);
+      shared[chunk] = (shared[chunk] as number) + 1;
+      scores[chunk] =
+        (scores[chunk] as number) + (rarity * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
+    }
+  }
+  // Different terms together say more than their sum.
+  for (const chunk of chunks) {
+    const coverage = Math.sqrt((shared[chunk] as number) / terms.length);
+    scores[chunk] = ((scores[chunk] as number) / whole) * coverage;
+  }
+  return { chunks, scores };
+}
+
+/** The query's terms that any chunk holds, rarest first, as far as they may be read. */
+function termsToRead(query: string, postings: Postings): { readonly term: string; readonly rarity: number }[] {
+  const asked = [...new Set(tokenize(query))].map((term) => ({ term, holders: postings.holderCount(term) }));
+  const held = asked.filter(({ holders }) => holders > 0).sort((a, b) => a.holders - b.holders);
+  let read = 0;
+  const within = held.filter(({ holders }, index) => {
+    read += holders;
+    return index === 0 || read <= MOST_POSTINGS;
+  });
+  return within.map(({ term, holders }) => ({ term, rarity: rarityOf(holders, postings.count) }));
+}
+
+/** Inverse document frequency. */
+function rarityOf(holders: number, all: number): number {
+  return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
+}
+
+function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings): number {
+  let score = scores[chunk] as number;
+  for (const [distance, neighbours] of neighboursOf(chunk, postings).entries())
+    for (const neighbour of neighbours) score += (NEAR[distance] as number) * (scores[neighbour] as number);
+  return score / WHOLE;
+}
+
+/** The chunks before and after it, by their distance from 1 on. */
+function neighboursOf(chunk: number, postings: Postings): number[][] {
+  let [before, after]: (number | undefined)[] = [chunk, chunk];
+  return NEAR.map(() => {
+    before = before === undefined ? undefined : postings.before(before);
+    after = after === undefined ? undefined : postings.after(after);
+    return [before, after].filter((neighbour) => neighbour !== undefined);
+  });
+}
+
+/** Those that can be candidates: cheaper than to sort all that hold any of the terms. */
+function contenders({ chunks, scores }: OwnScores): readonly number[] {
+  if (chunks.length <= CANDIDATES) return chunks;
+  let highest = 0;
+  for (const chunk of chunks) highest = Math.max(highest, scores[chunk] as number);
+  const stepOf = (chunk: number) => Math.floor(((scores[chunk] as number) / highest) * STEPS);
+  const counts = new Uint32Array(STEPS + 1);
+  for (const chunk of chunks) counts[stepOf(chunk)] = (counts[stepOf(chunk)] as number) + 1;
+  let least = STEPS + 1;
+  for (let held = 0; held < CANDIDATES; held += counts[least] as number) least -= 1;
+  return chunks.filter((chunk) => stepOf(chunk) >= least);
+}
+
+/** The best of these, in order. */
+function best(
+  chunks: readonly number[],
+  scoreOf: (chunk: number) => number,
+  limit: number,
+  idOf: (chunk: number) => string,
+): RankedChunk[] {
+  const scored = chunks.map((chunk) => ({ chunk, score: scoreOf(chunk) }));
+  scored.sort((a, b) => b.score - a.score || newerFirst(idOf(a.chunk), idOf(b.chunk)));
+  return scored.slice(0, limit).map(({ chunk, score }) => ({ chunk, id: idOf(chunk), score }));
+}
+
+/** An index on disk reads an id each time it is asked. */
+function remembered(idOf: (chunk: number) => string): (chunk: number) => string {
+  const ids = new Map<number, string>();
+  return (chunk) => {
+    const id = ids.get(chunk) ?? idOf(chunk);
+    ids.set(chunk, id);
+    return id;
+  };
+}
+
+/** The ULID in an id begins with its time. */
+function newerFirst(a: string, b: string): number {
+  const [timeA, timeB] = [a.slice(0, TIME_END), b.slice(0, TIME_END)];
+  if (timeA !== timeB) return timeA > timeB ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

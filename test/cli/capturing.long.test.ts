@@ -1,0 +1,514 @@
+/** What agents wrote becomes the record: the command line on real transcripts' form, real folders and real git. */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { testProject, testRepository } from "../support/in-test.ts";
+import { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { providerTokens, seeded } from "../support/secret-samples.ts";
+import { Session, transcriptFolder } from "../support/transcript.ts";
+
+const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
+
+async function recordedRepository(): Promise<Project> {
+  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n", "sub/x.txt": "x\n" });
+  await recordFromTheStart(shop);
+  return shop;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The only file of events that a record has. */
+async function dayFileOf(project: Project): Promise<string> {
+  const events = join(dirname(await manifestOf(project)), "events");
+  const names = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  expect(names).toHaveLength(1);
+  return join(events, names[0] ?? "");
+}
+
+async function capture(project: Project, ...options: string[]): Promise<Record<string, never>> {
+  const { stdout, stderr, exit } = await project.run("record", "capture", "--json", ...options);
+  if (exit !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+describe("a capture", () => {
+  it("records a session of which nobody told it", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder })
+      .asks("Add the reduced rate")
+      .uses("Edit", { file_path: shop.path("src/vat.ts"), old_string: "19", new_string: "7" }, "Updated.")
+      .uses("Bash", { command: "npm test" }, "Exit code 1\n1 failed", { error: true })
+      .says("The test needs the new rate.");
+    await keepTranscript(shop, session);
+    const { stdout, exit } = await shop.run("record", "capture");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("Recorded 7 events (session 1, message 2, tool_call 2, tool_result 2)");
+    const events = await eventsOf(shop);
+    expect(events.map(({ session: id }) => id)).toEqual(Array(7).fill(session.id));
+    expect(events[2]).toMatchObject({
+      content: { path: "src/vat.ts" },
+      place: { branch: "main", worktree: shop.folder },
+    });
+    expect(events[5]).toMatchObject({ content: { outcome: "failed", excerpt_text: "Exit code 1\n1 failed" } });
+  });
+
+  it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a subagent did", async () => {
+    const shop = await recordedRepository();
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
+    const refused =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nIn vat.ts";
+    const session = new Session({ cwd: shop.folder })
+      .asks([{ type: "text", text: "Move this" }, image])
+      .uses("Edit", { file_path: shop.path("src/a.ts") }, refused, { error: true })
+      .uses("Bash", { command: "npm test" }, `Exit code 1\n${"not ok\n".repeat(5_000)}`, { error: true })
+      .uses("Bash", { command: "npm test -- --fast" }, "ok")
+      .uses("Task", { prompt: "Look" }, "Seen.", { toolUseResult: { agentId: "a1" } })
+      .asks("[Request interrupted by user]")
+      .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } })
+      .asks("This session is being continued.\n\nWe moved it.", { isCompactSummary: true });
+    const path = await keepTranscript(shop, session);
+    const subagent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look").says("Seen.");
+    await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), subagent.text);
+    await capture(shop);
+    const events = await eventsOf(shop);
+    const contents = events.map(({ content }) => content);
+    const failure = events.find(({ content }) => content.outcome === "failed");
+    expect(contents).toContainEqual({
+      text: "Move this",
+      images: [expect.objectContaining({ type: "image/png", bytes: 8 })],
+    });
+    expect(contents).toContainEqual(expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }));
+    expect(failure?.content).toMatchObject({ truncated: true, artifact_id: expect.stringMatching(/^art_/) });
+    expect(contents).toContainEqual(expect.objectContaining({ tool: "Bash", settles: failure?.id }));
+    expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", subagent: "a1" }));
+    expect(contents).toContainEqual(expect.objectContaining({ interrupted: true }));
+    expect(contents).toContainEqual({ event: "compact", trigger: "manual" });
+    expect(contents).toContainEqual({ text: "We moved it.", of: "compaction" });
+    const bySubagent = events.filter(({ agent }) => agent === "claude-code/a1");
+    expect(bySubagent.map(({ kind, session: id }) => [kind, id])).toEqual(
+      ["session", "message", "message"].map((kind) => [kind, session.id]),
+    );
+  });
+
+  it("goes on where the last one ended, and waits for a line to end", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One");
+    const path = await keepTranscript(shop, session);
+    await capture(shop);
+    const next = JSON.stringify(session.asks("Two").lines[1]);
+    await shop.append(path, next.slice(0, 60));
+    expect((await capture(shop)).events).toEqual({});
+    await shop.append(path, `${next.slice(60)}\n`);
+    expect((await capture(shop)).events).toEqual({ message: 1 });
+    expect((await capture(shop)).transcripts).toEqual({ read: 0, unchanged: 1 });
+    expect(await messagesOf(shop)).toEqual(["One", "Two"]);
+  });
+
+  it("reads a transcript that was cut or replaced from its beginning, and records nothing twice", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two");
+    const path = await keepTranscript(shop, session);
+    await capture(shop);
+    await shop.write(path, `${JSON.stringify(session.lines[0])}\n`);
+    await capture(shop);
+    await shop.write(path, new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Another").asks("And more").text);
+    await capture(shop);
+    expect((await messagesOf(shop)).sort()).toEqual(["And more", "Another", "One", "Two"]);
+  });
+
+  it("takes half lines, welded lines, unknown lines and other bytes as they come", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two").asks("Three").add({ type: "hologram" });
+    const [one = "", two = "", three = "", unknown = ""] = session.lines.map((line) => JSON.stringify(line));
+    const damaged = Buffer.from([0xff, 0xfe, 0x00, 0x0a]);
+    const text = [one.slice(0, 80), two, "\n", three, three, "\n\n", unknown, "\n"].join("");
+    await shop.write(
+      `~/.claude/${transcriptFolder(shop.folder)}/${session.file}`,
+      Buffer.concat([damaged, Buffer.from(text)]),
+    );
+    expect(await capture(shop)).toMatchObject({ events: { message: 2 }, unknown: { damaged: 2, hologram: 1 } });
+    expect(await messagesOf(shop)).toEqual(["Two", "Three"]);
+  });
+
+  it("gives one event for a line that a resumed, a forked and a copied session have", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("Go").uses("Bash", { command: "ls" }, "src");
+    const fork = new Session({ id: OTHER_ID, cwd: shop.folder });
+    fork.lines.push(...session.lines.map((line) => ({ ...line, sessionId: OTHER_ID })));
+    await keepTranscript(shop, session);
+    await keepTranscript(shop, fork.asks("Now the other way"));
+    await capture(shop);
+    await keepTranscript(shop, session.asks("go on"));
+    await capture(shop);
+    const events = await eventsOf(shop);
+    const said = events.filter(({ kind }) => kind !== "session").map(({ session: id, kind }) => [id, kind]);
+    expect(said).toEqual([
+      [session.id, "message"],
+      [session.id, "tool_call"],
+      [session.id, "tool_result"],
+      // Said at the same time as the next one, and read after it.
+      [OTHER_ID, "message"],
+      [session.id, "message"],
+    ]);
+  });
+
+  it("does no harm while another one runs", async () => {
+    const shop = await recordedRepository();
+    for (let at = 1; at <= 5; at++) {
+      const session = new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd: shop.folder });
+      for (let line = 0; line < 100; line++) session.asks(`${at} ${line}`);
+      await keepTranscript(shop, session);
+    }
+    const ended = await Promise.all([1, 2, 3].map(() => shop.run("record", "capture")));
+    expect(ended.map(({ exit }) => exit)).toEqual([0, 0, 0]);
+    expect(new Set(await messagesOf(shop)).size).toBe(500);
+    expect((await messagesOf(shop)).length).toBe(500);
+  });
+
+  it("names what is wrong where the record cannot be written", async () => {
+    const shop = await recordedRepository();
+    const state = join(dirname(await manifestOf(shop)), "state");
+    rmSync(state, { recursive: true, force: true });
+    await shop.write(state, "A file in the way");
+    const { exit, stderr } = await shop.run("record", "capture");
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("not_a_file")]);
+    expect(stderr).not.toContain(" at ");
+  });
+
+  it("names the person nothing where recording is not on", async () => {
+    const shop = await testRepository();
+    const { exit, stderr } = await shop.run("record", "capture");
+    expect(exit).toBe(1);
+    expect(stderr).toContain("error not_recorded");
+  });
+});
+
+describe("a hook's capture", () => {
+  it("says that a session ended, once for all that tell it, and again when it goes on and ends", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One");
+    const path = await keepTranscript(shop, session);
+    const payload = { hook_event_name: "SessionEnd", session_id: session.id, transcript_path: path, reason: "logout" };
+    const end = () => shop.runWith(JSON.stringify(payload), "record", "capture", "--hook");
+    const told = await Promise.all([end(), end(), end()]);
+    expect(told.map(({ exit, stdout }) => [exit, stdout])).toEqual(Array(3).fill([0, ""]));
+    const ends = async () => (await eventsOf(shop)).filter(({ content }) => content.event === "end");
+    expect(await ends()).toMatchObject([{ session: session.id, content: { reason: "logout" } }]);
+    await keepTranscript(shop, session.asks("Two"));
+    await end();
+    expect((await ends()).length).toBe(2);
+  });
+
+  it("says nothing of a session of which nothing is recorded, and nothing at all where recording is off", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("<private-session>");
+    const transcript_path = await keepTranscript(shop, session);
+    const payload = JSON.stringify({ hook_event_name: "SessionEnd", session_id: session.id, transcript_path });
+    await shop.runWith(payload, "record", "capture", "--hook");
+    expect(await eventsOf(shop)).toEqual([]);
+    await shop.run("record", "off");
+    for (const stdin of [payload, "not JSON", ""])
+      expect(await shop.runWith(stdin, "record", "capture", "--hook")).toEqual({ exit: 0, stdout: "", stderr: "" });
+  });
+});
+
+it("a capture that a hook started, and that failed, is seen by status and doctor until one succeeds", async () => {
+  const shop = await recordedRepository();
+  const transcript_path = await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Go on"));
+  const payload = JSON.stringify({ hook_event_name: "Stop", session_id: "x", transcript_path });
+  const PRIVACY = ".context/policies/privacy.yaml";
+  await shop.write(PRIVACY, "version: 99\n");
+  await shop.runWith(payload, "record", "capture", "--hook");
+  expect(await eventsOf(shop)).toEqual([]);
+  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +never\nfailing .*privacy\.yaml.* fix: /m);
+  expect((await shop.run("doctor")).stdout).toContain("The last capture failed");
+  rmSync(shop.path(PRIVACY));
+  await shop.runWith(payload, "record", "capture", "--hook");
+  expect((await shop.run("record", "status")).stdout).toMatch(/^last read +\d{4}-/m);
+  expect((await shop.run("record", "status")).stdout).not.toContain("failing");
+  expect((await shop.run("doctor")).stdout).not.toContain("The last capture failed");
+});
+
+describe("what belongs to the project", () => {
+  it("is what was said in its worktrees and subfolders, also in those that are gone", async () => {
+    const shop = await recordedRepository();
+    const worktree = await shop.worktree("fix");
+    const from = (at: number, cwd: string) => new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
+    await keepTranscript(shop, from(1, shop.path("sub")).asks("In a subfolder"));
+    await keepTranscript(shop, from(2, worktree.folder).asks("In a worktree"));
+    await capture(shop);
+    await keepTranscript(shop, from(3, worktree.folder).asks("In a worktree that is gone"));
+    await shop.git("worktree", "remove", "--force", worktree.folder);
+    await keepTranscript(shop, from(4, shop.path("sub")).asks("In a subfolder that is gone"));
+    await shop.git("rm", "-rq", "sub");
+    expect(existsSync(shop.path("sub"))).toBe(false);
+    await capture(shop);
+    const places = (await eventsOf(shop)).filter(({ kind }) => kind === "message").map(({ place }) => place?.worktree);
+    expect(places.sort()).toEqual([shop.folder, shop.folder, worktree.folder, worktree.folder]);
+  });
+
+  it("is what was said in folders below it that git never knew and that are gone, and not in a sibling", async () => {
+    const shop = await recordedRepository();
+    const from = (at: number, cwd: string) => new Session({ id: `5e5510${at}0-0000-4000-8000-000000000000`, cwd });
+    await keepTranscript(shop, from(1, shop.path("frontend/src")).asks("In a folder without commits"));
+    await keepTranscript(shop, from(2, shop.path(".claude/worktrees/fix")).asks("In a worktree that came and went"));
+    await keepTranscript(shop, from(3, `${shop.folder}-c/src`).asks("In a sibling"));
+    await capture(shop);
+    expect((await messagesOf(shop)).sort()).toEqual([
+      "In a folder without commits",
+      "In a worktree that came and went",
+    ]);
+  });
+
+  it("does not depend on names: folders that share one, and Korean ones of equal length", async () => {
+    const home = await testProject();
+    const make = async (name: string) => {
+      const project = new Project(home.home, name);
+      await project.furnishRepository();
+      return project;
+    };
+    const pairs = [
+      [await make("a-b"), await make("a/b")],
+      [await make("결제서버"), await make("환불서버")],
+    ] as const;
+    for (const [[ours, theirs], id] of pairs.map((pair, at) => [pair, `5e5510${at}0`] as const)) {
+      expect(transcriptFolder(ours.folder)).toBe(transcriptFolder(theirs.folder));
+      await recordFromTheStart(ours);
+      await keepTranscript(
+        ours,
+        new Session({ id: `${id}-0000-4000-8000-000000000001`, cwd: ours.folder }).asks("Ours"),
+      );
+      await keepTranscript(
+        ours,
+        new Session({ id: `${id}-0000-4000-8000-000000000002`, cwd: theirs.folder }).asks("Theirs"),
+      );
+      expect((await capture(ours)).elsewhere).toEqual({ [theirs.folder]: 1 });
+      expect(await messagesOf(ours)).toEqual(["Ours"]);
+    }
+  });
+
+  it("ends where a session changes into another repository, and goes on when it comes back", async () => {
+    const shop = await recordedRepository();
+    const bank = new Project(shop.home, "bank");
+    await bank.furnishRepository();
+    const session = new Session({ cwd: shop.folder }).asks("Here").goTo(bank.folder).asks("There");
+    await keepTranscript(shop, session.goTo(shop.folder).asks("Here again"));
+    expect((await capture(shop)).elsewhere).toEqual({ [bank.folder]: 1 });
+    expect(await messagesOf(shop)).toEqual(["Here", "Here again"]);
+    await recordFromTheStart(bank);
+    await capture(bank);
+    expect(await messagesOf(bank)).toEqual(["There"]);
+    await keepTranscript(shop, session.goTo(bank.folder).asks("There again"));
+    const another = new Session({ id: OTHER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:00:00Z") });
+    await keepTranscript(shop, another.asks("Here").goTo(bank.folder).asks("And there"));
+    await capture(bank);
+    expect(await messagesOf(bank)).toEqual(["There", "There again", "And there"]);
+  });
+
+  it("is not a repository below it, nor one that was there once", async () => {
+    const shop = await recordedRepository();
+    const inner = new Project(shop.folder, "inner");
+    await inner.furnishRepository();
+    await keepTranscript(shop, new Session({ cwd: inner.folder }).asks("Inside"));
+    expect((await capture(shop)).events).toEqual({});
+    renameSync(inner.folder, join(shop.home, "moved"));
+    await keepTranscript(shop, new Session({ cwd: inner.folder }).asks("Inside").asks("And later"));
+    expect((await capture(shop)).events).toEqual({});
+  });
+
+  it("is the folder where there is no git", async () => {
+    const notes = await testProject();
+    await recordFromTheStart(notes);
+    await notes.write("deep/x", "");
+    await keepTranscript(notes, new Session({ cwd: notes.path("deep") }).asks("Below"));
+    await keepTranscript(notes, new Session({ id: OTHER_ID, cwd: notes.home }).asks("Above"));
+    expect((await capture(notes)).elsewhere).toEqual({ [notes.home]: 1 });
+    expect(await messagesOf(notes)).toEqual(["Below"]);
+  });
+
+  it("stays when the project is moved", async () => {
+    const shop = await recordedRepository();
+    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Before"));
+    const moved = new Project(shop.home, "store");
+    renameSync(shop.folder, moved.folder);
+    await keepTranscript(moved, new Session({ id: OTHER_ID, cwd: moved.folder }).asks("After"));
+    await capture(moved);
+    await keepTranscript(moved, new Session({ cwd: shop.folder }).asks("Before").asks("Late"));
+    await capture(moved);
+    expect(new Set(await messagesOf(moved))).toEqual(new Set(["Before", "After", "Late"]));
+  });
+});
+
+describe("what the person agreed to", () => {
+  const day = (at: string) => Date.parse(`2026-${at}T09:00:00Z`);
+
+  it("is what was said while recording was on; the past comes only when it is agreed to", async () => {
+    const shop = await recordedRepository();
+    const path = await manifestOf(shop);
+    const intervals = [{ on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" }, { on: "2026-11-14T00:00:00Z" }];
+    await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
+    const session = new Session({ cwd: shop.folder });
+    for (const [at, text] of Object.entries({
+      "11-05": "Long before",
+      "11-08": "Before",
+      "11-11": "On",
+      "11-13": "Off",
+    }))
+      session.asks(text, { timestamp: new Date(day(at)).toISOString() });
+    await keepTranscript(shop, session.asks("On again", { timestamp: new Date(day("11-15")).toISOString() }));
+    expect((await capture(shop)).notRecorded).toMatchObject({ before: 2, whileOff: 1 });
+    expect(await messagesOf(shop)).toEqual(["On", "On again"]);
+
+    expect((await shop.run("record", "capture", "--all")).stderr).toContain("--yes");
+    await capture(shop, "--since", "2026-11-07", "--yes");
+    expect(await messagesOf(shop)).toEqual(["Before", "On", "On again"]);
+    await capture(shop, "--all", "--yes");
+    expect(await messagesOf(shop)).toEqual(["Long before", "Before", "On", "On again"]);
+    await capture(shop, "--all", "--also-while-off", "--yes");
+    expect(await messagesOf(shop)).toEqual(["Long before", "Before", "On", "Off", "On again"]);
+  });
+
+  it("writes no event twice when a past is agreed to", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").uses("Bash", { command: "ls" }, "src");
+    await keepTranscript(shop, session);
+    const { events } = await capture(shop);
+    expect(events).toMatchObject({ message: 1 });
+    expect((await capture(shop, "--all", "--yes")).events).toEqual({});
+  });
+
+  it("reads one past several times and stores it once, as one time in the manifest", async () => {
+    const shop = await testRepository();
+    await shop.run("record", "on");
+    await keepTranscript(shop, new Session({ cwd: shop.folder, at: Date.now() - 5 * DAY_MS }).asks("Five days ago"));
+    const lines = async () => (await shop.read(await dayFileOf(shop))).split("\n").filter(Boolean).length;
+    expect((await capture(shop, "--since", "10d", "--yes")).events).toEqual({ session: 1, message: 1 });
+    const once = await lines();
+    expect((await capture(shop, "--since", "20d", "--yes")).events).toEqual({});
+    expect((await capture(shop, "--since", "30d", "--yes")).events).toEqual({});
+    expect((await capture(shop, "--all", "--yes")).events).toEqual({});
+    expect(await lines()).toBe(once);
+    const { intervals } = JSON.parse(await shop.read(await manifestOf(shop)));
+    expect(intervals.filter(({ past }: { past?: true }) => past)).toHaveLength(1);
+    const { stdout } = await shop.run("record", "status");
+    expect(stdout).toContain("everything before 20");
+    expect(stdout).not.toContain("1970");
+  });
+
+  it("counts only what is new in a transcript that shrank and gained a line", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two").asks("Three");
+    const path = await keepTranscript(shop, session);
+    await capture(shop);
+    const [one, two] = session.lines;
+    const four = session.asks("Four").lines[3];
+    await shop.write(path, [one, two, four].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    expect((await capture(shop)).events).toEqual({ message: 1 });
+    expect(await messagesOf(shop)).toEqual(["One", "Two", "Three", "Four"]);
+  });
+
+  it("says why lines are left out, each with the command that brings them, and none for what the person left out", async () => {
+    const shop = await recordedRepository();
+    const path = await manifestOf(shop);
+    const intervals = [{ on: "2026-11-10T00:00:00Z", off: "2026-11-12T00:00:00Z" }, { on: "2026-11-14T00:00:00Z" }];
+    await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
+    const [session, skipped] = [new Session({ cwd: shop.folder }), new Session({ id: OTHER_ID, cwd: shop.folder })];
+    for (const at of ["11-08", "11-13", "11-15"])
+      for (const one of [session, skipped]) one.asks(at, { timestamp: new Date(day(at)).toISOString() });
+    await keepTranscript(shop, session);
+    await keepTranscript(shop, skipped);
+    await shop.run("record", "skip", OTHER_ID);
+    const { stdout } = await shop.run("record", "capture");
+    expect(stdout.split("\n").slice(1, -1)).toEqual([
+      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all records that.",
+      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+      "3 lines left out: of sessions that you left out.",
+    ]);
+    const all = await shop.run("record", "capture", "--all", "--also-while-off", "--yes");
+    expect(all.stdout.split("\n").slice(1, -1)).toEqual(["3 lines left out: of sessions that you left out."]);
+    expect(await messagesOf(shop)).toEqual(["11-08", "11-13", "11-15"]);
+  });
+
+  it("leaves out a session that begins with <private-session>, with its subagents", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("<private-session>\nFix my tax").says("Hm.");
+    const path = await keepTranscript(shop, session);
+    const subagent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look at the tax");
+    await shop.write(`${path.replace(".jsonl", "")}/subagents/agent-a1.jsonl`, subagent.text);
+    const open = new Session({ id: OTHER_ID, cwd: shop.folder }).asks("What is <private-session>?");
+    await keepTranscript(shop, open);
+    expect((await capture(shop)).notRecorded).toMatchObject({ private: 3 });
+    expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
+    await shop.append(path, `${JSON.stringify(session.asks("More").lines[2])}\n`);
+    await capture(shop);
+    expect(await messagesOf(shop)).toEqual(["What is <private-session>?"]);
+  });
+
+  it("stays gone when it was purged, however often it is read again", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me");
+    const path = await keepTranscript(shop, session);
+    await capture(shop);
+    await shop.run("record", "skip", session.id);
+    await shop.write(path, session.asks("And more").text);
+    await capture(shop);
+    expect(await messagesOf(shop)).toEqual([]);
+  });
+
+  it("keeps a purge, also when it has forgotten how far it had read", async () => {
+    const shop = await recordedRepository();
+    await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me"));
+    await capture(shop);
+    const folder = dirname(await manifestOf(shop));
+    const [event] = (await eventsOf(shop)).filter(({ content }) => content.text === "Forget me");
+    const store = new JsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
+    await store.purge({ ids: [event?.id ?? ""] });
+    rmSync(join(folder, "state", "capture.json"));
+    expect((await capture(shop)).lines).toBe(2);
+    expect(await messagesOf(shop)).toEqual(["Keep me"]);
+  });
+});
+
+describe("what a capture leaves on the disk", () => {
+  it("holds no secret and no private passage, wherever they were", async () => {
+    const shop = await recordedRepository();
+    const [{ token: secret } = { token: "" }] = providerTokens(seeded("capture"));
+    const hidden = "my diagnosis";
+    const session = new Session({ cwd: shop.folder })
+      .asks(`Use ${secret} <private>${hidden}</private>`)
+      .calls("Bash", { command: `export A=${secret}; deploy ${secret}` })
+      .uses("Bash", { command: `login ${secret}` }, `Exit code 1\n${secret}`, { error: true })
+      .uses("TodoWrite", { todos: [{ content: `Use ${secret}`, status: "pending" }] }, "Done")
+      .add({ type: "queue-operation", operation: "enqueue", content: `also ${secret}` })
+      .asks(`This session is being continued.\n\nWe used ${secret}.`, { isCompactSummary: true });
+    await keepTranscript(shop, session);
+    await capture(shop);
+    const data = shop.path("~/.local/share");
+    const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) => join(data, name));
+    const texts = files.filter((path) => /\.jsonl?$/.test(path)).map((path) => readFileSync(path, "utf8"));
+    expect(texts.some((text) => text.includes("also"))).toBe(false);
+    expect(texts.some((text) => text.includes("We used"))).toBe(true);
+    for (const word of [secret, hidden]) expect(texts.filter((text) => text.includes(word))).toEqual([]);
+  });
+});
+
+it("all lines that are not understood are counted, also of a client's version of long ago", async () => {
+  const shop = await recordedRepository();
+  for (let at = 0; at < 7; at++) {
+    const session = new Session({
+      id: `5e5510${at}0-0000-4000-8000-000000000000`,
+      cwd: shop.folder,
+      version: `2.1.${at}`,
+    });
+    await keepTranscript(shop, session.asks("Go").add({ type: "user", message: { parts: [] } }));
+    await capture(shop);
+  }
+  const missed = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((at) => [`Claude Code 2.1.${at}`, 1]));
+  const { linesNotUnderstood } = (await shop.json("record", "status")) as Record<string, unknown>;
+  expect(linesNotUnderstood).toEqual({ lines: 7, of: 14, byVersion: missed });
+  expect((await shop.run("record", "status")).stdout).toContain("7 of 14 lines of conversation not understood, by");
+  expect((await shop.run("doctor")).stdout).toContain("Claude Code 2.1.0, Claude Code 2.1.1, Claude Code 2.1.2");
+});

@@ -1,0 +1,98 @@
+/** Days of events that are gone: noticed where nothing of the project took them, and brought back from the transcripts. */
+import { readdirSync, rmSync, truncateSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+/** Says something in a session of its own, at noon of a day. */
+async function said(shop: Project, text: string, daysAgo: number): Promise<Session> {
+  const id = `5e55${String(daysAgo).padStart(4, "0")}-0000-4000-8000-000000000001`;
+  const session = new Session({ id, cwd: shop.folder, at: Date.parse(`${dayOf(daysAgo)}T12:00:00Z`) }).asks(text);
+  await keepTranscript(shop, session);
+  return session;
+}
+
+async function recorded(): Promise<{ shop: Project; session: Session; day: string; file: string }> {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  await said(shop, "Long ago", 9);
+  const session = await said(shop, "Lately", 3);
+  await shop.run("record", "capture");
+  const day = dayOf(3);
+  return { shop, session, day, file: join(await recordOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
+}
+
+const recordOf = async (shop: Project) => dirname(await manifestOf(shop));
+const lostIn = async (shop: Project) => ((await shop.json("record", "status")) as { lostDays: string[] }).lostDays;
+
+it("says which day is lost, and brings it back from the transcripts, nothing twice", async () => {
+  const { shop, session, day, file } = await recorded();
+  const before = await eventsOf(shop);
+  expect(await lostIn(shop)).toEqual([]);
+  rmSync(file);
+  expect(await lostIn(shop)).toEqual([day]);
+  expect((await shop.run("record", "status")).stdout).toMatch(
+    new RegExp(`^lost +Events of 1 day are lost, .*: ${day}\\. fix: sentinel-memory record capture --again`, "m"),
+  );
+  expect((await shop.run("doctor")).stdout).toContain(`for their age: ${day}.`);
+  const plain = await shop.run("record", "capture");
+  expect(plain.stdout).toContain("fix: sentinel-memory record capture --again");
+  // More of the same day does not hide it.
+  await keepTranscript(shop, session.asks("x".repeat(5_000)));
+  await shop.run("record", "capture");
+  expect(await lostIn(shop)).toEqual([day]);
+  expect(await messagesOf(shop)).toEqual(["Long ago", "x".repeat(5_000)]);
+  const again = await shop.run("record", "capture", "--again");
+  expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Recorded 2 events (session 1, message 1)")]);
+  expect((await eventsOf(shop)).map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
+  expect(await eventsOf(shop)).toHaveLength(before.length + 1);
+  expect(await lostIn(shop)).toEqual([]);
+  const lines = (await shop.read(file)).trimEnd().split("\n");
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+it("notices a file that was cut, and misses nothing any more that no transcript holds", async () => {
+  const { shop, session, day, file } = await recorded();
+  truncateSync(file, 10);
+  expect(await lostIn(shop)).toEqual([day]);
+  rmSync(await keepTranscript(shop, session));
+  await shop.run("record", "capture", "--again");
+  expect(await messagesOf(shop)).toEqual(["Long ago"]);
+  expect(await lostIn(shop)).toEqual([]);
+});
+
+it("is silent about what was purged, skipped and dropped for its age, and brings none of what was purged or skipped back", async () => {
+  const { shop, session } = await recorded();
+  const other = await said(shop, "Not this", 2);
+  await said(shop, "But this", 1);
+  await shop.run("record", "capture");
+  await shop.run("record", "skip", other.id);
+  await shop.run("purge", session.id, "--yes");
+  expect(await lostIn(shop)).toEqual([]);
+  await shop.run("record", "capture", "--again");
+  expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
+  await shop.run("record", "on", "--keep-days", "5");
+  rmSync(join(await recordOf(shop), "state", "retained.json"));
+  expect((await shop.run("record", "capture")).stdout).toContain("Dropped, over their time or limit: 2 events");
+  expect(await lostIn(shop)).toEqual([]);
+  expect(await messagesOf(shop)).toEqual(["But this"]);
+});
+
+it("brings back what was dropped for its age once the limit is off, and says before that a limit takes it again", async () => {
+  const { shop } = await recorded();
+  await shop.run("record", "on", "--keep-days", "5");
+  rmSync(join(await recordOf(shop), "state", "retained.json"));
+  await shop.run("record", "capture");
+  expect(await messagesOf(shop)).toEqual(["Lately"]);
+  expect((await shop.run("record", "capture", "--again")).stderr).toContain("Events of more than 5 days go again");
+  await shop.run("record", "on", "--keep-days", "0");
+  expect((await shop.run("record", "capture", "--again")).stderr).toBe("");
+  expect(await messagesOf(shop)).toEqual(["Long ago", "Lately"]);
+  expect(readdirSync(join(await recordOf(shop), "events"), { recursive: true }).length).toBeGreaterThan(2);
+});

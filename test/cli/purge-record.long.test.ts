@@ -1,0 +1,169 @@
+/** What a person takes out of the record is in no file of it, and no capture brings it back. */
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { PurgedList } from "../../src/events/jsonl/purged-list.ts";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
+const WORD = "heliotrope";
+
+async function recordedShop(): Promise<{ shop: Project; session: Session; path: string; other: string }> {
+  const shop = await testRepository({ "src/vat.ts": "export const rate = 19;\n" });
+  await recordFromTheStart(shop);
+  const output = `Exit code 1\n${"not ok\n".repeat(3_000)}the ${WORD} rate\n${"not ok\n".repeat(3_000)}`;
+  const session = new Session({ cwd: shop.folder })
+    .asks("Fix the rate")
+    .uses("TodoWrite", { todos: [{ content: `Ask about ${WORD}`, status: "pending" }] }, "Done")
+    .uses("Bash", { command: "npm test" }, output, { error: true })
+    .add({ type: "queue-operation", operation: "enqueue", content: `also "${WORD}"` })
+    .says(`It was "${WORD}".`);
+  const path = await keepTranscript(shop, session);
+  const other = await keepTranscript(shop, new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Fix the colour"));
+  await shop.run("record", "capture");
+  return { shop, session, path, other };
+}
+
+/** The files of the record that hold a text, whether packed or not. */
+async function filesWith(shop: Project, text: string): Promise<string[]> {
+  const folder = dirname(await manifestOf(shop));
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return false;
+    const bytes = readFileSync(path);
+    return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(text);
+  });
+}
+
+async function forget(shop: Project): Promise<void> {
+  rmSync(join(dirname(await manifestOf(shop)), "state", "capture.json"));
+}
+
+describe("a purge from the record", () => {
+  it("of a text takes it out of every file, whole outputs included, and no capture brings it back", async () => {
+    const { shop, path, other } = await recordedShop();
+    const folders = (await filesWith(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);
+    expect([...new Set(folders)].sort()).toEqual(["artifacts", "events", "index"]);
+    const { stdout, exit } = await shop.run("purge", "--text", WORD, "--yes");
+    expect(exit).toBe(0);
+    const words = "3 events (task_update 1, tool_result 1, message 1), 1 artifact";
+    expect(stdout).toContain(`This goes for good: ${words}.`);
+    expect(stdout).toContain(`Purged: ${words}.`);
+    expect(stdout).toContain(`  ${path}\n`);
+    expect(stdout).not.toContain(other);
+    expect(await filesWith(shop, WORD)).toEqual([]);
+    await shop.run("record", "capture");
+    await forget(shop);
+    await shop.run("record", "capture");
+    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate"]);
+    expect((await shop.run("purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
+  });
+
+  it("of a text takes what was said and not read yet as well", async () => {
+    const { shop, session } = await recordedShop();
+    await keepTranscript(shop, session.asks(`The ${WORD} again`));
+    await shop.run("purge", "--text", WORD, "--yes");
+    await shop.run("record", "capture");
+    expect(await filesWith(shop, WORD)).toEqual([]);
+  });
+
+  it("names ten of the transcripts that hold it, and counts the others", async () => {
+    const { shop } = await recordedShop();
+    // Ids that no other session here begins with: its lines would be the same lines.
+    for (let at = 31; at <= 42; at += 1) {
+      const id = `${OTHER_ID.slice(0, 6)}${String(at).padStart(2, "0")}${OTHER_ID.slice(8)}`;
+      await keepTranscript(shop, new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`));
+    }
+    const { stdout } = await shop.run("purge", "--text", '"magenta"', "--yes");
+    expect(stdout).toContain("Purged: 12 events (message 12).");
+    expect(stdout.match(/^ {2}.*\.jsonl$/gm)).toHaveLength(10);
+    expect(stdout).toMatch(/^ {2}and 2 more$/m);
+  });
+
+  it("of an event takes it alone, and names its transcript, not those without it", async () => {
+    const { shop, path, other } = await recordedShop();
+    const event = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate");
+    const { stdout } = await shop.run("purge", event?.id ?? "", "--yes");
+    expect(stdout).toContain("Purged: 1 event (message 1).");
+    expect(stdout).toContain(path);
+    expect(stdout).not.toContain(other);
+    await forget(shop);
+    await shop.run("record", "capture");
+    expect(await messagesOf(shop)).not.toContain("Fix the rate");
+    expect(await filesWith(shop, WORD)).not.toEqual([]);
+  });
+
+  it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
+    const { shop, session, path, other } = await recordedShop();
+    rmSync(other);
+    expect((await shop.run("purge", OTHER_ID, "--yes")).stdout).not.toContain("still hold");
+    expect((await shop.run("purge", session.id, "--yes")).stdout).toContain(`in clear, until`);
+    await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
+    await shop.run("record", "capture");
+    expect(await eventsOf(shop)).toEqual([]);
+    expect(await filesWith(shop, WORD)).toEqual([]);
+  });
+
+  it("that was killed before anything went is finished by the next capture", async () => {
+    const { shop } = await recordedShop();
+    const events = await eventsOf(shop);
+    const state = join(dirname(await manifestOf(shop)), "state", "purged.jsonl");
+    new PurgedList(state).begin(events, undefined, "2026-11-22T00:00:00.000Z");
+    expect(await filesWith(shop, WORD)).not.toEqual([]);
+    await shop.run("record", "capture");
+    expect(await filesWith(shop, WORD)).toEqual([]);
+  });
+
+  it("says what it would take, and takes nothing where nobody can be asked", async () => {
+    const { shop } = await recordedShop();
+    const before = await eventsOf(shop);
+    const { stdout, stderr, exit } = await shop.run("purge", "--text", WORD);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("This goes for good: 3 events");
+    expect(stderr).toContain("cannot be undone");
+    expect(await eventsOf(shop)).toEqual(before);
+  });
+
+  it("refuses what is blank or names nothing, and two things at once", async () => {
+    const { shop } = await recordedShop();
+    const before = await eventsOf(shop);
+    const refused = async (...args: string[]) => (await shop.run("purge", ...args, "--yes")).stderr;
+    for (const blank of ["", "  \t"]) expect(await refused("--text", blank)).toContain("bad_argument");
+    expect(await refused("")).toContain("error");
+    expect(await refused("evt_")).toContain("not_found");
+    expect(await refused("--text", "never said")).toContain("not_found");
+    expect(await refused("evt_x", "--text", WORD)).toContain("bad_argument");
+    expect(await eventsOf(shop)).toEqual(before);
+  });
+});
+
+it("counts in status what it took, and brings no purged start of a session back", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const sessions = ["1", "2"].map(
+    (at) => new Session({ id: `5e55102${at}-0000-4000-8000-000000000001`, cwd: shop.folder }),
+  );
+  for (const session of sessions) await keepTranscript(shop, session.asks("Go").says("Gone"));
+  await shop.run("record", "capture");
+  const [start] = (await eventsOf(shop)).filter(({ kind }) => kind === "session");
+  await shop.run("purge", start?.id ?? "", "--yes");
+  await shop.run("record", "capture", "--again");
+  expect((await eventsOf(shop)).map(({ id }) => id)).not.toContain(start?.id);
+  const other = sessions.find(({ id }) => id !== start?.session);
+  expect((await shop.run("purge", other?.id ?? "", "--yes")).stdout).toContain("Purged: 3 events");
+  expect(await shop.json("record", "status")).toMatchObject({ events: 2, purged: 4 });
+});
+
+it("is what doctor names beside own words, which reach only what is recorded from then on", async () => {
+  const shop = await testRepository();
+  await shop.write(".context/policies/privacy.yaml", `version: 1\nnever_store: {words: [${WORD}]}\n`);
+  expect((await shop.run("doctor")).stdout).not.toContain("purge --text");
+  await shop.run("record", "on");
+  expect((await shop.run("doctor")).stdout).toContain("sentinel-memory purge --text WORD takes out what was recorded");
+});

@@ -1,0 +1,89 @@
+/** Finding what was said and done in recorded sessions, as a person does. */
+import { expect, it } from "vitest";
+import { testProject, testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+/** What a terminal would obey: a colour, a title, a bell, a return, a change of direction. */
+const CONTROLS = "\u001b[31mred\u001b]0;title\u0007\u0008\r\u009b1m\u202egnp.exe";
+
+async function recorded(): Promise<{ shop: Project; session: Session }> {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const session = new Session({ cwd: shop.folder, at: Date.parse("2026-11-20T09:30:00Z") })
+    .asks("Why is the invoice for books wrong?")
+    .uses("Bash", { command: "npm test" }, `the rounding of reduced_rate failed ${CONTROLS}`, { error: true })
+    .says("The rate is applied twice")
+    .asks("부가세 환불 흐름을 고쳐 줘");
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+  return { shop, session };
+}
+
+it("finds it by its words, with what was said before and after, and ids that show takes", async () => {
+  const { shop, session } = await recorded();
+  const { stdout, stderr, exit } = await shop.run("search", "--in", "record", "reducedRate rounding", "--limit", "1");
+  expect([exit, stderr]).toEqual([0, ""]);
+  const [head = "", ...rest] = stdout.trimEnd().split("\n");
+  expect(head).toMatch(/^evt_\w{26} {2}2026-11-20 09:30 {2}claude-code {2}result Bash failed {2}5e5510/);
+  expect(head).toContain(session.id);
+  expect(rest[0]).toBe("  before, call Bash: npm test");
+  expect(rest[1]).toContain("the rounding of reduced_rate failed");
+  expect(rest.at(-1)).toBe("  after, agent: The rate is applied twice");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  const id = head.slice(0, 30);
+  expect((await shop.run("show", id)).stdout).toContain(id);
+  const { hits } = (await shop.json("search", "--in", "record", "환불 흐름")) as {
+    hits: { id: string; text: string }[];
+  };
+  expect(hits[0]?.text).toBe("부가세 환불 흐름을 고쳐 줘");
+  expect((await shop.run("show", hits[0]?.id ?? "")).stdout).toContain("부가세 환불");
+});
+
+it("says that nothing matches, and how to turn recording on where nothing is recorded", async () => {
+  const { shop } = await recorded();
+  const none = await shop.run("search", "--in", "record", "kangaroo");
+  expect([none.exit, none.stdout]).toEqual([0, ""]);
+  expect(none.stderr).toMatch(/^Nothing matches in \d parts of what was recorded\.\n$/);
+  const fresh = await (await testProject()).run("search", "--in", "record", "door");
+  expect(fresh.exit).not.toBe(0);
+  expect(fresh.stderr).toContain("sentinel-memory record on");
+  const wrong = await shop.run("search", "--in", "banana", "door");
+  expect(wrong.stderr).toContain("memory, record");
+});
+
+it("goes on finding while recording is off, and status says what is indexed", async () => {
+  const { shop } = await recorded();
+  expect(await shop.json("record", "status")).toMatchObject({ indexed: { chunks: 5, missingBytes: 0 } });
+  expect((await shop.run("record", "status")).stdout).toMatch(
+    /search +5 parts indexed, all of it; the index takes 0\.\d MB/,
+  );
+  await shop.run("record", "off");
+  expect((await shop.run("search", "--in", "record", "invoice")).stdout).toContain(
+    "Why is the invoice for books wrong?",
+  );
+});
+
+it("gives an event once, however many of its parts match, and of its neighbours only what they are", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const log = Array.from({ length: 1_500 }, (_, line) => `sqlite migration error in step ${line * 7_919}`).join("\n");
+  const session = new Session({ cwd: shop.folder })
+    .asks(`Run the step. ${"Slowly, and look at it. ".repeat(40)}`)
+    .says(log)
+    .uses("Bash", { command: "grep 'sqlite migration error' log" }, "one sqlite migration error");
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+  type Hit = { event: { id: string }; before?: object; after?: object };
+  const { hits } = (await shop.json("search", "--in", "record", "sqlite migration error", "--limit", "3")) as {
+    hits: Hit[];
+  };
+  expect(hits).toHaveLength(3);
+  expect(new Set(hits.map(({ event }) => event.id)).size).toBe(3);
+  const beside = hits.flatMap(({ before, after }) => [before, after]).filter((one) => one !== undefined);
+  const short = { id: expect.stringMatching(/^evt_/), kind: expect.any(String), text: expect.any(String) };
+  expect(beside).toEqual(beside.map(() => short));
+  expect(beside).toContainEqual(expect.objectContaining({ text: expect.stringMatching(/^Run the step\. .{0,100}…$/) }));
+});

@@ -1,0 +1,58 @@
+/** Going on with real input: Claude Code compacts its context, or starts again a day later, and has what it needs to go on. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { installAgents } from "./agents.ts";
+import type { Say } from "./fake-model.ts";
+import { claudeTurn } from "./turns.ts";
+
+beforeAll(installAgents, 600_000);
+
+const PLAN = "Implement the following plan: # Give Norway a file of its own";
+const STOOD = ["task open: Correct the rate", "file changed: src/norway.ts", "node missing.mjs' failed"];
+
+/** A session that accepted a plan, began a task, changed a file, saw a command fail, and ended. */
+async function worked(): Promise<Project> {
+  const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
+  await shop.write("~/.claude/settings.json", '{"permissions":{"allow":["Write","Bash","TaskCreate"]}}\n');
+  await shop.run("record", "on");
+  const create: Say = { tool: "TaskCreate", input: { subject: "Correct the rate", description: "It is 25." } };
+  const write: Say = { tool: "Write", input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" } };
+  const run: Say = { tool: "Bash", input: { command: "node missing.mjs", description: "run" } };
+  await claudeTurn(shop, [create, write, run, "Norway has a file."], ".", { prompt: PLAN });
+  await recordedAll(shop, "Norway has a file.");
+  return shop;
+}
+
+/** The captures that hooks started have read this. */
+async function recordedAll(shop: Project, words: string): Promise<void> {
+  await eventsOnce(shop, (found) => JSON.stringify(found).includes(words));
+  await shop.run("record", "capture");
+}
+
+const plain = (asked: readonly string[]) => asked.join().replaceAll("`", "'");
+
+describe("Claude Code with recording on", () => {
+  it("goes on in a new session with the open task, the file and the failure of the last one", async () => {
+    const shop = await worked();
+    const asked = plain(await claudeTurn(shop, ["I go on."]));
+    for (const words of ["Where we stopped on branch main", "Norway has a file.", ...STOOD])
+      expect(asked).toContain(words);
+    await recordedAll(shop, "I go on.");
+  });
+
+  it("goes on after /compact with the same of itself, the decision and the last command", async () => {
+    const shop = await worked();
+    await claudeTurn(shop, [], ".", { prompt: "/compact", resumes: true });
+    const asked = plain(await claudeTurn(shop, ["I go on."], ".", { resumes: true }));
+    for (const words of [
+      "this session stood here, as recorded",
+      "last command: 'node",
+      "decided: Plan accepted: Give Norway a file of its own",
+      ...STOOD,
+    ])
+      expect(asked).toContain(words);
+    await recordedAll(shop, "I go on.");
+  });
+});

@@ -1,0 +1,77 @@
+/** Reads a recording as a capture does, and says what is the same whichever client wrote it. */
+import { Folders } from "../../src/capture/belonging.ts";
+import { CaptureReport } from "../../src/capture/report.ts";
+import { captureTranscript } from "../../src/capture/transcript-capture.ts";
+import type { TranscriptReader } from "../../src/clients/transcripts/transcript.ts";
+import type { Content, EventDraft } from "../../src/events/event.ts";
+import { PLACE } from "./recordings.ts";
+
+const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+/** What Claude Code puts before the output of a command that failed. */
+const EXIT_CODE = /^Exit code \d+\n/;
+/** As `opencode run` hands over what it is asked. */
+const IN_QUOTES = /^"(.*)"$/;
+
+export interface Read {
+  readonly events: readonly EventDraft[];
+  readonly report: CaptureReport;
+}
+
+/** @param folder where the client keeps its files. */
+export async function readAll(reader: TranscriptReader, folder: string): Promise<Read> {
+  const events = new Map<string | undefined, EventDraft>();
+  const report = new CaptureReport();
+  const folders = new Folders({ path: PLACE, hasGit: true, folder: PLACE }, [PLACE]);
+  for (const path of await reader.find(folder, [PLACE])) {
+    const work = {
+      path,
+      reader,
+      folders,
+      frame: (await reader.frameOf?.(path, [PLACE])) ?? {},
+      consent: () => ALWAYS,
+      privateSessions: new Set<string>(),
+      report,
+      isSpent: () => false,
+      emit: async (drafts: readonly EventDraft[]) => {
+        for (const draft of drafts) if (!events.has(draft.origin)) events.set(draft.origin, draft);
+      },
+    };
+    await captureTranscript(work, undefined);
+  }
+  return { events: [...events.values()], report };
+}
+
+/** An event without ids, times, and the names that a client has for its tools. */
+export function story({ events }: Read): object[] {
+  return events
+    .filter(({ content }) => content.event !== "title")
+    .map(({ kind, actor, agent, content, refs = [] }) => ({
+      kind,
+      by: actor.type,
+      ...(agent.includes("/") && { subagent: true }),
+      ...said(content),
+      refs: refs.length,
+    }));
+}
+
+function said(content: Content): object {
+  const { text, path, edits, command, outcome, commit, settles, event } = content;
+  const isTool = content.tool !== undefined;
+  return {
+    ...(event !== undefined && { event }),
+    ...(path !== undefined && { path }),
+    ...(edits === true && { edits }),
+    ...(command !== undefined && { command }),
+    ...(outcome !== undefined && { outcome }),
+    ...(typeof commit === "object" && { commits: (commit as Content | null)?.subject }),
+    ...(settles !== undefined && { settles: true }),
+    ...(typeof text === "string" && (!isTool || command !== undefined) && { text: ownWords(text, command) }),
+  };
+}
+
+/** Clients keep more or less of a long output; the hash of a commit depends on its time. */
+function ownWords(text: string, command: unknown): string {
+  const said = text.replace(EXIT_CODE, "").replace(IN_QUOTES, "$1").trim();
+  if (typeof command !== "string") return said;
+  return command.startsWith("seq") ? `long: ${said.includes("4000")}` : said.replace(/[0-9a-f]{7}/, "HASH");
+}

@@ -1,0 +1,406 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { testCopy } from "../support/in-test.ts";
+import { BIN, Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+let initialised: Project;
+let repository: Project;
+beforeAll(async () => {
+  initialised = await Project.repository();
+  await initialised.install();
+  await initialised.sentinel(["init", "--agents", "cursor,claude,codex"]);
+  await initialised.commit("init");
+});
+afterAll(() => initialised.remove());
+beforeEach(async () => {
+  repository = await testCopy(initialised);
+});
+
+interface Finding {
+  readonly status: string;
+  readonly what: string;
+  readonly fix?: string;
+}
+
+async function doctor(...args: string[]): Promise<{ exit: number | string; findings: Finding[] }> {
+  const { exit, stdout } = await repository.sentinel(["doctor", "--json", ...args]);
+  return { exit, findings: JSON.parse(stdout) };
+}
+
+function record(topic: string, lesson = "l", missing_context = "m"): string {
+  const id = lessonId({ type: "log", topic, missing_context, lesson });
+  return `${JSON.stringify({ id, type: "log", topic, missing_context, lesson, meta: { created: "2026-01-01T00:00:00.000Z" } })}\n`;
+}
+
+/** Writes a package.json with this dependency on the package. */
+async function dependsOn(wanted: string): Promise<void> {
+  await repository.write("package.json", JSON.stringify({ devDependencies: { "sentinel-memory": wanted } }));
+}
+
+const MDC = ".cursor/rules/sentinel-memory.mdc";
+const MEMORY = ".context/memory_log.jsonl";
+
+describe("doctor", () => {
+  it("finds nothing broken in what init set up, having started the server of each client", async () => {
+    await repository.write(MEMORY, record("billing"));
+    await repository.commit("log");
+    const { exit, findings } = await doctor();
+    expect(exit).toBe(0);
+    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
+    for (const client of ["Cursor", "Claude Code", "Codex"])
+      expect(findings.map(({ what }) => what)).toContainEqual(
+        expect.stringMatching(new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms$`)),
+      );
+  });
+
+  const faults: Record<string, { plant: () => Promise<unknown>; status: string; what: RegExp }> = {
+    "a package that is not installed": {
+      plant: () => rm(repository.path("node_modules"), { recursive: true }),
+      status: "broken",
+      what: /does not start.*sentinel-memory/,
+    },
+    "a package that was installed without its build": {
+      plant: async () => {
+        await rm(repository.path("node_modules"), { recursive: true });
+        const { name, exports } = JSON.parse(await readFile("package.json", "utf8"));
+        await repository.write("node_modules/sentinel-memory/package.json", JSON.stringify({ name, exports }));
+      },
+      status: "broken",
+      what: /^The package is installed without dist\//,
+    },
+    "a dependency on a file outside of the repository": {
+      plant: () => dependsOn("file:../packages/sentinel-memory-0.1.0.tgz"),
+      status: "warning",
+      what: /^package\.json takes sentinel-memory from \.\.\/packages\/.*\.tgz, outside of the repository/,
+    },
+    "a configuration that cannot be read": {
+      plant: () => repository.write(".mcp.json", "{ nonsense"),
+      status: "broken",
+      what: /\.mcp\.json cannot be read/,
+    },
+    "a server that is something else": {
+      plant: () =>
+        repository.write(
+          ".mcp.json",
+          '{"mcpServers":{"sentinel-memory":{"command":"node","args":["-e","console.log(1)"]}}}',
+        ),
+      status: "broken",
+      what: /prints to standard output/,
+    },
+    "an entry whose environment names another project": {
+      plant: async () => {
+        const config = JSON.parse(await repository.read(".mcp.json"));
+        config.mcpServers["sentinel-memory"].env = { SENTINEL_PROJECT: repository.path("..") };
+        await repository.write(".mcp.json", JSON.stringify(config));
+      },
+      status: "warning",
+      what: /^Claude Code: the server of \.mcp\.json serves another memory: .*memory_log\.jsonl$/,
+    },
+    "an entry whose command names another project": {
+      plant: async () =>
+        repository.write(
+          ".mcp.json",
+          (await repository.read(".mcp.json")).replace("cli')\"", 'cli\')", "sentinel-memory", "--project", ".."'),
+        ),
+      status: "warning",
+      what: /^Claude Code: the server of \.mcp\.json serves another memory: /,
+    },
+    "a lock of another host": {
+      plant: () =>
+        repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}'),
+      status: "note",
+      what: /^Process 4711 on build-7 holds the lock/,
+    },
+    "a client without an entry": {
+      plant: () => repository.write(".mcp.json", "{}"),
+      status: "warning",
+      what: /has no entry sentinel-memory/,
+    },
+    "a line that is no record": {
+      plant: () => repository.write(MEMORY, `${record("a")}nonsense\n`),
+      status: "broken",
+      what: /line 2/,
+    },
+    "conflict markers": {
+      plant: () => repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`),
+      status: "broken",
+      what: /conflict/i,
+    },
+    "an id that does not match its text": {
+      plant: () => repository.write(MEMORY, record("a").replace('"topic":"a"', '"topic":"b"')),
+      status: "warning",
+      what: /does not follow from its text/,
+    },
+    "a secret put in by hand": {
+      plant: () => repository.write(MEMORY, record("a", SECRET_TOKEN)),
+      status: "broken",
+      what: /secret|token/i,
+    },
+    "a compaction that is due": {
+      plant: () =>
+        repository.write(
+          MEMORY,
+          Array.from({ length: 51 }, (_, n) => record(`topic-${n % 50}`, "l", `gap ${n}`))
+            .sort()
+            .join(""),
+        ),
+      status: "warning",
+      what: /compaction is due: 51/,
+    },
+    "a policy with a value that does not hold": {
+      plant: () => repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 0\n"),
+      status: "warning",
+      what: /^\.context\/policies\/memory\.yaml, line 2: compact_threshold is not a whole number/,
+    },
+    "a policy with a key that means nothing": {
+      plant: () => repository.write(".context/policies/memory.yaml", "version: 1\nthreshold: 5\n"),
+      status: "note",
+      what: /^\.context\/policies\/memory\.yaml, line 2: threshold is not a key of this file/,
+    },
+    "a list of own words that is newer": {
+      plant: () => repository.write(".context/policies/privacy.yaml", "version: 2\n"),
+      status: "broken",
+      what: /^\.context\/policies\/privacy\.yaml, line 1: the file is of version 2, .*, so nothing is stored\.$/,
+    },
+    "a word of one's own list that is too short": {
+      plant: () =>
+        repository.write("~/.config/sentinel-memory/privacy.yaml", "version: 1\nnever_store: {words: [ab]}\n"),
+      status: "note",
+      what: /sentinel-memory\/privacy\.yaml, line 2: a word of fewer than three characters is ignored\.$/,
+    },
+    "an own word in the memory": {
+      plant: async () => {
+        await repository.write(MEMORY, record("a", "Ask Acme"));
+        await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme]}\n");
+      },
+      status: "broken",
+      what: /line 1: \w+ holds what is never stored here: 1 × own-word in lesson\.$/,
+    },
+    "a compaction that is due by the project's own policy": {
+      plant: async () => {
+        await repository.write(MEMORY, [record("a"), record("a", "l", "n")].sort().join(""));
+        await repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 1\n");
+      },
+      status: "warning",
+      what: /compaction is due: 2 records, over the threshold of 1/,
+    },
+    "what a writer left behind": {
+      plant: () => repository.write(`${MEMORY}.staging-1`, ""),
+      status: "warning",
+      what: /left 1 file/,
+    },
+    "a memory that does not merge": {
+      plant: () => repository.write(".context/.gitattributes", "\n"),
+      status: "warning",
+      what: /does not merge line by line/,
+    },
+    "a memory that is not committed": {
+      plant: () => repository.write(MEMORY, record("a")),
+      status: "note",
+      what: /not committed/,
+    },
+    "rules of another version": {
+      plant: async () => repository.write(MDC, (await repository.read(MDC)).replace("call", "use")),
+      status: "warning",
+      what: /\.mdc: rules missing or not current/,
+    },
+    "hooks that were left out": {
+      plant: () => repository.write(".claude/settings.json", "{}\n"),
+      status: "note",
+      what: /no hooks/,
+    },
+  };
+  it.each(Object.entries(faults))("finds %s", async (_, { plant, status, what }) => {
+    await plant();
+    const { exit, findings } = await doctor();
+    expect(findings).toContainEqual(expect.objectContaining({ status, what: expect.stringMatching(what) }));
+    expect(exit).toBe(findings.some((one) => one.status === "broken") ? 1 : 0);
+    for (const one of findings) if (["broken", "warning"].includes(one.status)) expect(one.fix).not.toBe(undefined);
+  });
+
+  it.each(["file:vendor/sentinel-memory-0.1.0.tgz", "./vendor/x.tgz", "git+https://example.com/x.git", "^0.1.0"])(
+    "has nothing against a dependency on %s",
+    async (wanted) => {
+      await dependsOn(wanted);
+      expect((await doctor()).findings.filter(({ what }) => what.includes("outside"))).toEqual([]);
+    },
+  );
+
+  it("finds such a dependency at the root of a workspace, and none of another project", async () => {
+    await dependsOn("link:/somewhere/else");
+    await repository.write("packages/api/package.json", "{}");
+    await repository.sentinel(["init", "--agents", "claude", "--project", "packages/api"]);
+    expect((await repository.sentinel(["doctor", "--project", "packages/api"])).stdout).toContain(
+      "package.json takes sentinel-memory from /somewhere/else, outside",
+    );
+  });
+
+  it("finds a merge of the memory that was not ended", async () => {
+    await repository.write(".context/.gitattributes", "\n");
+    await repository.commit("no union");
+    const worktree = await repository.worktree("feature");
+    await worktree.write(MEMORY, record("a"));
+    await worktree.commit("log");
+    await repository.write(MEMORY, record("b"));
+    await repository.commit("log");
+    await expect(repository.git("merge", "feature")).rejects.toThrow();
+    const { exit, findings } = await doctor();
+    expect(exit).toBe(1);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: "broken", what: `${MEMORY} is in the middle of a merge.` }),
+    );
+  });
+
+  it("finds memory that waits in a branch and in a worktree", async () => {
+    const worktree = await repository.worktree("feature");
+    await worktree.write(MEMORY, record("a"));
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ status: "note", what: expect.stringContaining("feature (not committed)") }),
+    );
+    await worktree.commit("log");
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ status: "note", what: "Memory that is not in this branch: feature" }),
+    );
+  });
+
+  it("passes on what git says where git refuses to read the repository", async () => {
+    const place = { cwd: repository.folder, env: { ...repository.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor", "--json"], place);
+    expect(JSON.parse(stdout)).toContainEqual({
+      status: "warning",
+      what: expect.stringMatching(/^git does not read this repository: .*dubious ownership/),
+      fix: expect.stringContaining("git config --global --add safe.directory"),
+    });
+    expect(stdout).not.toContain("git init");
+  });
+
+  it("prints a fix once for all that it applies to", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { stdout } = await repository.sentinel(["doctor"]);
+    expect(stdout).toMatch(/^warning .*\nwarning .*\nwarning .*\n {8}fix for these 3: .* init$/m);
+    expect(stdout.match(/: .* init$/gm)).toHaveLength(1);
+  });
+
+  it("repairs what is safe to repair, and nothing else", async () => {
+    await repository.write(MEMORY, record("a"));
+    await repository.commit("log");
+    await repository.write(`${MEMORY}.staging-1`, "");
+    await mkdir(repository.path(`${MEMORY}.lock.0000`));
+    await rm(repository.path(MDC));
+    await rm(repository.path(".context/.gitignore"));
+    const { exit, findings } = await doctor("--fix");
+    expect({ exit, left: findings.filter(({ status }) => status !== "ok") }).toMatchObject({ exit: 0, left: [] });
+    await rm(repository.path(`${MEMORY}.lock.0000`), { recursive: true, force: true });
+    expect(await repository.changes()).toBe("");
+  });
+
+  it("repairs the rest beside a lock of another host, and tells in JSON what it could not", async () => {
+    await repository.write(`${MEMORY}.lock/owner.json`, '{"pid":4711,"started":"1","host":"build-7 x y","token":"t"}');
+    await rm(repository.path(MDC));
+    const { exit, findings } = await doctor("--fix");
+    expect(exit).toBe(0);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: "note", what: expect.stringContaining("build-7") }),
+    );
+    expect(await repository.read(MDC)).toContain("search_memory");
+  });
+
+  it("starts the server of an entry with the environment of that entry", async () => {
+    const config = JSON.parse(await repository.read(".mcp.json"));
+    config.mcpServers["sentinel-memory"].env = { NODE_OPTIONS: "--import=./${WHERE:-missing}.mjs" };
+    await repository.write(".mcp.json", JSON.stringify(config));
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({
+        status: "broken",
+        what: expect.stringMatching(/^Claude Code: .* does not start.*missing\.mjs/),
+      }),
+    );
+  });
+
+  it("takes the entry that 0.1.0 wrote for Cursor for ours, and brings it up to date", async () => {
+    const now = await repository.read(".cursor/mcp.json");
+    await repository.write(
+      ".cursor/mcp.json",
+      now.replace('"cwd": "."', () => '"cwd": "${workspaceFolder}"'),
+    );
+    const { exit, findings } = await doctor();
+    expect(exit).toBe(0);
+    const found = findings.find(({ what }) => what.includes("as an earlier version wrote it"));
+    expect(found).toMatchObject({ status: "note", fix: expect.not.stringContaining("--force") });
+    await doctor("--fix");
+    expect(await repository.read(".cursor/mcp.json")).toBe(now);
+  });
+
+  it("takes conflict markers out, and says what --fix did and what it left", async () => {
+    await repository.write(MEMORY, `<<<<<<< ours\n${record("a")}=======\n${record("b")}>>>>>>> theirs\n`);
+    await repository.write(".mcp.json", "{}");
+    const { stdout } = await repository.sentinel(["doctor", "--fix"]);
+    expect((await repository.read(MEMORY)).trimEnd().split("\n").sort()).toEqual(
+      [record("a"), record("b")].map((line) => line.trimEnd()).sort(),
+    );
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 1 thing fixed; [1-9]\d* left to you/);
+    const again = await repository.sentinel(["doctor", "--fix"]);
+    expect(again.stdout.trimEnd().split("\n").at(-1)).toMatch(/^--fix: 0 things fixed; [1-9]\d* left to you/);
+    expect((await repository.sentinel(["doctor"])).stdout).not.toContain("--fix:");
+  });
+
+  it("prints commands that run as they stand, from a subfolder and for another folder too", async () => {
+    await repository.write("packages/api/code.ts", "");
+    await repository.write(".mcp.json", "{}");
+    for (const [below, ...args] of [["packages"], ["packages", "--project", "api"]] as const) {
+      const { stdout } = await repository.sentinel(["doctor", ...args], below);
+      const [, command = ""] = /fix(?: for these \d)?: (.* init( --agents claude)?)$/m.exec(stdout) ?? [];
+      const place = { env: repository.env, cwd: repository.path(below) };
+      expect(await runProcess("sh", ["-c", command], place), command).toMatchObject({ exit: 0, stderr: "" });
+    }
+    expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
+    expect(await repository.read("packages/api/.mcp.json")).toContain("sentinel-memory/cli");
+  });
+
+  it("does not speak of npm where the entries start a program of the team's choice", async () => {
+    await repository.sentinel([
+      "init",
+      "--agents",
+      "cursor,claude,codex",
+      "--force",
+      "--command",
+      "bin/sentinel-memory",
+    ]);
+    await rm(repository.path("node_modules"), { recursive: true });
+    const { findings } = await doctor();
+    const broken = findings.filter(({ status }) => status === "broken");
+    expect(broken).toHaveLength(3);
+    for (const { fix } of broken) expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
+    expect(findings).toContainEqual({
+      status: "ok",
+      what: expect.stringContaining("The entries start bin/sentinel-memory"),
+    });
+    expect(findings.map(({ fix }) => fix).join()).not.toContain("npm install");
+  });
+
+  it("before init says what is missing, and not that a memory was lost", async () => {
+    await repository.sentinel(["uninstall"]);
+    const { findings } = await doctor();
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: "warning", what: ".context/.gitattributes: git settings missing" }),
+    );
+    expect(findings.map(({ what }) => what).join("\n")).not.toContain("memory missing");
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        status: "note",
+        what: `There is no ${MEMORY} yet.`,
+        fix: expect.stringMatching(/ init writes an empty one/),
+      }),
+    );
+  });
+
+  it("says so where there is no agent yet", async () => {
+    await repository.sentinel(["uninstall"]);
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ status: "warning", what: "No agent is set up here." }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { cp, rm } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testCopy } from "../support/in-test.ts";
+import { BIN, Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+
+let initialised: Project;
+let repository: Project;
+beforeAll(async () => {
+  initialised = await Project.repository();
+  await initialised.install();
+  await initialised.sentinel(["init", "--agents", "claude"]);
+  await initialised.commit("init");
+});
+afterAll(() => initialised.remove());
+beforeEach(async () => {
+  repository = await testCopy(initialised);
+});
+
+describe("doctor on the record", () => {
+  const about = async (pattern: RegExp) => {
+    const { stdout } = await repository.sentinel(["doctor", "--json"]);
+    return (JSON.parse(stdout) as { what: string }[]).filter(({ what }) => pattern.test(what));
+  };
+  const RECORDING = /recording|recorded|hooks of the record|SENTINEL_DATA|transcript/i;
+
+  it("says whether it is on, in words without a warning", async () => {
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "ok", what: expect.stringContaining("nothing was ever recorded") },
+    ]);
+    await repository.run("record", "on");
+    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("on since") }]);
+    await repository.run("record", "off");
+    expect(await about(RECORDING)).toMatchObject([{ status: "ok", what: expect.stringContaining("Recording is off") }]);
+  });
+
+  it("finds a copy, a move, and a variable that disagrees", async () => {
+    await repository.run("record", "on");
+    const copy = new Project(repository.home, "copy");
+    await cp(repository.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+    const original = repository;
+    repository = copy;
+    expect(await about(RECORDING)).toMatchObject([
+      { status: "warning", what: expect.stringContaining(`a copy of ${original.folder}`) },
+    ]);
+    await rm(original.folder, { recursive: true });
+    expect(await about(/came along/)).toMatchObject([{ status: "note" }]);
+    const env = { ...repository.env, SENTINEL_DATA: repository.path("elsewhere") };
+    const { stdout } = await runProcess(process.execPath, [BIN, "doctor"], { cwd: repository.folder, env });
+    expect(stdout).toMatch(/warning SENTINEL_DATA is .*elsewhere/);
+  });
+
+  it("finds hooks that were taken out", async () => {
+    await repository.run("record", "on");
+    await rm(repository.path(".claude/settings.local.json"));
+    expect(await about(/hooks of the record/)).toMatchObject([
+      { status: "warning", fix: expect.stringContaining("record on") },
+    ]);
+  });
+
+  it("finds limits that do not hold", async () => {
+    const limits = "~/.config/sentinel-memory/record.yaml";
+    await repository.write(limits, "version: 1\nevents_days: never\n");
+    expect(await about(/record\.yaml/), "nothing is recorded here").toEqual([]);
+    await repository.run("record", "on");
+    expect(await about(/record\.yaml/)).toMatchObject([
+      { status: "warning", what: expect.stringMatching(/line 2: events_days is not .*, so nothing is dropped\.$/) },
+    ]);
+    await repository.write(limits, "version: 1\nevents_days: 30\n");
+    expect(await about(/record\.yaml/)).toEqual([]);
+  });
+
+  it("finds transcripts that expire before anybody has read them", async () => {
+    await repository.run("record", "on");
+    const folder = `~/.claude/projects/${repository.folder.replace(/[^a-zA-Z0-9]/g, "-")}`;
+    await repository.write(`${folder}/s1.jsonl`, "{}\n");
+    expect(await about(/not read yet/)).toEqual([]);
+    await repository.write("~/.claude/settings.json", '{"cleanupPeriodDays": 5}');
+    expect(await about(/not read yet/)).toMatchObject([
+      { status: "warning", what: expect.stringMatching(/1 transcript not read yet: .* on 20\d\d-/) },
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+/** The index of a record in files finds what a search without one finds, whatever happened to it. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EventDraft } from "../../src/events/event.ts";
+import { writeEventLine } from "../../src/events/jsonl/event-line.ts";
+import { buildSegment } from "../../src/events/jsonl/index/build-segment.ts";
+import { VERSION } from "../../src/events/jsonl/index/manifest.ts";
+import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { prepare } from "../../src/events/prepare.ts";
+import { message, NOON } from "../contracts/event-store.ts";
+import { LONG } from "../support/form.ts";
+import { testFolder } from "../support/in-test.ts";
+import { pick, seeded } from "../support/random.ts";
+import { rankedBy, referenceSearch } from "../support/reference-search.ts";
+import { randomEvent, randomQuery } from "../support/talk.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+function openRecord(folder: string): JsonlEventStore {
+  return new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
+}
+
+/** Messages of one day that take about so many bytes, nearly all of them in a field that nobody searches. */
+function heavyDay(day: number, bytes: number): EventDraft[] {
+  const pad = "x".repeat(15_000);
+  return Array.from({ length: bytes / 15_000 }, (_, at) =>
+    message("", day * 24 * 60 + at / 10, { content: { text: `day${day} number ${at}`, pad } }),
+  );
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe("the index of a record", () => {
+  it("gives the ids and scores of a search without one, also when it was deleted", async () => {
+    const random = seeded("rebuild");
+    const folder = testFolder();
+    const store = openRecord(folder);
+    for (let at = 0; at < 300; at += 50) {
+      const drafts = Array.from({ length: 50 }, (_, turn) => randomEvent(random, at + turn, { from: NOON, days: 5 }));
+      await store.append(drafts);
+      await store.prepareSearch();
+    }
+    const queries = Array.from({ length: 200 }, () => randomQuery(random));
+    const expected = await referenceSearch(store);
+    const answers = queries.map((query) => expected(query));
+    for (const again of [store, openRecord(folder)]) {
+      rmSync(join(folder, "index"), { recursive: true });
+      while (await openRecord(folder).prepareSearch());
+      for (const [at, query] of queries.entries()) expect(await rankedBy(again, query)).toEqual(answers[at]);
+    }
+  });
+
+  it("has the newest day first, and says what is not in it yet; appending goes on meanwhile", async () => {
+    const folder = testFolder();
+    const store = openRecord(folder);
+    for (const day of [0, 1, 2]) await store.append(heavyDay(day, 3_000_000));
+    const found = async (text: string) => (await openRecord(folder).search({ text })).hits.length > 0;
+    const first = await store.search({ text: "day2" });
+    expect(first.hits.length).toBeGreaterThan(0);
+    expect(first.notIndexed.days.at(-1)).toBe("2026-11-21");
+    expect(first.notIndexed.days).not.toContain("2026-11-23");
+    expect(first.notIndexed.bytes).toBeGreaterThan(3_000_000);
+    await store.append([message("day0 needle", -60)]);
+    let missing = Number.POSITIVE_INFINITY;
+    while (await store.prepareSearch()) {
+      const { notIndexed } = await store.search({ text: "day0" });
+      expect(notIndexed.bytes).toBeLessThan(missing);
+      missing = notIndexed.bytes;
+    }
+    expect([await found("day2"), await found("day1"), await found("day0")]).toEqual([true, true, true]);
+    const last = await store.search({ text: "needle" });
+    expect([last.hits[0]?.text, last.notIndexed]).toEqual(["day0 needle", { days: [], bytes: 0 }]);
+  });
+
+  it("is made again where a file of it was damaged, and never answers from damage", async () => {
+    const folder = testFolder();
+    const store = openRecord(folder);
+    const random = seeded("damage");
+    await store.append(Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 2 })));
+    const reference = await referenceSearch(store);
+    for (let turn = 0; turn < (LONG ? 500 : 30); turn++) {
+      while (await store.prepareSearch());
+      const file = pick(random, filesOf(join(folder, "index")));
+      const bytes = readFileSync(file);
+      const at = Math.floor(random() * bytes.length);
+      if (turn % 3 === 0) truncateSync(file, at);
+      else writeFileSync(file, bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1));
+      const query = randomQuery(random);
+      for (const one of [store, openRecord(folder)]) expect(await rankedBy(one, query)).toEqual(reference(query));
+    }
+  });
+
+  it("has another version when the same events give another segment", () => {
+    const random = seeded("version");
+    const context = { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) };
+    const lines = Array.from({ length: 40 }, (_, at) => {
+      const { event, contentJson } = prepare(randomEvent(random, at, { from: NOON, days: 1 }), context);
+      return writeEventLine(event, contentJson);
+    });
+    const { bytes } = buildSegment([{ from: 0, bytes: Buffer.from(`${lines.join("\n")}\n`) }], () => false);
+    const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+    // Where the digest is another one, indexes that are there hold something else: raise the version, which makes them again.
+    expect({ version: VERSION, digest }).toEqual({ version: 1, digest: "b8b49375263de6f6" });
+  });
+
+  it("is readable for nobody else", async () => {
+    const folder = testFolder();
+    const store = openRecord(folder);
+    await store.append([message("the door")]);
+    await store.prepareSearch();
+    const modes = filesOf(join(folder, "index")).map((file) => statSync(file).mode & 0o777);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+  });
+
+  it("is made by nobody who searches where nothing is recorded", async () => {
+    const folder = join(testFolder(), "record");
+    expect((await openRecord(folder).search({ text: "door" })).hits).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+});

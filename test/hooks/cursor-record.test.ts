@@ -1,0 +1,65 @@
+/** The lessons' hook, as Cursor runs it: it starts a capture where recording is on. Transcript and payloads are made up. */
+import { cp } from "node:fs/promises";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
+import { testRepository } from "../support/in-test.ts";
+import type { Project } from "../support/project.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { recordFromTheStart } from "../support/recorded.ts";
+import { runProcess } from "../support/run-process.ts";
+
+const CHAT = "5e551011-0000-4000-8000-000000000004";
+const BUILT = [resolve("dist/hook.cjs")];
+const NOW = Date.now();
+const MEMORY = { ".context/memory_log.jsonl": "" };
+
+/** What the client has written after turns of which each asks one thing. */
+async function turns(project: Project, ...texts: string[]): Promise<string> {
+  const path = `~/.cursor/projects/${cursorFolder(project.folder)}/agent-transcripts/${CHAT}.jsonl`;
+  const transcript = new CursorTranscript();
+  for (const text of texts) transcript.asks(text, inWords(NOW)).says(`Done: ${text}`).ends();
+  await project.write(path, transcript.text);
+  return project.path(path);
+}
+
+/** Cursor starts hooks in the home folder, or anywhere else. */
+async function hook(project: Project, program: readonly string[], event: string, more: object): Promise<void> {
+  const payload = {
+    conversation_id: CHAT,
+    generation_id: "g",
+    hook_event_name: event,
+    cursor_version: "3.13.25",
+    workspace_roots: [project.folder],
+    user_email: "ann@example.com",
+    ...more,
+  };
+  const place = { ...project.place(), cwd: project.home, stdin: JSON.stringify(payload) };
+  expect(await runProcess(process.execPath, [...program], place)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+}
+
+it("each turn is recorded at its end, or when the next session starts, without the person's address", async () => {
+  const shop = await testRepository(MEMORY);
+  await recordFromTheStart(shop);
+  await hook(shop, BUILT, "stop", { status: "completed", transcript_path: await turns(shop, "Fix the VAT") });
+  const said = (words: string) => eventsOnce(shop, (events) => JSON.stringify(events).includes(words));
+  expect(JSON.stringify(await said("Done: Fix the VAT"))).toContain("Done: Fix the VAT");
+
+  const one = shop.path(".context/server/sentinel-memory.cjs");
+  await cp(resolve("dist/server/sentinel-memory.cjs"), one);
+  await turns(shop, "Fix the VAT", "Add Norway");
+  const line = ["-e", `require(${JSON.stringify(one)})`, "sentinel-memory-hook"];
+  await hook(shop, line, "sessionStart", { transcript_path: null });
+  const events = JSON.stringify(await said("Done: Add Norway"));
+  expect(events).toContain("Done: Add Norway");
+  expect(events).not.toContain("ann@example.com");
+});
+
+it("nothing is recorded for a person who never turned it on, whatever is in git", async () => {
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "node /somewhere/record-hook.cjs" }] }] };
+  const shop = await testRepository({ ...MEMORY, ".claude/settings.local.json": JSON.stringify({ hooks }) });
+  await hook(shop, BUILT, "stop", { status: "completed", transcript_path: await turns(shop, "Fix the VAT") });
+  await hook(shop, BUILT, "sessionStart", {});
+  expect((await shop.run("record", "capture")).stderr).toContain("not_recorded");
+  expect((await shop.run("record", "list")).stdout).not.toContain(shop.folder);
+});

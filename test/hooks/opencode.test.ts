@@ -1,0 +1,100 @@
+/** What the plugin for opencode hands to the hook of the record, and what is in the record afterwards. */
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "vitest";
+import { testRepository } from "../support/in-test.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { eventsOnce } from "../support/record-hooks.ts";
+import { manifestOf } from "../support/recorded.ts";
+import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+const PLUGIN = ".opencode/plugins/sentinel-memory-record.js";
+/** Only tells a capture that never comes from one that takes long. */
+const DEADLINE_MS = 30_000;
+const SESSION = "ses_dfde57ae9ffeiLIXYqeySniJug";
+
+/** As opencode's own interface gives a session and its messages. */
+function handed(project: Project, texts: readonly string[], more: object = {}) {
+  const created = Date.now();
+  const session = { id: SESSION, directory: project.folder, version: "1.18.33", time: { created }, ...more };
+  const messages = texts.map((text, index) => ({
+    info: {
+      id: `msg_2021a871c001jpY5zkgYhYtdP${index}`,
+      role: index % 2 ? "assistant" : "user",
+      time: { created: created + index },
+    },
+    parts: [{ type: "text", text }],
+  }));
+  return { hook_event_name: "opencode", session_id: SESSION, cwd: project.folder, opencode: { session, messages } };
+}
+
+async function hand(project: Project, payload: object): Promise<void> {
+  const hook = join(dirname(BIN), "record-hook.cjs");
+  const place = { ...project.place(), stdin: JSON.stringify(payload) };
+  expect(await runProcess(process.execPath, [hook], place)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+}
+
+async function recorded(): Promise<Project> {
+  const shop = await testRepository();
+  mkdirSync(shop.path("~/.config/opencode"), { recursive: true });
+  await shop.run("record", "on");
+  return shop;
+}
+
+/** What is in the spool once it is as wanted; as it is after a while otherwise. */
+async function spoolOnce(shop: Project, wanted: readonly string[]): Promise<string[]> {
+  const folder = join(dirname(await manifestOf(shop)), "spool");
+  const end = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
+    if (isDeepStrictEqual(names, wanted) || Date.now() > end) return names;
+    await sleep(100);
+  }
+}
+
+describe("the plugin for opencode", () => {
+  it("is written by record on where opencode is on the machine, out of git's sight, and taken out by record off", async () => {
+    const shop = await recorded();
+    expect(await shop.read(PLUGIN)).toContain("record-hook.cjs");
+    expect(await shop.changes()).toBe("");
+    await shop.run("record", "off");
+    expect(existsSync(shop.path(".opencode"))).toBe(false);
+    const other = await testRepository();
+    await other.run("record", "on");
+    expect(existsSync(other.path(".opencode"))).toBe(false);
+  });
+
+  it("hands over a session, which is recorded once and without its secrets, and nothing stays behind", async () => {
+    const shop = await recorded();
+    const payload = handed(shop, [`Use ${SECRET_TOKEN}`, "Done."]);
+    await hand(shop, payload);
+    await eventsOnce(shop, (events) => JSON.stringify(events).includes("Done."));
+    await hand(shop, payload);
+    await hand(shop, handed(shop, ["Go on", "Gone on.", "And?", "Nothing more."]));
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Nothing more."));
+    expect(JSON.stringify(events)).not.toContain(SECRET_TOKEN);
+    expect(events.filter(({ content }) => content.event === "start")).toHaveLength(1);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(new Set(events.map(({ agent, session }) => `${agent} ${session}`))).toEqual(
+      new Set(["opencode ses_dfde57ae9ffe-iLIXYqeySniJug"]),
+    );
+    expect(await spoolOnce(shop, [])).toEqual([]);
+    expect(await shop.json("history", "--sessions")).toMatchObject([{ agent: "opencode", request: "Use [REDACTED]" }]);
+  });
+
+  it("hands over nothing that may not be recorded", async () => {
+    const shop = await recorded();
+    await hand(shop, handed(shop, ["<private-session>\nNever", "Mind."]));
+    await hand(shop, handed(await testRepository(), ["Elsewhere", "Far away."]));
+    expect(await spoolOnce(shop, [])).toEqual([]);
+    await shop.run("record", "off");
+    await hand(shop, handed(shop, ["In the dark", "Unseen."]));
+    await shop.run("record", "on");
+    await hand(shop, handed(shop, ["In the light", "Seen."], { id: "ses_dfde57ae9ffeiLIXYqeySniJuh" }));
+    const events = await eventsOnce(shop, (found) => JSON.stringify(found).includes("Seen."));
+    expect(JSON.stringify(events)).not.toMatch(/Mind|Far away|Unseen/);
+  });
+});

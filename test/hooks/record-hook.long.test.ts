@@ -1,0 +1,256 @@
+/** The hooks that record on writes, as Claude Code runs them: payloads in, and what is in the record afterwards. */
+import { cp, mkdir, rm, symlink } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Event } from "../../src/events/event.ts";
+import { withRecordLock } from "../../src/events/jsonl/record-files.ts";
+import { testRepository } from "../support/in-test.ts";
+import { BIN, Project } from "../support/project.ts";
+import { eventsOnce, RecordedSession, runHooks } from "../support/record-hooks.ts";
+import { runProcess } from "../support/run-process.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+const texts = (events: readonly Event[]) => events.map(({ content }) => JSON.stringify(content)).join("\n");
+const holding = (words: string) => (events: readonly Event[]) => texts(events).includes(words);
+
+async function recordedProject(): Promise<Project> {
+  const shop = await testRepository();
+  await shop.run("record", "on");
+  return shop;
+}
+
+describe("a session with the hooks of record on", () => {
+  it("is in the record turn by turn, each line once, without anybody calling anything", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) =>
+      session
+        .asks("Fix the VAT of Norway")
+        .uses("Bash", { command: "npm test" }, "Exit code 1\nVAT is 24", { error: true }),
+    );
+    await agent.turn((session) => session.says("The rate was wrong."));
+    expect(await agent.hook("Stop", { stop_hook_active: false })).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
+    const first = await eventsOnce(shop, holding("The rate was wrong."));
+    expect(texts(first)).toMatch(/Fix the VAT of Norway[\s\S]*npm test[\s\S]*VAT is 24/);
+
+    await agent.turn((session) => session.asks(`Use ${SECRET_TOKEN} and commit`).says("Committed as abc1234."));
+    await Promise.all(["Stop", "SubagentStop", "SessionEnd"].map((event) => agent.hook(event)));
+    const all = await eventsOnce(shop, holding("Committed as abc1234."));
+    expect(texts(all)).not.toContain(SECRET_TOKEN);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.filter(({ kind }) => kind === "message")).toHaveLength(4);
+    expect(new Set(all.map(({ session }) => session)).size).toBe(1);
+    expect(await shop.changes()).toBe("");
+
+    const { stdout } = await shop.run("history", "--sessions");
+    expect(stdout).toContain("Fix the VAT of Norway");
+    expect(stdout).not.toContain(SECRET_TOKEN);
+    expect(await shop.json("history", "--sessions")).toMatchObject([
+      { session: agent.session.id, branches: ["main"], request: "Fix the VAT of Norway", failed: 1, settled: 0 },
+    ]);
+  });
+
+  it("leaves out the turn between record off and record on", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("The first turn").says("One."));
+    const hooks = await shop.read(".claude/settings.local.json");
+    await shop.run("record", "off");
+    await agent.turn((session) => session.asks("The hidden turn").says("Two."));
+    // A client that is running may have read its hooks before.
+    await shop.write(".claude/settings.local.json", hooks);
+    await agent.hook("Stop");
+    await shop.run("record", "on");
+    await agent.turn((session) => session.asks("The third turn").says("Three."));
+    await agent.hook("Stop");
+    const events = await eventsOnce(shop, holding("Three."));
+    expect(texts(events)).toContain("The first turn");
+    expect(texts(events)).not.toMatch(/hidden|Two\./);
+  });
+
+  it("is taken out by record skip, with what was recorded of it, and stays out", async () => {
+    const shop = await recordedProject();
+    const [mine, other] = [new RecordedSession(shop, "a"), new RecordedSession(shop, "b")];
+    await other.turn((session) => session.asks("Something else").says("Else."));
+    await mine.turn((session) => session.asks("Something private").says("Mine."));
+    await mine.hook("Stop");
+    await eventsOnce(shop, (events) => holding("Else.")(events) && holding("Mine.")(events));
+    expect((await shop.run("record", "skip", "a")).stdout).toMatch(/session a; [1-9]\d* events of it removed/);
+    await mine.turn((session) => session.asks("Still private").says("Mine too."));
+    await other.turn((session) => session.asks("Go on").says("Else too."));
+    await mine.hook("Stop");
+    const events = await eventsOnce(shop, holding("Else too."));
+    expect(texts(events)).not.toMatch(/private|Mine/);
+  });
+
+  it("is not recorded in a copy of the project, whose hooks were copied with it", async () => {
+    const shop = await recordedProject();
+    const copy = new Project(shop.home, "copy");
+    await cp(shop.folder, copy.folder, { recursive: true });
+    const elsewhere = new RecordedSession(copy, "c");
+    await elsewhere.turn((session) => session.asks("Said in the copy").says("Copied."));
+    expect(await elsewhere.hook("SessionStart", { source: "startup" })).toMatchObject([{ exit: 0, stdout: "" }]);
+    expect(await elsewhere.hook("Stop")).toMatchObject([{ exit: 0 }]);
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("Said in the original").says("Original."));
+    await agent.hook("Stop");
+    expect(texts(await eventsOnce(shop, holding("Original.")))).not.toContain("Said in the copy");
+  });
+});
+
+describe("a hook of the record", () => {
+  it("tells the person at the start of a session that it is recorded, and not the model", async () => {
+    const shop = await recordedProject();
+    const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(["systemMessage"]);
+    expect(JSON.parse(stdout).systemMessage).toContain("record skip");
+    const again = await new RecordedSession(shop).hook("SessionStart", { source: "compact" });
+    expect(again, "the same session goes on").toMatchObject([{ exit: 0, stdout: "" }]);
+  });
+
+  it("says why a session is not recorded, and what to do, where it cannot be", async () => {
+    const shop = await recordedProject();
+    const notice = async () => {
+      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
+      return JSON.parse(stdout).systemMessage;
+    };
+    expect(await notice()).toContain("records this session");
+    await shop.write(".context/policies/privacy.yaml", "version: 1\nnever_store:\n  patterns: ['(']\n");
+    const broken = await notice();
+    expect(broken).not.toContain("records this session");
+    expect(broken).toMatch(/does not record this session.*privacy\.yaml.*Correct/);
+    const { stdout } = await shop.run("record", "status");
+    expect(stdout).toMatch(/failing +.*privacy\.yaml.*fix: /);
+  });
+
+  it("names a command that works in a shell there, however the program was installed", async () => {
+    const shop = await testRepository();
+    const BUILD = dirname(BIN);
+    const told = async (env: Record<string, string> = {}) => {
+      const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" }, env);
+      const [, command] =
+        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
+      return command ?? stdout;
+    };
+    const works = (command: string, env = shop.env) =>
+      runProcess("sh", ["-c", `${command} record status`], { cwd: shop.folder, env });
+    await shop.run("record", "on");
+    const fromBuild = await told();
+    expect(fromBuild).toMatch(/^node .*cli\.mjs$/);
+    expect((await works(fromBuild)).stdout).toContain("Recording is on");
+
+    const PATH = `${shop.path("~/bin")}${delimiter}${shop.env.PATH}`;
+    await mkdir(shop.path("~/bin"));
+    await symlink(BIN, shop.path("~/bin/sentinel-memory"));
+    expect(await told({ PATH })).toBe("sentinel-memory");
+    expect((await works("sentinel-memory", { ...shop.env, PATH })).stdout).toContain("Recording is on");
+
+    await cp(BUILD, shop.path("node_modules/sentinel-memory/dist"), { recursive: true });
+    await runProcess(process.execPath, [BIN, "record", "on"], shop.place());
+    expect(await told()).toBe("npx sentinel-memory");
+
+    await rm(shop.path("node_modules"), { recursive: true });
+    const one = shop.path(".context/server/sentinel-memory.cjs");
+    await cp(join(BUILD, "server/sentinel-memory.cjs"), one);
+    await runProcess(process.execPath, [one, "record", "on"], shop.place());
+    const vendored = await told();
+    expect(vendored).toBe("node .context/server/sentinel-memory.cjs");
+    expect((await works(vendored)).stdout).toContain("Recording is on");
+  });
+
+  it.each([
+    "",
+    "{",
+    "[]",
+    "null",
+    '{"hook_event_name":"Stop","cwd":"/gone/away"}',
+    '{"hook_event_name":"SessionStart"}',
+  ])("ends well with a payload like %j", async (payload) => {
+    const shop = await recordedProject();
+    for (const { exit, stdout, stderr } of await runHooks(shop, "Stop", payload)) {
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+      expect(stdout === "", "only a start has something to say").toBe(!payload.includes("SessionStart"));
+    }
+  });
+
+  it("does not wait for the capture, which goes on without it", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("Wait for nobody").says("Gone on."));
+    const { folder } = (await shop.json("record", "status")) as { folder: string };
+    await withRecordLock(folder, async () => {
+      // It ends while the capture that it started cannot begin.
+      expect(await agent.hook("Stop")).toMatchObject([{ exit: 0 }]);
+    });
+    expect(texts(await eventsOnce(shop, holding("Gone on.")))).toContain("Wait for nobody");
+  });
+
+  it("hands on a payload that is larger than a pipe holds", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("Compact this").says("Compacted."));
+    const compacted = await agent.hook("PostCompact", { trigger: "auto", compact_summary: "word ".repeat(100_000) });
+    expect(compacted).toMatchObject([{ exit: 0, stdout: "" }]);
+    expect(texts(await eventsOnce(shop, holding("Compacted.")))).toContain("Compact this");
+  });
+});
+
+describe("purge", () => {
+  it("takes an event, a text and a session out of the record, and no capture brings them back", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."));
+    await agent.hook("Stop");
+    const events = await eventsOnce(shop, holding("Kept."));
+    const { id = "" } = events.find(({ content }) => content.text === "The customer is Acme") ?? {};
+
+    expect((await shop.run("purge", id)).stderr).toContain("cannot be undone");
+    expect((await shop.run("purge", id, "--yes")).stdout).toMatch(/Purged: 1 event \(message 1\)/);
+    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stdout).toContain("Purged: 1 event");
+    expect((await shop.run("purge", "--text", "ACME-7", "--yes")).stderr).toContain("not_found");
+    await shop.run("record", "capture", "--all", "--yes");
+    expect(texts(await eventsOnce(shop, () => true))).not.toMatch(/Acme|ACME/);
+
+    expect((await shop.run("purge", agent.session.id, "--yes")).stdout).toContain("Purged: 2 events");
+    await shop.run("record", "capture");
+    expect(await eventsOnce(shop, () => true)).toEqual([]);
+    expect((await shop.run("purge", "evt_x", "--text", "x")).stderr).toContain("one thing");
+  });
+});
+
+describe("record off", () => {
+  it("ends a capture that is running with its next batch", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => {
+      for (let turn = 0; turn < 10_000; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+    });
+    const running = shop.run("record", "capture");
+    await eventsOnce(shop, (events) => events.length > 0);
+    await shop.run("record", "off");
+    const atOff = (await eventsOnce(shop, () => true)).length;
+    expect((await running).stdout).toContain("Recording was turned off meanwhile");
+    const left = (await eventsOnce(shop, () => true)).length;
+    // The batch that had been asked for before may still have come.
+    expect(left - atOff).toBeLessThanOrEqual(200);
+    expect(left).toBeLessThan(20_000);
+  });
+});
+
+describe("record delete", () => {
+  it("ends a capture that is running, and nothing comes back", async () => {
+    const shop = await recordedProject();
+    const agent = new RecordedSession(shop);
+    await agent.turn((session) => {
+      for (let turn = 0; turn < 2_000; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+    });
+    await agent.hook("Stop");
+    expect(await shop.run("record", "delete", "--name", "app")).toMatchObject({ exit: 0 });
+    await sleep(3_000);
+    const data = shop.path("~/.local/share/sentinel-memory/records");
+    const left = await runProcess("find", [data, "-type", "f", "-path", "*/0*"], shop.place());
+    expect(left.stdout).toBe("");
+    expect(await shop.json("record", "list")).toEqual([]);
+  });
+});

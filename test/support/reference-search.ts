@@ -1,0 +1,32 @@
+/** What a search of a record has to find, in the simplest way: all events read, their postings in maps. */
+import { chunksOf, eventOfChunk } from "../../src/events/chunks.ts";
+import type { Event } from "../../src/events/event.ts";
+import type { EventStore } from "../../src/events/store.ts";
+import { rankChunks } from "../../src/search/chunk-ranking.ts";
+import { postingsOf } from "./postings-in-memory.ts";
+
+/** The ids and scores of the best chunks, one of each event, for any number of queries. */
+export async function referenceSearch(store: EventStore): Promise<(query: string, limit?: number) => Ranked[]> {
+  const events: Event[] = [];
+  for await (const event of store.read()) events.push(event);
+  events.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const chunks = events.flatMap((event) => chunksOf(event).map((chunk) => ({ ...chunk, session: event.session })));
+  const postings = postingsOf(chunks);
+  return (query, limit = 10) => {
+    const ranked = rankChunks(query, postings, chunks.length).map(({ id, score }) => ({ id, score }));
+    const isFirst = (id: string, at: number) =>
+      !ranked.slice(0, at).some((other) => eventOfChunk(other.id) === eventOfChunk(id));
+    return ranked.filter(({ id }, at) => isFirst(id, at)).slice(0, limit);
+  };
+}
+
+export interface Ranked {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** The same of a store's own answers. */
+export async function rankedBy(store: EventStore, query: string, limit?: number): Promise<Ranked[]> {
+  const { hits } = await store.search({ text: query, ...(limit !== undefined && { limit }) });
+  return hits.map(({ id, score }) => ({ id, score }));
+}
