@@ -10,6 +10,7 @@
  * Every failure is a SentinelError.
  */
 import type { Event, EventDraft, Kind } from "./event.ts";
+import type { BriefEvent } from "./projections/brief-event.ts";
 
 export interface EventStore {
   /** Where the record is, for people. */
@@ -48,6 +49,12 @@ export interface EventStore {
   /** What has changed since a cursor, so that a projection can follow; from the beginning without one. */
   changes(since?: Cursor, range?: ChangesRange): Promise<Changes>;
 
+  /**
+   * Events in brief, in order of time, for the projections: what going on needs of the last days, or what was decided, is to be done, was
+   * pinned or handed over at any time.
+   */
+  brief(window: Window): Promise<readonly BriefEvent[]>;
+
   /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
   artifact(id: string): Promise<string | undefined>;
 
@@ -71,6 +78,8 @@ export interface EventStore {
    */
   exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
 }
+
+export type Window = "recent" | "ledger";
 
 /** All conditions have to hold; none means everything. */
 export interface EventQuery {

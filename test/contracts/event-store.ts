@@ -557,4 +557,37 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect((await store.statistics()).indexed).toEqual({ chunks: 4, missingBytes: 0 });
     });
   });
+
+  describe(`${name}, its windows`, () => {
+    const decide = (decision: string, minutes: number, more: Partial<EventDraft> = {}) =>
+      message("", minutes, { kind: "decision", content: { decision, rationale: ["It is small."] }, ...more });
+
+    it("tell what was decided at any time, and what was said in the last days", async () => {
+      const { store, again, setClock } = await open();
+      const monthsLater = 90 * 24 * 60;
+      setClock(NOON + (monthsLater + 1) * MINUTE);
+      await store.append([
+        decide("Keep files", 0, { channel: "team" }),
+        message("Long ago", 1),
+        message("Please fix the door of the garage", monthsLater),
+        message("Held back", monthsLater, { kind: "pin", content: { text: "a pin" }, sensitivity: "secret" }),
+      ]);
+      for (const one of [store, again()]) {
+        const [entry, ...others] = await one.brief("ledger");
+        expect(others).toEqual([]);
+        expect(entry).toMatchObject({ kind: "decision", channel: "team", content: { rationale: ["It is small."] } });
+        expect((await one.brief("recent")).map(({ content }) => content.text)).toEqual([
+          "Please fix the door of the garage",
+        ]);
+      }
+    });
+
+    it("no longer tell what was purged", async () => {
+      const { store, again } = await open();
+      const [kept, purged] = await store.append([decide("Keep files", 0), decide("Use a database", 1)]);
+      await store.brief("ledger");
+      await store.purge({ ids: [purged?.id ?? ""] });
+      for (const one of [store, again()]) expect((await one.brief("ledger")).map(({ id }) => id)).toEqual([kept?.id]);
+    });
+  });
 }

@@ -39,6 +39,7 @@ describe("the files of a record", () => {
       "events/2026-11/2026-11-21.1.jsonl",
       "events/2026-11/2026-11-22.jsonl",
       "events/2026-12/2026-12-01.jsonl",
+      "index/ledger.json",
       "index/recent.json",
       "index/start.json",
       "state/purged.jsonl",

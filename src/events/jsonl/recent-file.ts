@@ -1,6 +1,7 @@
 /**
- * The recent window on the disk, in `index/`: all of it, and the little that the start of a session may need, so that a hook reads one small
- * file, however long the record is. Both are derived: without them, or with one that cannot be read, the next capture writes them again.
+ * The windows of the record on the disk, in `index/`: the recent one, the little of it that the start of a session may need, so that a hook
+ * reads one small file, however long the record is, and the ledger. All are derived: without them, or with one that cannot be read, the next
+ * capture writes them again.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,8 +9,16 @@ import { DAY_MS } from "../../core/time.ts";
 import { changeUserFile } from "../../files/user-folder.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { neededAtStart } from "../projections/going-on/at-start.ts";
-import { eventsIn, NOTHING_RECENT, type Recent, withChanges } from "../projections/going-on/recent.ts";
-import type { EventStore } from "../store.ts";
+import {
+  eventsIn,
+  LEDGER,
+  NOTHING_RECENT,
+  RECENT,
+  type Recent,
+  type WindowRule,
+  withChanges,
+} from "../projections/going-on/recent.ts";
+import type { ChangesRange, EventStore } from "../store.ts";
 import { changesSince } from "./changes.ts";
 import { findPurge } from "./purged-list.ts";
 import { recordFiles } from "./record-files.ts";
@@ -19,31 +28,52 @@ const RECENT_DAYS = 13;
 /** What is read of events that came after the file was written, or where there is none. */
 const TAIL_BYTES = 2_000_000;
 const DAYS_WITHOUT_FILE = 1;
-const FORMAT = 2;
-const FILES = { recent: "recent.json", start: "start.json" } as const;
+const STEP_BYTES = 8_000_000;
+/** Of changes that one capture brings into the ledger: a record that is years long takes several. */
+const LEDGER_BYTES = 64_000_000;
+const FORMAT = 3;
+const FILES = { recent: "recent.json", start: "start.json", ledger: "ledger.json" } as const;
 type Name = keyof typeof FILES;
 
 /** Brings the files up to date. Call it under the record's lock. @param now in ms since 1970. */
 export async function followRecent(store: Pick<EventStore, "changes">, folder: string, now: number): Promise<void> {
-  const before = readFile(folder, "recent");
-  let recent = before ?? NOTHING_RECENT;
-  for (let more = true; more; ) {
-    const changes = await store.changes(recent.cursor, { from: daysBefore(now, RECENT_DAYS) });
-    recent = withChanges(recent, changes);
+  const recent = await followWindow(store, folder, "recent", RECENT, { from: daysBefore(now, RECENT_DAYS) });
+  if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
+  await followWindow(store, folder, "ledger", LEDGER, { bytes: LEDGER_BYTES });
+}
+
+async function followWindow(
+  store: Pick<EventStore, "changes">,
+  folder: string,
+  name: Name,
+  rule: WindowRule,
+  { from, bytes = Number.POSITIVE_INFINITY }: ChangesRange,
+): Promise<Recent> {
+  const before = readFile(folder, name);
+  let window = before ?? NOTHING_RECENT;
+  let left = bytes;
+  for (let more = true; more && left > 0; left -= STEP_BYTES) {
+    const changes = await store.changes(window.cursor, { ...(from !== undefined && { from }), bytes: STEP_BYTES });
+    window = withChanges(window, changes, rule);
     more = changes.more;
   }
-  if (recent.cursor !== before?.cursor) await writeFile(folder, "recent", recent);
-  if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
+  if (window.cursor !== before?.cursor) await writeFile(folder, name, window);
+  return window;
 }
 
 /** The recent events in brief, those included that came since the file was written; of very many, not all. */
-export function readRecent(folder: string, now: number): Promise<BriefEvent[]> {
-  return readOn("recent", folder, now);
+export async function readRecent(folder: string, now: number): Promise<BriefEvent[]> {
+  return (await readOn("recent", folder, { days: RECENT_DAYS, now }, RECENT)).events;
+}
+
+/** The ledger, those entries included that came since the file was written; `isWhole` is false where these are too many. */
+export function readLedger(folder: string, now: number): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
+  return readOn("ledger", folder, { now }, LEDGER);
 }
 
 /** Those of them that the start of a session may need. */
-export function readStart(folder: string, now: number): Promise<BriefEvent[]> {
-  return readOn("start", folder, now);
+export async function readStart(folder: string, now: number): Promise<BriefEvent[]> {
+  return (await readOn("start", folder, { days: RECENT_DAYS, now }, RECENT)).events;
 }
 
 /** What was purged or dropped must not stay in the files. */
@@ -51,14 +81,20 @@ export function forgetRecent(folder: string): void {
   for (const name of Object.keys(FILES) as Name[]) rmSync(pathIn(folder, name), { force: true });
 }
 
-async function readOn(name: Name, folder: string, now: number): Promise<BriefEvent[]> {
+async function readOn(
+  name: Name,
+  folder: string,
+  { days, now }: { readonly days?: number; readonly now: number },
+  rule: WindowRule,
+): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
   const files = recordFiles(folder);
   const known = readFile(folder, name);
-  const from = daysBefore(now, known ? RECENT_DAYS : DAYS_WITHOUT_FILE);
-  const changes = await changesSince(files, known?.cursor, { from, bytes: TAIL_BYTES });
+  const back = days !== undefined && !known ? DAYS_WITHOUT_FILE : days;
+  const range = { bytes: TAIL_BYTES, ...(back !== undefined && { from: daysBefore(now, back) }) };
+  const changes = await changesSince(files, known?.cursor, range);
   const { pending } = await files.purged.read();
-  const events = eventsIn(withChanges(known ?? NOTHING_RECENT, changes));
-  return events.filter((event) => !findPurge(pending, event));
+  const events = eventsIn(withChanges(known ?? NOTHING_RECENT, changes, rule));
+  return { events: events.filter((event) => !findPurge(pending, event)), isWhole: !changes.more };
 }
 
 function readFile(folder: string, name: Name): Recent | undefined {

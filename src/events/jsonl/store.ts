@@ -5,6 +5,7 @@ import { fileError } from "../../files/file-errors.ts";
 import type { Event, EventDraft } from "../event.ts";
 import { IDENTITY_BYTES } from "../event-id.ts";
 import { prepare } from "../prepare.ts";
+import type { BriefEvent } from "../projections/brief-event.ts";
 import type { Redactor } from "../redactor.ts";
 import type {
   Changes,
@@ -19,6 +20,7 @@ import type {
   SearchQuery,
   SearchResult,
   Statistics,
+  Window,
 } from "../store.ts";
 import { appendEvents } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
@@ -27,10 +29,11 @@ import { SearchIndex } from "./index/search-index.ts";
 import { draftsNotStored } from "./not-stored.ts";
 import { exclusively, planPurge, purge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
-import { followRecent } from "./recent-file.ts";
+import { followRecent, readLedger, readRecent } from "./recent-file.ts";
 import { type RecordFiles, recordFiles } from "./record-files.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
+import { unlessBusy } from "./unless-busy.ts";
 
 export interface JsonlEventStoreOptions {
   /** The record's own folder; it need not exist. */
@@ -91,6 +94,18 @@ export class JsonlEventStore implements EventStore {
 
   changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
     return this.#reading(() => changesSince(this.#files, since, range));
+  }
+
+  brief(window: Window): Promise<readonly BriefEvent[]> {
+    return this.#reading(() => (window === "recent" ? readRecent(this.location, this.#now()) : this.#ledger()));
+  }
+
+  /** Where nobody captures, nobody brings the ledger up to date but its readers. */
+  async #ledger(): Promise<readonly BriefEvent[]> {
+    const { events, isWhole } = await readLedger(this.location, this.#now());
+    if (isWhole) return events;
+    await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
+    return (await readLedger(this.location, this.#now())).events;
   }
 
   artifact(id: string): Promise<string | undefined> {

@@ -4,7 +4,17 @@ import type { Event, Json } from "../event.ts";
 export type BriefEvent = Pick<
   Event,
   "id" | "ts" | "session" | "agent" | "actor" | "kind" | "content" | "refs" | "place"
->;
+> & {
+  /** `private` where it is absent. */
+  readonly channel?: Event["channel"];
+  /** `none` where it is absent. */
+  readonly sensitivity?: Event["sensitivity"];
+};
+
+/** Who may see an event, as a brief has it: only what differs from most. */
+export function audienceOf({ channel, sensitivity }: Event): Pick<BriefEvent, "channel" | "sensitivity"> {
+  return { ...(channel !== "private" && { channel }), ...(sensitivity !== "none" && { sensitivity }) };
+}
 
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {

@@ -2,10 +2,9 @@
  * The full-text index of a record, as one process uses it: segments on the disk, which every process reads, and segments in memory of
  * what is not in those yet (DESIGN.md, "The index").
  */
-import { SentinelError } from "../../../core/errors.ts";
-import { hasCode } from "../../../files/file-errors.ts";
 import { findPurge, type PurgedNow } from "../purged-list.ts";
 import type { RecordFiles } from "../record-files.ts";
+import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
   bytesOf,
@@ -135,25 +134,10 @@ export class SearchIndex {
     return view;
   }
 
+  /** Another process may be at it, or the disk full: then what is there is searched. */
   #tryToUpdate(): Promise<boolean> {
     return unlessBusy(updateIndex(this.#files, EFFORT_OF_SEARCH));
   }
-}
-
-/** Another process may be at it, or the disk full: then what is there is searched. @returns whether it was done. */
-async function unlessBusy(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (isBusy(error) || hasCode(error, "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM")) return false;
-    throw error;
-  }
-}
-
-/** Another process is at it, or has made or removed the folder in this moment. */
-function isBusy(error: unknown): boolean {
-  return (error instanceof SentinelError && error.code === "lock_timeout") || hasCode(error, "ENOENT", "EEXIST");
 }
 
 function inMemory({ layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] }): Covering {

@@ -1,9 +1,11 @@
-/** The recent window: what has to be known of the last days to go on, kept by segment of the store, as its changes come. Pure. */
+/** Windows on the record: events in brief, kept by segment of the store, as its changes come. Pure. */
+import type { Event } from "../../event.ts";
 import { identityIn } from "../../event-id.ts";
 import type { Changes, Cursor } from "../../store.ts";
 import { type BriefEvent, inTime } from "../brief-event.ts";
 import { briefOf } from "./brief.ts";
 import { keep } from "./keep.ts";
+import { entryOf, keepEntries } from "./ledger.ts";
 
 export interface Recent {
   /** Absent where nothing was read yet. */
@@ -11,15 +13,26 @@ export interface Recent {
   readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
 }
 
+/** What a window keeps of events: kept of some, with others added, it is what is kept of all of them. */
+export interface WindowRule {
+  readonly briefOf: (event: Event) => BriefEvent | undefined;
+  readonly keep: (events: readonly BriefEvent[]) => readonly BriefEvent[];
+}
+
+/** What has to be known of the last days to go on. */
+export const RECENT: WindowRule = { briefOf, keep };
+/** What was decided, is to be done, was pinned or handed over, at any time. */
+export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
+
 export const NOTHING_RECENT: Recent = { segments: {} };
 
 /** The window after changes of the store. */
-export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes): Recent {
+export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes, rule = RECENT): Recent {
   const now: Record<string, readonly BriefEvent[]> = { ...segments };
   for (const segment of gone) delete now[segment];
   for (const { segment, events } of added) {
-    const briefs = events.flatMap((event) => briefOf(event) ?? []);
-    if (briefs.length > 0) now[segment] = keep([...(now[segment] ?? []), ...briefs]);
+    const briefs = events.flatMap((event) => rule.briefOf(event) ?? []);
+    if (briefs.length > 0) now[segment] = rule.keep([...(now[segment] ?? []), ...briefs]);
   }
   return { cursor, segments: now };
 }
