@@ -7,7 +7,8 @@ export type PolicyField =
   | { readonly kind: "integer"; readonly min: number; readonly max: number; readonly default: number }
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default: string }
-  | { readonly kind: "texts"; readonly default: readonly string[] }
+  /** A list of some of these. */
+  | { readonly kind: "choices"; readonly of: readonly string[]; readonly default: readonly string[] }
   /** A list of texts, each with the line on which it stands; empty by default. */
   | { readonly kind: "placed texts" }
   /** A mapping of its own. */
@@ -35,11 +36,11 @@ type ValueOf<Field extends PolicyField> = Field extends { kind: "integer" }
     ? boolean
     : Field extends { kind: "choice"; of: readonly (infer Choice)[] }
       ? Choice
-      : Field extends { kind: "placed texts" }
-        ? readonly PlacedText[]
+      : Field extends { kind: "choices"; of: readonly (infer Choice)[] }
+        ? readonly Choice[]
         : Field extends { kind: "section"; fields: infer Fields extends PolicyFields }
           ? ValuesOf<Fields>
-          : readonly string[];
+          : readonly PlacedText[];
 
 type ValuesOf<Fields extends PolicyFields> = { readonly [Key in keyof Fields]: ValueOf<Fields[Key]> };
 
@@ -53,12 +54,16 @@ export interface PolicyProblem {
   readonly fix: string;
 }
 
-/** A policy as it was read. It has every value, however broken the file is. */
-export interface Policy<Schema extends PolicySchema = PolicySchema> {
-  readonly values: PolicyValues<Schema>;
+/** What is wrong with a file of settings. */
+export interface PolicyReport {
   readonly problems: readonly PolicyProblem[];
   /** Unknown keys, which are ignored. */
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
+}
+
+/** A policy as it was read. It has every value, however broken the file is. */
+export interface Policy<Schema extends PolicySchema = PolicySchema> extends PolicyReport {
+  readonly values: PolicyValues<Schema>;
 }
 
 /** The most problems of a file that an answer names. */
@@ -81,8 +86,8 @@ export function consequenceOf({ consequence = "the defaults hold" }: PolicySchem
   return consequence;
 }
 
-/** The problems of a policy as lines of an answer; empty when there are none. */
-export function policyNotes(file: string, { problems, unknown }: Policy): string[] {
+/** What is wrong with a file as lines of an answer; empty when nothing is. */
+export function policyNotes(file: string, { problems, unknown }: PolicyReport): string[] {
   return firstNotes(file, [
     ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
     ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),

@@ -9,11 +9,11 @@ const SCHEMA = {
     limit: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
     ask: { kind: "boolean", default: true },
     style: { kind: "choice", of: ["full", "plain"], default: "full" },
-    words: { kind: "texts", default: [] },
+    parts: { kind: "choices", of: ["one", "two", "three"], default: ["one"] },
   },
 } as const satisfies PolicySchema;
 
-const DEFAULTS = { limit: 50, ask: true, style: "full", words: [] };
+const DEFAULTS = { limit: 50, ask: true, style: "full", parts: ["one"] };
 const read = (...lines: string[]) => readPolicy(lines.join("\n"), SCHEMA);
 
 describe("a policy", () => {
@@ -23,10 +23,10 @@ describe("a policy", () => {
       problems: [],
       unknown: [],
     });
-    expect(read("# ours", "version: 1", "ask: false", "words:", "  - one", '  - "two: 2"').values).toEqual({
+    expect(read("# ours", "version: 1", "ask: false", "parts:", "  - two", '  - "one"', "  - two").values).toEqual({
       ...DEFAULTS,
       ask: false,
-      words: ["one", "two: 2"],
+      parts: ["two", "one"],
     });
   });
 
@@ -48,13 +48,21 @@ describe("a policy", () => {
     ["an alias", "limit: *other", /^limit is not/],
     ["a word for true", "ask: yes", /^ask is not true or false, so true holds\.$/],
     ["another choice", "style: short", /^style is not one of full, plain, so full holds\.$/],
-    ["one text for a list", "words: one", /^words is not a list of texts, so an empty list holds\.$/],
-    ["a number in a list of texts", "words: [one, 2]", /^words is not a list/],
+    ["one text for a list", "parts: two", /^parts is not a list of some of one, two, three, so one holds\.$/],
+    ["nothing for a list", "parts:", /^parts is not a list of some of/],
     ["a tag of its own", "limit: !secret 5", /not valid YAML/],
   ])("that gives %s is reported with its line, and the default is used", (_, line, message) => {
     const { values, problems } = read("version: 1", "# a comment", line);
     expect(values).toEqual(DEFAULTS);
     expect(problems).toEqual([{ line: 3, message: expect.stringMatching(message), fix: expect.any(String) }]);
+  });
+
+  it("leaves out what a list may not hold, and reports it with its line", () => {
+    const { values, problems } = read("version: 1", "parts: [two,", "  four, 3]");
+    expect(values.parts).toEqual(["two"]);
+    const message = "an entry of parts is not one of one, two, three, so it is left out.";
+    expect(problems).toEqual([1, 2].map(() => ({ line: 3, message, fix: "Correct that entry, or delete it." })));
+    expect(read("version: 1", "parts: []").values.parts).toEqual([]);
   });
 
   it("keeps its other values when one of them does not hold", () => {
@@ -68,7 +76,7 @@ describe("a policy", () => {
     ["is a list", ["- version: 1"], 1, /not a list of keys/],
     ["is a text", ["version 1"], 1, /not a list of keys/],
     ["has a key twice", ["version: 1", "limit: 20", "limit: 30"], 3, /duplicate key/],
-    ["is indented with a tab", ["version: 1", "words:", "\t- one"], 3, /not valid YAML/],
+    ["is indented with a tab", ["version: 1", "parts:", "\t- one"], 3, /not valid YAML/],
     ["is two documents", ["version: 1", "---", "limit: 20"], 2, /not valid YAML/],
   ])("that %s means the defaults, and says why and where", (_, lines, line, message) => {
     const { values, problems } = read(...lines);
@@ -101,7 +109,7 @@ describe("a policy", () => {
         "limit: ",
         "ask: ",
         "style: ",
-        "words:\n",
+        "parts:\n",
         "  - ",
         "\n",
         "*a",
@@ -122,7 +130,7 @@ describe("a policy", () => {
         expect(values.limit >= 1 && values.limit <= 1_000_000 && Number.isInteger(values.limit)).toBe(true);
         expect([true, false]).toContain(values.ask);
         expect(["full", "plain"]).toContain(values.style);
-        expect(values.words.every((word) => typeof word === "string")).toBe(true);
+        expect(["one", "two", "three"]).toEqual(expect.arrayContaining([...values.parts]));
       }),
     );
   });

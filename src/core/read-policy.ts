@@ -14,6 +14,7 @@ import {
   parseDocument,
   type YAMLError,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import {
   consequenceOf,
@@ -65,6 +66,7 @@ function readFields(map: YAMLMap, fields: PolicySchema["fields"], reading: Readi
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field?.kind === "section") values[name] = readSection(name, field.fields, key, value, reading);
     else if (field?.kind === "placed texts") values[name] = readPlacedTexts(name, key, value, reading);
+    else if (field?.kind === "choices" && isSeq(value)) values[name] = readChoices(name, field, value, reading);
     else if (field) {
       const read = readValue(field, value);
       if (read === undefined) reading.problems.push(wrongValue(name, field, line, reading.schema));
@@ -104,16 +106,25 @@ function readPlacedTexts(name: string, key: Node, value: Node | null, reading: R
   });
 }
 
+/** An entry that is none of the choices is left out: the others are what somebody asked for. */
+function readChoices(name: string, { of }: Choices, list: YAMLSeq, reading: Reading): string[] {
+  const chosen = list.items.flatMap((item) => {
+    const choice = of.find((known) => isScalar(item) && item.value === known);
+    if (choice !== undefined) return [choice];
+    const message = `an entry of ${name} is not one of ${of.join(", ")}, so ${reading.schema.consequence ?? "it is left out"}.`;
+    reading.problems.push({ line: reading.lineOf(item), message, fix: "Correct that entry, or delete it." });
+    return [];
+  });
+  return [...new Set(chosen)];
+}
+
 function isNothing(value: Node | null): boolean {
   return value === null || (isScalar(value) && value.value === null);
 }
 
 /** Undefined when the node does not fit the field. */
 function readValue(field: SimpleField, node: Node | null): unknown {
-  if (field.kind === "texts") {
-    const texts = isSeq(node) ? node.items.map((item) => (isScalar(item) ? item.value : undefined)) : [undefined];
-    return texts.every((text) => typeof text === "string") ? texts : undefined;
-  }
+  if (field.kind === "choices") return undefined; // It is not a list, see `readFields`.
   const value = isScalar(node) ? node.value : undefined;
   const fits =
     field.kind === "integer"
@@ -124,6 +135,7 @@ function readValue(field: SimpleField, node: Node | null): unknown {
   return fits ? value : undefined;
 }
 
+type Choices = Extract<PolicyField, { kind: "choices" }>;
 type SimpleField = Exclude<PolicyField, { kind: "section" | "placed texts" }>;
 
 function asked(field: SimpleField): string {
@@ -134,8 +146,8 @@ function asked(field: SimpleField): string {
       return "true or false";
     case "choice":
       return `one of ${field.of.join(", ")}`;
-    case "texts":
-      return "a list of texts";
+    case "choices":
+      return `a list of some of ${field.of.join(", ")}`;
   }
 }
 
