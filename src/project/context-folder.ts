@@ -27,6 +27,12 @@ export interface ContextFolder {
   readonly memoryPolicy: string;
   /** The words that the team never wants stored. */
   readonly privacyPolicy: string;
+  /** How large a bundle of the active context may be. */
+  readonly budgetsPolicy: string;
+  /** What each channel may see. */
+  readonly channelsPolicy: string;
+  /** The folder of what people wrote for every bundle. */
+  readonly views: string;
   /** The root of what is the person's own; the files below it are checked by `localFile`. */
   readonly local: string;
 }
@@ -38,6 +44,9 @@ export function contextFolder(shared: string): ContextFolder {
     memoryFile: join(shared, "memory_log.jsonl"),
     memoryPolicy: join(shared, "policies", "memory.yaml"),
     privacyPolicy: join(shared, "policies", "privacy.yaml"),
+    budgetsPolicy: join(shared, "policies", "budgets.yaml"),
+    channelsPolicy: join(shared, "policies", "channels.yaml"),
+    views: join(shared, "views"),
     local: join(shared, LOCAL_FOLDER),
   };
 }

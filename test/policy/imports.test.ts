@@ -20,12 +20,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "search", "redaction", "files"],
+  "active-context": [...BASE, "search", "redaction", "files", "project", "lessons", "events"],
   capture: [...BASE, "files", "project", "clients", "events"],
-  mcp: DOMAINS,
-  hooks: DOMAINS,
+  mcp: [...DOMAINS, "active-context"],
+  hooks: [...DOMAINS, "active-context"],
   setup: DOMAINS,
-  doctor: [...DOMAINS, "capture", "setup"],
-  cli: [...DOMAINS, "capture", "setup", "doctor", "hooks"],
+  doctor: [...DOMAINS, "active-context", "capture", "setup"],
+  cli: [...DOMAINS, "active-context", "capture", "setup", "doctor", "hooks"],
   bin: [...DOMAINS, "mcp", "hooks", "cli"],
 };
 
@@ -76,8 +77,8 @@ describe("the rooms", () => {
   it("are described in DESIGN.md as in the table", () => {
     const [, table = ""] =
       /<!-- rooms -->\n([\s\S]*?)<!-- end of rooms -->/.exec(readFileSync("DESIGN.md", "utf8")) ?? [];
-    const rows = [...table.matchAll(/^\| `(\w+)` \|.*\|([^|]*)\|$/gm)];
-    const described = rows.map(([, room, allowed = ""]) => [room, allowed.match(/\w+/g) ?? []]);
+    const rows = [...table.matchAll(/^\| `([\w-]+)` \|.*\|([^|]*)\|$/gm)];
+    const described = rows.map(([, room, allowed = ""]) => [room, allowed.match(/[\w-]+/g) ?? []]);
     expect(Object.fromEntries(described)).toEqual(MAY_IMPORT);
   });
 
