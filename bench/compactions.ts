@@ -9,13 +9,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { afterCompaction } from "../src/active-context/going-on/after-compaction.ts";
 import { capture } from "../src/capture/capture.ts";
 import { claudeCodeReader } from "../src/clients/transcripts/claude-code-reader.ts";
 import { estimateTokens } from "../src/core/tokens.ts";
 import { readRecent } from "../src/events/jsonl/recent-file.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
 import { eventRedactor } from "../src/events/redactor.ts";
-import { afterCompaction } from "../src/hooks/after-compaction.ts";
 import { AFTER_COMPACTION } from "../src/hooks/limits.ts";
 import { manifestText } from "../src/project/record/manifest.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";

@@ -9,6 +9,7 @@ import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
+import { addContext } from "./commands/context.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEdit } from "./commands/edit.ts";
@@ -34,6 +35,7 @@ import { Terminal } from "./terminal/terminal.ts";
 const COMMANDS: readonly AddCommand[] = [
   addInit,
   addSearch,
+  addContext,
   addList,
   addShow,
   addTopics,

@@ -4,7 +4,7 @@
  */
 
 export const CHANNELS = ["private", "team", "agent", "public"] as const;
-type Channel = (typeof CHANNELS)[number];
+export type Channel = (typeof CHANNELS)[number];
 
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
 type ActorType = (typeof ACTOR_TYPES)[number];

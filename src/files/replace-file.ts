@@ -27,6 +27,7 @@ import writeFileAtomic from "write-file-atomic";
 import { SentinelError } from "../core/errors.ts";
 import { reach } from "./fault-points.ts";
 import { hasCode } from "./file-errors.ts";
+import { countRead } from "./read-count.ts";
 import { STAGING } from "./sidecar-names.ts";
 
 /** Properties of a file; when its bytes may have changed, `stamp` has. */
@@ -145,6 +146,7 @@ function readOnce(path: string): FileImage | undefined {
   }
   try {
     const bytes = readFileSync(descriptor);
+    countRead(bytes.length);
     return { bytes, ...toInfo(fstatSync(descriptor, { bigint: true })) };
   } finally {
     closeSync(descriptor);

@@ -1,12 +1,13 @@
 /** Reads what is needed to go on, and puts it into words. */
+
+import { afterCompaction } from "../active-context/going-on/after-compaction.ts";
+import { whereWeStopped } from "../active-context/going-on/where-we-stopped.ts";
 import { readRecent, readStart } from "../events/jsonl/recent-file.ts";
 import { readMemoryPolicy, recordTokens } from "../lessons/policy.ts";
 import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
 import type { ProjectRecord } from "../project/record/find-record.ts";
-import { afterCompaction } from "./after-compaction.ts";
 import { AFTER_COMPACTION, ESTIMATED, SHOWN } from "./limits.ts";
-import { whereWeStopped } from "./where-we-stopped.ts";
 
 interface GoingOn {
   readonly project: Project;

@@ -1,11 +1,11 @@
 /** The lessons that a hook adds to an agent's context. */
 import { type Budget, without } from "../core/budget.ts";
 import { fenced } from "../core/fence.ts";
+import { CLOSE, OPEN, withoutMarks } from "../core/marks.ts";
 import { pack } from "../core/packing.ts";
 import { block } from "../lessons/format/record-text.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import type { References } from "../lessons/queries/references.ts";
-import { CLOSE, OPEN, withoutMarks } from "./marks.ts";
 
 /** As many records as fit, in their order, below a head of our own. */
 export function inject(

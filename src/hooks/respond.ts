@@ -117,7 +117,7 @@ async function startSession(situation: Situation): Promise<Response> {
 async function answerPrompt({ event, client, session, read }: Situation): Promise<Response> {
   const snapshot = await read();
   // Loaded for prompts alone: no other event needs the ranking.
-  const { lessonsFor } = await import("./prompt-lessons.ts");
+  const { lessonsFor } = await import("../lessons/queries/prompt-lessons.ts");
   const given = new Set(session.given);
   const lines = lessonsFor(snapshot, event.prompt)
     .filter((line) => !given.has(line.version.id))

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { whereWeStopped } from "../../src/active-context/going-on/where-we-stopped.ts";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { followRecent, readRecent, readStart } from "../../src/events/jsonl/recent-file.ts";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
@@ -15,7 +16,6 @@ import { briefOf } from "../../src/events/projections/going-on/brief.ts";
 import { sessionStates } from "../../src/events/projections/going-on/session.ts";
 import { pinsOf } from "../../src/events/projections/pins.ts";
 import { tasksOf } from "../../src/events/projections/tasks.ts";
-import { whereWeStopped } from "../../src/hooks/where-we-stopped.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -147,6 +147,7 @@ function saidBy(events: readonly BriefEvent[]) {
   const states = sessionStates(events).map(({ lastCommand, failing, ...state }) => ({
     ...state,
     ended: undefined,
+    last: undefined,
     agent: undefined,
     lastCommand: lastCommand?.id,
     failing: failing?.id,

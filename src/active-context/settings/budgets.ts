@@ -57,7 +57,7 @@ export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 /** The sections in the order of a bundle. @internal */
 export const SECTIONS = Object.keys(BUDGETS_POLICY.fields.sections.fields) as readonly SectionName[];
 
-/** The most that a bundle and each of its sections may take, in tokens. The sections together never exceed the total. @internal */
+/** The most that a bundle and each of its sections may take, in tokens. The sections together never exceed the total. */
 export interface Caps {
   readonly total: number;
   readonly sections: Readonly<Record<SectionName, number>>;
@@ -67,7 +67,6 @@ export interface Caps {
  * The caps of one bundle. Where the total is too small for all sections, each gets its share by its cap; what a section does not
  * need, the others get.
  *
- * @internal
  * @param maxTokens what the bundle may take, as it was asked for.
  * @param needed the tokens that a section could use; its cap where it is absent.
  */

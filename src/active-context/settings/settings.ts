@@ -56,7 +56,7 @@ export async function readSettings(
   };
 }
 
-/** The views that a bundle for a channel shows, in the order in which its policy names them. @internal */
+/** The views that a bundle for a channel shows, in the order in which its policy names them. */
 export function viewsFor(channel: Event["channel"], { channels, views }: Settings): View[] {
   return channels[channel].views.flatMap((name) => views.filter((view) => view.name === name));
 }

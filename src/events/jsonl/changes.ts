@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { linesOf } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
+import { countRead } from "../../files/read-count.ts";
 import type { Event } from "../event.ts";
 import type { Changes, ChangesRange, Cursor } from "../store.ts";
 import type { DayFile } from "./day-files.ts";
@@ -63,6 +64,7 @@ function readFrom(file: DayFile, from: Position | undefined, most: number) {
     const { ino, size } = fstatSync(descriptor, { bigint: true });
     const isAnother = from !== undefined && (from[0] !== String(ino) || from[1] > Number(size));
     const start = from === undefined || isAnother ? 0 : from[1];
+    countRead(Number(size) - start);
     const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
     return { isAnother, bytes, isLimited, position: [String(ino), start + bytes.length] as const };
   } finally {

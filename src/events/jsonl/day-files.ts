@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { appendLines } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../files/private-file.ts";
+import { countRead } from "../../files/read-count.ts";
 
 /** A purge of every day takes longer than this many readings of one. */
 const READ_TRIES = 20;
@@ -61,7 +62,9 @@ export class DayFiles {
     for (let tries = 1; ; tries++) {
       try {
         const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
-        return await Promise.all(files.map(async (file) => ({ file, bytes: await readFile(file.path) })));
+        const read = await Promise.all(files.map(async (file) => ({ file, bytes: await readFile(file.path) })));
+        for (const { bytes } of read) countRead(bytes.length);
+        return read;
       } catch (error) {
         // It was rewritten or removed after it was listed.
         if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;

@@ -6,6 +6,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../core/time.ts";
+import { countRead } from "../../files/read-count.ts";
 import { changeUserFile } from "../../files/user-folder.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { neededAtStart } from "../projections/going-on/at-start.ts";
@@ -99,7 +100,9 @@ async function readOn(
 
 function readFile(folder: string, name: Name): Recent | undefined {
   try {
-    const { format, ...recent } = JSON.parse(readFileSync(pathIn(folder, name), "utf8"));
+    const bytes = readFileSync(pathIn(folder, name));
+    countRead(bytes.length);
+    const { format, ...recent } = JSON.parse(bytes.toString("utf8"));
     return format === FORMAT ? recent : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
 import { tokenize } from "../../search/tokenizer.ts";
-import type { Event } from "../event.ts";
+import type { BriefEvent } from "./brief-event.ts";
 
 /** An agent read or changed a file. */
 export interface Touch {
@@ -76,7 +76,7 @@ export function queryAt(prompts: readonly string[]): string {
 }
 
 /** The touches of events, in their order. @param events in order of time. */
-export function touchesOf(events: Iterable<Event>): Touch[] {
+export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
   const works = new Map<string, string>();
   const touches: Touch[] = [];
   for (const { id, kind, actor, session, content } of events) {

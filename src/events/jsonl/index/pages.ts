@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import { hasCode } from "../../../files/file-errors.ts";
+import { countRead } from "../../../files/read-count.ts";
 
 const PAGE_BYTES = 4096;
 const SUM_BYTES = 4;
@@ -102,6 +103,7 @@ export class BytesInFile implements Bytes {
 
   #readFile(from: number, length: number): Buffer {
     this.#file ??= this.#open();
+    countRead(length);
     const bytes = Buffer.allocUnsafeSlow(length);
     if (readSync(this.#file, bytes, 0, length, from) < length) throw new DamagedError(basename(this.#path));
     return bytes;

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { SentinelError } from "../../../core/errors.ts";
 import { hasCode } from "../../../files/file-errors.ts";
+import { countRead } from "../../../files/read-count.ts";
 import { type RankedChunk, rankChunks } from "../../../search/chunk-ranking.ts";
 import { eventOfChunk } from "../../chunks.ts";
 import { eventText } from "../../event-text.ts";
@@ -88,6 +89,7 @@ function readLine(path: string, from: number, length: number): string {
   const file = openSync(path, "r");
   try {
     const bytes = Buffer.allocUnsafe(length);
+    countRead(length);
     return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, from));
   } finally {
     closeSync(file);

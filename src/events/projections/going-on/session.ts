@@ -48,7 +48,8 @@ export interface SessionState {
   readonly agent: string;
   /** The last one; undefined where nothing says. */
   readonly branch: string | undefined;
-  /** The time of its last event, ISO 8601. */
+  /** Id of its last event, and the time of that, ISO 8601. */
+  readonly last: string;
   readonly ended: string;
   /** The last one that says what is wanted; undefined where nothing says. */
   readonly request: Request | undefined;
@@ -91,6 +92,7 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
     session: last.session,
     agent: own[0]?.agent ?? last.agent,
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
+    last: last.id,
     ended: last.ts,
     request: request?.said,
     reply: replyIn(own, requests.at(-1)),

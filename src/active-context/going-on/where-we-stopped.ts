@@ -1,13 +1,14 @@
 /** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
-import type { Budget } from "../core/budget.ts";
-import { DAY_MS, dateOf } from "../core/time.ts";
-import type { BriefEvent } from "../events/projections/brief-event.ts";
-import { decisionsOf } from "../events/projections/decisions.ts";
-import { filesChanged, tasksLeft } from "../events/projections/going-on/at-start.ts";
-import { type SessionState, sessionStates } from "../events/projections/going-on/session.ts";
-import { pinsOf } from "../events/projections/pins.ts";
-import { endOf as endOfTurn, type Turn } from "../events/projections/turn.ts";
-import { note, outcomeNote, quoted, recordedText, requestNote } from "./recorded-text.ts";
+import type { Budget } from "../../core/budget.ts";
+import { DAY_MS, dateOf } from "../../core/time.ts";
+import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { decisionsOf } from "../../events/projections/decisions.ts";
+import { filesChanged, tasksLeft } from "../../events/projections/going-on/at-start.ts";
+import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
+import { pinsOf } from "../../events/projections/pins.ts";
+import { endOf as endOfTurn, type Turn } from "../../events/projections/turn.ts";
+import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
+import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
 export interface Start {
   /** The session that starts. */
@@ -37,74 +38,71 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   const earlier = events.filter(({ session }) => session !== start.session);
   const here = sessionStates(earlier).filter(({ branch }) => branch === start.branch);
   const last = here.find(({ request }) => request !== undefined);
-  const lines = [
-    ...(last ? endOf(last) : []),
+  const notes = [
+    ...(last ? endNotes(last) : []),
     ...pinsOf(earlier)
       .slice(-MOST_PINS)
-      .map(({ id, text }) => note("pinned", text, id, REPLY)),
+      .map((pin) => pinNote(pin, REPLY)),
     ...tasksLeft(earlier)
       .filter(({ branch }) => branch === start.branch)
       .slice(0, MOST_TASKS)
-      .map(({ status, title, id }) => note(status === "doing" ? "task begun" : "task open", title, id, SHORT)),
+      .map((task) => taskNote(task, SHORT)),
     ...recentDecisions(earlier, start),
   ];
   const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
-  return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, lines, start.session, budget);
+  return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
 }
 
-function endOf(state: SessionState): string[] {
+/** How a session ended: what was asked, what waits for the person, what was said and did not work. */
+export function endNotes(state: SessionState): Note[] {
   const { request, waiting, turn, reply, ended, failing } = state;
   const said = reply ? [replyNote(reply, turn)] : [];
   const failed = failing ? [outcomeNote("not settled", failing, COMMAND)] : [];
   return [
     ...(request ? [requestNote(`asked, until ${dateOf(ended)}`, request, REQUEST)] : []),
     ...(waiting ? [note(WAITING[waiting.what], waiting.text, waiting.id, QUESTION)] : []),
-    ...(waiting?.what === "question" ? [] : howEnded(turn)),
+    ...(waiting?.what === "question" ? [] : howEnded(turn, state)),
     // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
     ...(turn.state === "answered" ? [...said, ...failed] : [...failed, ...said]),
-    ...filesChanged(state).map(({ id, path }) => note("file changed", path, id, SHORT)),
+    ...filesChanged(state).map((file) => fileNote(file, SHORT)),
   ];
 }
 
 const WAITING = { question: "the agent asks, without an answer", plan: "plan not accepted in that session" } as const;
 
 /** A session that did not end may still run beside the one that starts: what is said of it stays true. */
-function howEnded(turn: Turn): string[] {
+function howEnded(turn: Turn, { last }: SessionState): Note[] {
+  const text = endingOf(turn);
+  return text === undefined ? [] : [{ text, ref: last }];
+}
+
+function endingOf(turn: Turn): string | undefined {
   const prefix = turn.reason === undefined ? "last recorded" : "ended";
   switch (endOfTurn(turn)) {
     case "interrupted":
-      return ["ended: the user stopped the agent"];
+      return "ended: the user stopped the agent";
     case "cleared":
-      return ["ended: the user cleared the conversation"];
+      return "ended: the user cleared the conversation";
     case "broken off":
-      return [`${prefix}: ${turn.state === "asked" ? "before the agent replied" : "while the agent was at work"}`];
+      return `${prefix}: ${turn.state === "asked" ? "before the agent replied" : "while the agent was at work"}`;
     case "finished":
-      return [];
+      return undefined;
   }
 }
 
 /** A question at its end says more than its first words. */
-function replyNote({ id, text, question, isLast }: NonNullable<SessionState["reply"]>, { state }: Turn): string {
+function replyNote({ id, text, question, isLast }: NonNullable<SessionState["reply"]>, { state }: Turn): Note {
   const before = isLast ? "" : "before that, ";
   if (question !== undefined) return note(`${before}the agent asked`, question, id, QUESTION);
   return note(`${before}the agent ${isLast && state !== "answered" ? "said last" : "replied"}`, text, id, REPLY);
 }
 
 /** What was decided on this branch. Plans are not among them: sessions carried them out. */
-function recentDecisions(events: readonly BriefEvent[], { now, branch }: Start): string[] {
+function recentDecisions(events: readonly BriefEvent[], { now, branch }: Start): Note[] {
   const oldest = new Date(now - DECISION_DAYS * DAY_MS).toISOString();
   return decisionsOf(events)
     .filter((made) => made.status === "active" && made.ts >= oldest && made.branch === branch && !made.isPlan)
     .slice(-MOST_DECISIONS)
     .reverse()
     .map((decision) => decisionNote(decision, REPLY));
-}
-
-/** Where two contradict each other, each says so. */
-export function decisionNote(
-  { id, decision, question, contestedBy }: ReturnType<typeof decisionsOf>[number],
-  most: number,
-): string {
-  const label = contestedBy.length > 0 ? "decided, and contested" : "decided";
-  return note(label, question === undefined ? decision : `${question} ${decision}`, id, most);
 }

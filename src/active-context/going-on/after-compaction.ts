@@ -1,12 +1,12 @@
 /** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
-import type { Budget } from "../core/budget.ts";
-import type { BriefEvent } from "../events/projections/brief-event.ts";
-import { decisionsOf } from "../events/projections/decisions.ts";
-import { sessionStates, type TouchedFile } from "../events/projections/going-on/session.ts";
-import { pinsOf } from "../events/projections/pins.ts";
-import { isOpen, tasksOf } from "../events/projections/tasks.ts";
-import { note, outcomeNote, recordedText, requestNote } from "./recorded-text.ts";
-import { decisionNote } from "./where-we-stopped.ts";
+import type { Budget } from "../../core/budget.ts";
+import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { decisionsOf } from "../../events/projections/decisions.ts";
+import { sessionStates, type TouchedFile } from "../../events/projections/going-on/session.ts";
+import { pinsOf } from "../../events/projections/pins.ts";
+import { isOpen, tasksOf } from "../../events/projections/tasks.ts";
+import { type Note, note, outcomeNote, recordedText, requestNote } from "./notes.ts";
+import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -43,7 +43,7 @@ export function afterCompaction(
     .slice(-MOST_DECISIONS)
     .reverse()
     .map((decision) => decisionNote(decision, TEXT));
-  const lines = [
+  const notes = [
     requestNote("asked", request, REQUEST),
     ...(reply?.question === undefined ? [] : [note("you asked", reply.question, reply.id, TEXT)]),
     ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
@@ -54,24 +54,24 @@ export function afterCompaction(
     ...tasks
       .filter(isOpen)
       .slice(-MOST_TASKS)
-      .map(({ id, status, title }) => note(status === "doing" ? "task begun" : "task open", title, id, TITLE)),
+      .map((task) => taskNote(task, TITLE)),
     ...tasks
       .filter(({ contradictedBy }) => contradictedBy !== undefined)
-      .map(({ id, status, title }) => note(`task ${status}, though a summary has it as open`, title, id, TITLE)),
+      .map((task) => contradictedTaskNote(task, TITLE)),
     ...decisions.slice(FIRST_DECISIONS),
-    ...pinsOf(own).map(({ id, text }) => note("pinned", text, id, TEXT)),
+    ...pinsOf(own).map((pin) => pinNote(pin, TEXT)),
     ...files.slice(FIRST_FILES),
     ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),
   ];
   const head = `${HEAD}; ${command} show ID shows more.`;
-  return recordedText(isRead ? head : `${head} ${UNREAD}`, lines, session, budget);
+  return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
 }
 
 /** What was changed and what was only read, the last first; a file that was changed long ago may still be the one that counts. */
-function inFlight(files: readonly TouchedFile[]): string[] {
+export function inFlight(files: readonly TouchedFile[]): Note[] {
   const last = files.slice(0, MOST_FILES);
   const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);
   return [...new Set([...edited.slice(0, 2), ...last, ...edited])]
     .slice(0, MOST_FILES)
-    .map(({ id, path, isEdited }) => note(isEdited ? "file changed" : "file read", path, id, TEXT));
+    .map((file) => fileNote(file, TEXT));
 }

@@ -1,9 +1,9 @@
 /** Which lessons match a prompt so clearly that the agent should get them without asking. */
-import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import type { LessonLine } from "../lessons/merge/versions.ts";
-import { mostImportantFirst } from "../lessons/queries/importance.ts";
-import { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
-import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { mostImportantFirst } from "./importance.ts";
+import { LessonRanking } from "./lesson-ranking.ts";
+import { comingUp, workOn } from "./matches-when.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.3;

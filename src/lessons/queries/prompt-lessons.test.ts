@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { logLine, snapshotOf } from "../../test/support/lines.ts";
-import { type RealisticMemory, realisticMemory } from "../../test/support/realistic-memory.ts";
+import { logLine, snapshotOf } from "../../../test/support/lines.ts";
+import { type RealisticMemory, realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { lessonsFor } from "./prompt-lessons.ts";
 
 const memory = realisticMemory(300);

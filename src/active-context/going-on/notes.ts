@@ -1,39 +1,45 @@
-/** What a hook adds from the record: a line for each thing, in the fence of notes, and the session that reads it. */
-import { type Budget, without } from "../core/budget.ts";
-import { fenced } from "../core/fence.ts";
-import { pack } from "../core/packing.ts";
-import { oneLine } from "../core/text.ts";
-import { shortEventId } from "../events/event-id.ts";
-import type { CommandRun } from "../events/projections/going-on/session.ts";
-import { cutRedacted } from "../redaction/cut-redacted.ts";
-import type { RedactedText } from "../redaction/redact.ts";
-import { CLOSE, OPEN, withoutMarks } from "./marks.ts";
+/** Notes from the record: a line for each thing, with the id by which it can be seen whole. Pure. */
+import { type Budget, without } from "../../core/budget.ts";
+import { fenced } from "../../core/fence.ts";
+import { CLOSE, OPEN, withoutMarks } from "../../core/marks.ts";
+import { pack } from "../../core/packing.ts";
+import { oneLine } from "../../core/text.ts";
+import { shortEventId } from "../../events/event-id.ts";
+import type { CommandRun } from "../../events/projections/going-on/session.ts";
+import { cutRedacted } from "../../redaction/cut-redacted.ts";
+import type { RedactedText } from "../../redaction/redact.ts";
 
 /** Digits of a session's id that tell it from the others of a project. */
 const SESSION_DIGITS = 8;
 /** Characters of a short request. */
 const THEN = 40;
 
+export interface Note {
+  readonly text: string;
+  /** Id of the event. */
+  readonly ref: string;
+}
+
 /**
- * The text around as many lines as fit, those that count most first; undefined where there is nothing to tell.
+ * What a hook adds: the text around as many notes as fit, those that count most first; undefined where there is nothing to tell.
  *
  * @param session its whole id.
  */
 export function recordedText(
   head: string,
-  lines: readonly string[],
+  notes: readonly Note[],
   session: string,
   budget: Budget,
 ): string | undefined {
   const end = `session: ${shortSession(session)}`;
   const room = without(budget, [OPEN, head, fenced([]), CLOSE, end].join("\n"));
-  const { texts } = pack(lines, room, (line) => line);
+  const { texts } = pack(notes, room, ({ text }) => text);
   return texts.length === 0 ? undefined : [OPEN, head, fenced(texts), CLOSE, end].join("\n");
 }
 
 /** A line of a label of ours, a text of the record and the id by which it can be seen whole. */
-export function note(label: string, text: string, id: string, most: number): string {
-  return `${label}: ${quoted(text, most)} (${shortEventId(id)})`;
+export function note(label: string, text: string, id: string, most: number): Note {
+  return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
 /** A request with the shorter one after it, which is what was asked last. */
@@ -41,9 +47,9 @@ export function requestNote(
   label: string,
   { id, text, after }: { readonly id: string; readonly text: string; readonly after: string | undefined },
   most: number,
-): string {
+): Note {
   const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;
-  return `${label}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`;
+  return { text: `${label}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`, ref: id };
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -52,10 +58,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** How a command ended. It reads as an outcome: an agent repeats a failed call that it is shown as a call. */
-export function outcomeNote(label: string, { id, command, outcome, line }: CommandRun, most: number): string {
+export function outcomeNote(label: string, { id, command, outcome, line }: CommandRun, most: number): Note {
   const end = outcome === undefined ? "ended well" : (ENDINGS[outcome] ?? "failed");
   const printed = line === "" ? "" : `: ${quoted(line, most)}`;
-  return `${label}: \`${quoted(command, most).replaceAll("`", "'")}\` ${end}${printed} (${shortEventId(id)})`;
+  const text = `${label}: \`${quoted(command, most).replaceAll("`", "'")}\` ${end}${printed} (${shortEventId(id)})`;
+  return { text, ref: id };
 }
 
 /** What is stored is redacted; on one line it cannot end the fence. */
@@ -65,6 +72,6 @@ export function quoted(text: string, most: number): string {
   return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
 }
 
-function shortSession(session: string): string {
+export function shortSession(session: string): string {
   return oneLine(session).slice(0, SESSION_DIGITS);
 }

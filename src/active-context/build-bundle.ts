@@ -1,0 +1,101 @@
+/**
+ * Makes a bundle of what the stores handed over: the same material gives the same bytes. What the channel may not see is left out before
+ * anything is scored. Pure. (DESIGN.md, "The bundle")
+ */
+import { hash } from "node:crypto";
+import { SENSITIVITIES } from "../events/event.ts";
+import { tokenize } from "../search/tokenizer.ts";
+import { maySee } from "./audience.ts";
+import type { Bundle, Omission, Provenance } from "./bundle.ts";
+import { bundleText } from "./bundle-text.ts";
+import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
+import { countTokens } from "./count-tokens.ts";
+import { type Filled, SectionFiller } from "./fill-sections.ts";
+import { asksForHistory, intentOf } from "./intent.ts";
+import type { Material } from "./material.ts";
+import { omissionsOf } from "./omissions.ts";
+import type { Audience, BundleRequest, Intent } from "./request.ts";
+import { WEIGHTS } from "./scoring.ts";
+
+const ID_DIGITS = 16;
+/** Each makes it smaller by what was too much. */
+const MOST_TRIES = 6;
+
+export function buildBundle(request: BundleRequest, material: Material): Bundle {
+  const intent = request.intent ?? intentOf(request.query);
+  const audience = { channel: request.channel, sensitivity: material.settings.sensitivity };
+  const seen = visible(material, audience);
+  const terms = new Set(tokenize(material.searched));
+  const history = asksForHistory(request.query);
+  const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
+  const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
+  const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
+  const hidden = seen.hidden;
+  for (let total = request.maxTokens, tries = 1; ; tries++) {
+    const filled = filler.fill(Math.max(0, total));
+    const bundle = bundleOf(request, filled, omissionsOf(filled, chosen, hidden, seen.material.found), provenance);
+    const over = bundle.token_used_est - request.maxTokens;
+    if (over <= 0 || tries === MOST_TRIES || total <= 0) return bundle;
+    total -= over;
+  }
+}
+
+function bundleOf(
+  request: BundleRequest,
+  { sections }: Filled,
+  omissions: readonly Omission[],
+  provenance: Provenance,
+): Bundle {
+  const body = { budget_tokens: request.maxTokens, sections, omissions, provenance };
+  const { read: _, ...same } = provenance;
+  const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
+  const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
+  const used = sections.reduce((sum, section) => sum + section.token_est, 0);
+  return { ...bundle, token_used_est: used + countTokens(bundleText({ ...bundle, sections: [] })) };
+}
+
+/** The material without what may not be seen there, and how much that was. */
+function visible(material: Material, audience: Audience): { material: Material; hidden: number } {
+  let hidden = 0;
+  const only = <E extends Parameters<typeof maySee>[1]>(events: readonly E[]): E[] => {
+    const shown = events.filter((event) => maySee(audience, event));
+    hidden += events.length - shown.length;
+    return shown;
+  };
+  const [recent, ledger, window, referred] = [
+    only(material.recent),
+    only(material.ledger),
+    only(material.window),
+    only(material.referred),
+  ];
+  const hits = material.found?.hits.filter(({ event }) => maySee(audience, event)) ?? [];
+  hidden += (material.found?.hits.length ?? 0) - hits.length;
+  const found = material.found && { found: { ...material.found, hits } };
+  return { material: { ...material, recent, ledger, window, referred, ...found }, hidden };
+}
+
+function provenanceOf(
+  request: BundleRequest,
+  made: {
+    readonly intent: Intent;
+    readonly terms: ReadonlySet<string>;
+    readonly audience: Audience;
+    readonly chosen: Chosen;
+  },
+  { settings, cost }: Material,
+): Provenance {
+  const { alpha, beta, gamma, tauDays } = WEIGHTS[made.intent];
+  const allowed = SENSITIVITIES.slice(0, SENSITIVITIES.indexOf(made.audience.sensitivity) + 1);
+  return {
+    policy_version: settings.version,
+    intent: made.intent,
+    session: request.session,
+    query_terms: [...made.terms],
+    candidate_pool_size: made.chosen.pool,
+    filters: { channel: request.channel, sensitivity_allowed: allowed },
+    scoring: { alpha, beta, gamma, tau_days: tauDays },
+    duplicates_folded: made.chosen.folded,
+    conflict_flags: made.chosen.conflicts,
+    read: cost,
+  };
+}

@@ -1,0 +1,62 @@
+/** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
+import { fenced } from "../core/fence.ts";
+import { plural } from "../core/text.ts";
+import type { Bundle, Omission } from "./bundle.ts";
+import { quoted, shortSession } from "./going-on/notes.ts";
+
+const TERMS = 80;
+/** Artifacts that are named. */
+const MOST_ARTIFACTS = 5;
+
+const HEADINGS = {
+  identity: "identity",
+  rules: "rules of the project",
+  task_state: "task",
+  lessons: "lessons",
+  relevant_decisions: "decisions",
+  retrieved_evidence: "from the record",
+  recent_window: "last in this session, the oldest first",
+  tool_state: "commands and files",
+} as const;
+
+export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "token_used_est">): string {
+  const { intent, session, query_terms, conflict_flags } = provenance;
+  const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
+  const blocks = sections.map(({ name, items }) =>
+    [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n"),
+  );
+  return [
+    `Active context (intent: ${intent}; session: ${shortSession(session)}${terms}). get_artifact shows any id whole.`,
+    blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
+    ...conflict_flags.map(
+      ({ summary, says, event, against }) =>
+        `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`,
+    ),
+    ...omissionLines(omissions),
+  ].join("\n");
+}
+
+function omissionLines(omissions: readonly Omission[]): string[] {
+  const count = (reason: Omission["reason"]) =>
+    omissions.filter((omission) => omission.reason === reason).reduce((sum, each) => sum + each.count, 0);
+  const parts = [
+    [count("budget"), "without room"],
+    [count("duplicate"), "said already"],
+    [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
+    [count("privacy"), "not for this channel"],
+  ] as const;
+  const left = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);
+  const artifacts = [...new Set(omissions.flatMap(({ artifact_id }) => artifact_id ?? []))];
+  const notes = omissions.flatMap(({ reason, note }) =>
+    reason === "not_indexed_yet" ? [`Not searched yet: ${note}.`] : [],
+  );
+  return [
+    ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
+    ...(artifacts.length > 0
+      ? [
+          `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
+        ]
+      : []),
+    ...notes,
+  ];
+}

@@ -1,0 +1,127 @@
+/** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
+import { eventOfChunk } from "../events/chunks.ts";
+import { identityIn } from "../events/event-id.ts";
+import { textIn } from "../events/projections/brief-event.ts";
+import { pinsOf } from "../events/projections/pins.ts";
+import type { Moment } from "../events/projections/relevant-files.ts";
+import type { Conflict, OmissionReason } from "./bundle.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Claim, conflictsIn } from "./conflicts.ts";
+import type { Material } from "./material.ts";
+import type { BundleRequest, Intent } from "./request.ts";
+import { type Scored, scored, WEIGHTS } from "./scoring.ts";
+import { decisionCandidates } from "./sections/decisions.ts";
+import { evidenceCandidates } from "./sections/evidence.ts";
+import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
+import { windowCandidates } from "./sections/recent-window.ts";
+import { stateOf, taskStateCandidates } from "./sections/task-state.ts";
+import { toolStateCandidates } from "./sections/tool-state.ts";
+import { viewCandidates } from "./sections/views.ts";
+
+export interface Chosen {
+  readonly candidates: readonly Candidate[];
+  /** What was left out though it was found, with the reason. */
+  readonly dropped: readonly { readonly reason: OmissionReason; readonly ref: string }[];
+  readonly pool: number;
+  readonly folded: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+interface Query {
+  readonly terms: ReadonlySet<string>;
+  readonly withSuperseded: boolean;
+}
+
+type Request = BundleRequest & { readonly intent: Intent };
+
+export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
+  const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
+  const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
+  const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
+  const { shown, dropped, conflicts } = withoutBeliefs(found, material);
+  const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
+  const named = packet && decisionsNamed(packet);
+  const decisions = decisionCandidates(material.ledger, { ...query, text: material.searched }).filter(
+    ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-8)),
+  );
+  const pool =
+    material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
+  if (packet) {
+    const evidence = evidenceCandidates([], material.referred.slice(0, MOST_EVIDENCE), query.terms, room);
+    const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
+    return { candidates, dropped, pool, folded: evidence.folded, conflicts };
+  }
+  const pinned = material.referred.filter(({ id }) => isPinned(id, material));
+  const evidence = evidenceCandidates(shown, pinned, query.terms, room);
+  const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
+  const moment = momentOf(request, material);
+  return {
+    candidates: [
+      ...views,
+      ...taskStateCandidates(material, request.session, material.branch),
+      ...decisions,
+      ...evidence.candidates,
+      ...windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)),
+      ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
+    ],
+    dropped,
+    pool,
+    folded: evidence.folded,
+    conflicts,
+  };
+}
+
+function lessonCandidates({ lessons }: Material): Candidate[] {
+  return lessons.map(({ ref, text }) => ({
+    section: "lessons",
+    refs: [`lesson:${ref}`],
+    text: () => text,
+  }));
+}
+
+/** A summary that rests on nothing is not shown, nor one that newer events contradict. */
+function withoutBeliefs(found: readonly Scored[], { ledger }: Material) {
+  const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
+  const others: Claim[] = [
+    ...found
+      .filter(({ hit }) => hit.event.kind === "message" || hit.event.kind === "decision")
+      .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
+    ...ledger
+      .filter(({ kind }) => kind === "decision")
+      .map(({ id, ts, content }) => ({ id, ts, text: textIn(content.decision) ?? "" })),
+  ];
+  const conflicts = conflictsIn(
+    summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
+    others,
+  );
+  const contradicted = new Set(conflicts.map(({ summary }) => summary));
+  const reasonOf = ({ hit: { event } }: Scored): OmissionReason | undefined => {
+    if (event.kind !== "summary") return undefined;
+    if (event.refs.length === 0) return "no_refs";
+    return contradicted.has(event.id) ? "contradicted" : undefined;
+  };
+  return {
+    conflicts,
+    shown: found.filter((each) => reasonOf(each) === undefined),
+    dropped: found.flatMap((each) => {
+      const reason = reasonOf(each);
+      return reason === undefined ? [] : [{ reason, ref: each.hit.id }];
+    }),
+  };
+}
+
+function isPinned(id: string, { ledger }: Material): boolean {
+  return pinsOf(ledger).some((pin) => {
+    const event = ledger.find((each) => each.id === pin.id);
+    return event?.refs.some((ref) => identityOf(ref) === identityIn(id)) ?? false;
+  });
+}
+
+function identityOf(ref: string): string {
+  return identityIn(ref.startsWith("chk_") ? eventOfChunk(ref) : ref);
+}
+
+function momentOf({ session, isAfterCompaction }: Request, { recent }: Material): Moment {
+  if (isAfterCompaction) return "after compaction";
+  return stateOf(recent, session)?.request === undefined ? "first prompt" : "later prompt";
+}

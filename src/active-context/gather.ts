@@ -1,0 +1,131 @@
+/** Reads what a bundle needs from the stores, within limits, and counts it. (DESIGN.md, "The bundle") */
+import { DAY_MS } from "../core/time.ts";
+import type { Event } from "../events/event.ts";
+import { textIn } from "../events/projections/brief-event.ts";
+import { pinsOf } from "../events/projections/pins.ts";
+import { queryAt } from "../events/projections/relevant-files.ts";
+import type { EventStore, SearchResult } from "../events/store.ts";
+import { countingReads, type ReadCount } from "../files/read-count.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import { intentOf } from "./intent.ts";
+import type { LessonText, Material } from "./material.ts";
+import type { BundleRequest, Intent } from "./request.ts";
+import { handoffIn } from "./sections/handoff.ts";
+import type { Budgets } from "./settings/budgets.ts";
+import { type Settings, viewsFor } from "./settings/settings.ts";
+
+export interface Sources {
+  readonly events: EventStore;
+  readonly lessons: LessonStore;
+  readonly settings: Settings;
+  /** The branch that is checked out. */
+  readonly branch: string | undefined;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Of the session, for the window. */
+const WINDOW_EVENTS = 200;
+const WINDOW_DAYS = 3;
+/** Prompts that a short one may borrow from. */
+const PROMPTS = 5;
+const MOST_REFERRED = 20;
+const MOST_LESSONS = 12;
+/** Tokens of a bundle for each part of the record that is looked at. */
+const TOKENS_PER_HIT = 60;
+const LEAST_HITS = 40;
+/** Where a project explains itself. */
+const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
+
+export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
+  return countingReads((soFar) => gatherCounting(request, sources, soFar));
+}
+
+async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount): Promise<Material> {
+  const began = performance.now();
+  const { events, settings, branch, now } = sources;
+  const [recent, ledger, window] = await Promise.all([
+    events.brief("recent"),
+    events.brief("ledger"),
+    windowOf(events, request.session, now),
+  ]);
+  const intent = request.intent ?? intentOf(request.query);
+  const searched = searchedFor(request, window);
+  const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
+  const pinned = pinsOf(ledger).flatMap(({ id }) => ledger.find((event) => event.id === id)?.refs ?? []);
+  const wanted = packet ? packet.refs : pinned;
+  const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
+  const [found, referred, lessons] = await Promise.all([
+    isSearched ? search(events, searched, intent, request.maxTokens, settings.budgets) : undefined,
+    wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
+    lessonsFor(sources.lessons, searched),
+  ]);
+  return {
+    now,
+    branch,
+    settings: {
+      version: settings.version,
+      budgets: settings.budgets,
+      sensitivity: settings.channels[request.channel].max_sensitivity,
+    },
+    views: viewsFor(request.channel, settings),
+    lessons,
+    recent,
+    ledger,
+    window,
+    found,
+    searched,
+    referred,
+    cost: { ms: Math.round(performance.now() - began), ...soFar() },
+  };
+}
+
+function search(
+  events: EventStore,
+  searched: string,
+  intent: Intent,
+  maxTokens: number,
+  { limits }: Budgets,
+): Promise<SearchResult> {
+  const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
+  return events.search({ text: intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched, limit });
+}
+
+/** The last events of the session, the newest first. */
+async function windowOf(events: EventStore, session: string, now: number): Promise<Event[]> {
+  const window: Event[] = [];
+  const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
+  for await (const event of events.read({ session, from, newestFirst: true })) {
+    window.push(event);
+    if (window.length === WINDOW_EVENTS) break;
+  }
+  return window;
+}
+
+/** A short query says little: it goes with what was asked before. */
+function searchedFor({ query }: BundleRequest, window: readonly Event[]): string {
+  const asked = window
+    .filter(({ kind, actor }) => kind === "message" && actor.type === "human")
+    .slice(0, PROMPTS)
+    .map(({ content }) => textIn(content.text) ?? "")
+    .filter((text) => text.trim() !== query.trim());
+  return queryAt([...asked.reverse(), query]);
+}
+
+/** Those that clearly match; the ranking is loaded only where there are any. */
+async function lessonsFor(store: LessonStore, query: string): Promise<LessonText[]> {
+  const snapshot = await store.read();
+  if (snapshot.count === 0) return [];
+  const [{ lessonsFor: matching }, { References }, { block }] = await Promise.all([
+    import("../lessons/queries/prompt-lessons.ts"),
+    import("../lessons/queries/references.ts"),
+    import("../lessons/format/record-text.ts"),
+  ]);
+  const references = new References(snapshot);
+  return matching(snapshot, query)
+    .slice(0, MOST_LESSONS)
+    .map((line, at) => {
+      const ref = references.short(line);
+      return { ref, text: block(line.version, at + 1, ref) };
+    });
+}

@@ -1,0 +1,37 @@
+/** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (DESIGN.md, "The bundle") */
+import type { Intent } from "./request.ts";
+
+/** In this order: "why did we choose it, and how do we go on" asks for a decision. */
+const SIGNS: readonly (readonly [Intent, RegExp])[] = [
+  [
+    "decision",
+    /\b(?:why (?:did|do|does|is|was|were|are|not|we)|decid\w*|decision\w*|chose\w*|choose|agreed|rationale|instead of)\b|왜|결정|정했|선택한|이유|为什么|为何|决定|选择了|理由/i,
+  ],
+  [
+    "onboarding",
+    /\bwhat(?:'s| is| does)? (?:this|the) (?:project|repo\w*|code ?base|app\w*|program|service)\b|\bwhat is this for\b|\b(?:overview|onboard\w*|get started|main modules|architecture|entry ?points?)\b|\bhow (?:do|can|to) (?:i |we |you )?(?:run|start|build) (?:it|this)\b|(?:이|무슨) ?(?:프로젝트|저장소|레포)|구조를? 설명|(?:这个|本)(?:项目|仓库|代码库)|项目结构/i,
+  ],
+  [
+    "recall",
+    /\b(?:when did|what did (?:we|i|you)|did (?:we|i|you)|have we|last time|earlier|remember|recall|find (?:the|where|what)|look up|where (?:is|are|was|did)|previously|we (?:said|had|saw))\b|기억|지난번|저번|예전|언제|어디|찾아|上次|之前|记得|什么时候|哪里|找到/i,
+  ],
+];
+/** Going on needs no words of what goes on. */
+const CONTINUE =
+  /^\W*(?:(?:please|ok(?:ay)?|yes|yep|sure|now|then|and)\W+)*(?:continue|carry on|go on|go ahead|keep going|proceed|resume|next(?: step)?|do it|weiter|계속(?:해(?:줘|주세요)?|하자)?|이어서(?: ?해줘)?|진행(?:해(?:줘|주세요)?)?|继续(?:吧)?|接着(?:做|来)?|下一步)(?:\W+.{0,60})?$/isu;
+/** Anything longer says what it wants. */
+const MOST_TO_CONTINUE = 80;
+
+/** A query that says nothing goes on with what there is. */
+export function intentOf(query: string): Intent {
+  const asked = query.trim();
+  if (asked === "" || (asked.length <= MOST_TO_CONTINUE && CONTINUE.test(asked))) return "continue";
+  return SIGNS.find(([, signs]) => signs.test(asked))?.[0] ?? "task";
+}
+
+/** Whether a query asks for what does not hold any more, too. */
+export function asksForHistory(query: string): boolean {
+  return /\b(?:history|superseded|used to|previously|before that|changed? (?:our|the) (?:mind|decision)|no longer|earlier decisions?|formerly)\b|이전 결정|변경 이력|历史|以前的决定/i.test(
+    query,
+  );
+}

@@ -1,0 +1,33 @@
+/** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+import type { EventStore } from "../events/store.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import type { Project } from "../project/find-project.ts";
+import { branchOf } from "../project/git.ts";
+import { buildBundle } from "./build-bundle.ts";
+import type { Bundle } from "./bundle.ts";
+import { gather } from "./gather.ts";
+import type { BundleRequest } from "./request.ts";
+import { readSettings } from "./settings/settings.ts";
+
+export interface BundleStores {
+  readonly project: Project;
+  readonly events: EventStore;
+  readonly lessons: LessonStore;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
+export const DEFAULT_MAX_TOKENS = 4_000;
+
+/** @returns the bundle, and what is wrong with the files of the views and policies, a line each. */
+export async function openBundle(
+  request: BundleRequest,
+  { project, events, lessons, now }: BundleStores,
+): Promise<{ bundle: Bundle; notes: readonly string[] }> {
+  const [settings, branch] = await Promise.all([readSettings(project), branchOf(project.folder)]);
+  const most = Math.min(request.maxTokens, settings.budgets.max_tokens);
+  const asked = { ...request, maxTokens: most };
+  const material = await gather(asked, { events, lessons, settings, branch, now });
+  return { bundle: buildBundle(asked, material), notes: settings.notes };
+}

@@ -1,0 +1,75 @@
+/**
+ * Folds what was said again: the same text, most of the same words, or the same figure of the same thing. What was told twenty times takes
+ * the room of one, with a count. Pure. (DESIGN.md, "The bundle")
+ */
+import { isEveryday } from "../search/everyday.ts";
+import { tokenize } from "../search/tokenizer.ts";
+
+export interface Told<T> {
+  readonly item: T;
+  /** Those that say the same, and were left out for it. */
+  readonly again: readonly T[];
+}
+
+interface Known<T> {
+  readonly item: T;
+  readonly again: T[];
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+  readonly figures: ReadonlySet<string>;
+}
+
+/** From this share of the shorter one's words on, two say the same. */
+const SAME_WORDS = 0.75;
+/** With a figure in common, and about the same thing. */
+const SAME_FIGURE_WORDS = 0.5;
+/** Longer texts say more than one thing. */
+const SHORT_TERMS = 40;
+const LEAST_TERMS = 3;
+/** Characters of a text that are compared. */
+const BEGINNING = 600;
+/** A number that means something: with a unit, or of two digits and more. */
+const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
+/** When something was said is not what was said. */
+const TIMES =
+  /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
+
+/** @param items best first. @returns the same order. */
+export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string): Told<T>[] {
+  const known: Known<T>[] = [];
+  for (const item of items) {
+    const text = textOf(item).replaceAll(TIMES, " ").trim();
+    const said = { item, again: [], text, terms: termsOf(text), figures: figuresIn(text) };
+    const first = known.find((other) => saysTheSame(other, said));
+    if (first) first.again.push(item);
+    else known.push(said);
+  }
+  return known;
+}
+
+function figuresIn(text: string): ReadonlySet<string> {
+  const found = text.match(FIGURE) ?? [];
+  return new Set(found.map((figure) => figure.toLowerCase().replaceAll(/[\s,]|\.$/g, "")));
+}
+
+function termsOf(text: string): ReadonlySet<string> {
+  return new Set(tokenize(text.slice(0, BEGINNING)).filter((term) => !isEveryday(term)));
+}
+
+function saysTheSame(a: Omit<Known<unknown>, "item" | "again">, b: Omit<Known<unknown>, "item" | "again">): boolean {
+  if (a.text === b.text) return true;
+  const smaller = Math.min(a.terms.size, b.terms.size);
+  const larger = Math.max(a.terms.size, b.terms.size);
+  if (smaller < LEAST_TERMS) return false;
+  let shared = 0;
+  for (const term of b.terms) if (a.terms.has(term)) shared++;
+  // A short text inside a long one does not say all of it.
+  if (larger <= 2 * smaller && shared / smaller >= SAME_WORDS && isSubset(b.figures, a.figures)) return true;
+  if (larger > SHORT_TERMS || b.figures.size === 0) return false;
+  return isSubset(b.figures, a.figures) && shared / smaller >= SAME_FIGURE_WORDS && shared >= 2;
+}
+
+function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const one of some) if (!all.has(one)) return false;
+  return true;
+}

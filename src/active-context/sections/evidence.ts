@@ -1,0 +1,89 @@
+/** What the record says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
+import { dateOf } from "../../core/time.ts";
+import { eventOfChunk } from "../../events/chunks.ts";
+import type { Event } from "../../events/event.ts";
+import { identityIn, shortEventId } from "../../events/event-id.ts";
+import { eventText } from "../../events/event-text.ts";
+import { textIn } from "../../events/projections/brief-event.ts";
+import { artifactOf, block, type Candidate } from "../candidates.ts";
+import { passage } from "../passage.ts";
+import { foldRepeats } from "../repeats.ts";
+import type { Scored } from "../scoring.ts";
+
+const LEAST_PASSAGE_TOKENS = 100;
+const MOST_PASSAGE_TOKENS = 700;
+
+interface Part {
+  readonly id: string;
+  readonly event: Event;
+  readonly text: string;
+}
+
+export interface Evidence {
+  readonly candidates: readonly Candidate[];
+  /** How many said what another one says. */
+  readonly folded: number;
+}
+
+/**
+ * @param pinned events that somebody wants to stay in view: they come first, whatever the query says.
+ * @param room estimated tokens of the section: a part takes a sixth of it at most, so that there are several.
+ */
+export function evidenceCandidates(
+  found: readonly Scored[],
+  pinned: readonly Event[],
+  terms: ReadonlySet<string>,
+  room: number,
+): Evidence {
+  const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / 6)));
+  const isPinned = new Set(pinned.map(({ id }) => identityIn(id)));
+  const parts: Part[] = found
+    .filter(({ hit }) => !isPinned.has(identityIn(eventOfChunk(hit.id))))
+    .map(({ hit: { id, event, text } }) => ({ id, event, text }));
+  const told = foldRepeats(parts, ({ text }) => text);
+  return {
+    candidates: [
+      ...pinned.map((event) =>
+        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: "pinned, " }),
+      ),
+      ...told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
+    ],
+    folded: told.reduce((sum, { again }) => sum + again.length, 0),
+  };
+}
+
+interface More {
+  readonly label?: string;
+  readonly again?: readonly Part[];
+}
+
+function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most: number, more: More): Candidate {
+  const { label = "", again = [] } = more;
+  const times = again.length === 0 ? "" : `, said ${again.length + 1} times`;
+  const head = `${label}${whoSaid(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
+  return {
+    section: "retrieved_evidence",
+    place: `${event.session} ${event.id}`,
+    refs: id === event.id ? [id] : [event.id, id],
+    text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
+    ...artifactOf(event),
+    again: again.map((part) => part.id),
+  };
+}
+
+/** The label says it already. */
+export function withoutPath(text: string, { content }: Event): string {
+  const path = textIn(content.path);
+  return path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
+}
+
+/** A failure is told as what happened, so that nobody makes the call again. */
+export function whoSaid({ kind, actor, content }: Event): string {
+  if (kind === "message") return actor.type === "human" ? "user" : "agent";
+  const outcome = textIn(content.outcome)?.replaceAll("_", " ");
+  const tool = textIn(content.tool) ?? actor.id;
+  const path = textIn(content.path);
+  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${path ?? tool}`;
+  if (kind === "summary") return "summary, as the agent believed";
+  return kind.replaceAll("_", " ");
+}

@@ -1,0 +1,42 @@
+/** What was handed over: the packet, in place of the conversation it comes from. Pure. */
+import type { Json } from "../../events/event.ts";
+import { identityIn, shortEventId } from "../../events/event-id.ts";
+import { type BriefEvent, textIn } from "../../events/projections/brief-event.ts";
+import type { Candidate } from "../candidates.ts";
+import { quoted } from "../going-on/notes.ts";
+
+const TEXT = 1_000;
+/** Parts of the record that stand beside it, at most. */
+export const MOST_EVIDENCE = 20;
+const FIELDS: readonly (readonly [string, string])[] = [
+  ["task", "task"],
+  ["constraints", "constraint"],
+  ["required_files", "file needed"],
+  ["open_questions", "open question"],
+  ["note", "note"],
+  ["text", "note"],
+];
+
+export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
+  return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(identityIn(id).slice(-8)));
+}
+
+export function handoffCandidates({ id, content, agent }: BriefEvent): Candidate[] {
+  const to = textIn(content.to_agent);
+  const head = `handed over by ${quoted(agent, TEXT)}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
+  const lines = FIELDS.flatMap(([field, label]) =>
+    textsIn(content[field]).map((text) => `${label}: ${quoted(text, TEXT)}`),
+  );
+  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
+}
+
+/** The decisions that it names, and no others. */
+export function decisionsNamed({ content, refs }: BriefEvent): ReadonlySet<string> {
+  return new Set([...textsIn(content.decisions), ...refs].map((id) => identityIn(id).slice(-8)));
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  const text = textIn(value);
+  if (text !== undefined) return text === "" ? [] : [text];
+  return Array.isArray(value) ? value.flatMap((each) => textsIn(each as Json)) : [];
+}

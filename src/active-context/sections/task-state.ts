@@ -1,0 +1,65 @@
+/** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { tasksLeft } from "../../events/projections/going-on/at-start.ts";
+import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
+import { pinsOf } from "../../events/projections/pins.ts";
+import { isOpen, type Task, tasksOf } from "../../events/projections/tasks.ts";
+import { type Candidate, fromNote } from "../candidates.ts";
+import { type Note, note, requestNote } from "../going-on/notes.ts";
+import { contradictedTaskNote, pinNote, taskNote } from "../going-on/thing-notes.ts";
+import { endNotes } from "../going-on/where-we-stopped.ts";
+
+const REQUEST = 500;
+const TEXT = 200;
+const TITLE = 160;
+const MOST_TASKS = 30;
+
+export interface Seen {
+  readonly recent: readonly BriefEvent[];
+  readonly ledger: readonly BriefEvent[];
+}
+
+export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
+  const state = stateOf(seen.recent, session);
+  const before = state?.request ? [] : lastBefore(seen.recent, session, branch);
+  return [
+    ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...(state?.request ? ownNotes(state) : []),
+    ...before.flatMap(endNotes),
+    ...taskNotes(seen, session, state !== undefined),
+  ].map((each) => fromNote("task_state", each));
+}
+
+export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
+  return sessionStates(recent.filter((event) => event.session === session))[0];
+}
+
+/** The session before, on the same branch. */
+function lastBefore(recent: readonly BriefEvent[], session: string, branch: string | undefined): SessionState[] {
+  const others = sessionStates(recent.filter((event) => event.session !== session));
+  const asked = others.filter((state) => state.request !== undefined);
+  const last = asked.find((state) => state.branch === branch) ?? asked[0];
+  return last ? [last] : [];
+}
+
+function ownNotes({ request, waiting, running, reply }: SessionState): Note[] {
+  return [
+    ...(request ? [requestNote("asked", request, REQUEST)] : []),
+    ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
+    ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
+    ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),
+  ];
+}
+
+/** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
+function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
+  const all = tasksOf([...ledger, ...recent.filter(({ kind }) => kind === "summary")]);
+  const own = all.filter((task) => task.session === session);
+  const left = tasksLeft(ledger).filter((task) => task.session !== session);
+  const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
+  const contradicted: Task[] = (isKnown ? own : all).filter(({ contradictedBy }) => contradictedBy !== undefined);
+  return [
+    ...open.map((task) => taskNote(task, TITLE)),
+    ...contradicted.map((task) => contradictedTaskNote(task, TITLE)),
+  ];
+}

@@ -1,0 +1,69 @@
+/** What one call of a model needs of the memory and the record, as text or JSON: for an agent loop of one's own, and to see what agents get. */
+import { InvalidArgumentError, Option } from "commander";
+import { bundleText } from "../../active-context/bundle-text.ts";
+import { DEFAULT_MAX_TOKENS, openBundle } from "../../active-context/open-bundle.ts";
+import { INTENTS, type Intent } from "../../active-context/request.ts";
+import { CHANNELS, type Channel } from "../../events/event.ts";
+import { inTime } from "../../events/projections/brief-event.ts";
+import type { EventStore } from "../../events/store.ts";
+import { captureHere } from "../capture-request.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { oneOf } from "../named-session.ts";
+import { lookForRecord, mustHaveRecord } from "../project-record.ts";
+import { json } from "../terminal/layout.ts";
+
+/** What agents wrote since the last time is read first, as far as nobody has to wait for it. */
+const CAPTURED_FIRST = { ms: 500, bytes: 8_000_000 };
+const LEAST_TOKENS = 200;
+
+interface Options {
+  readonly intent?: Intent;
+  readonly maxTokens: number;
+  readonly channel: Channel;
+  readonly session?: string;
+  readonly handoff?: string;
+  readonly json?: boolean;
+}
+
+export const addContext: AddCommand = (program, open) => {
+  program
+    .command("context")
+    .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the record says")
+    .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
+    .addOption(new Option("--intent <name>", "what kind of help; the query tells without it").choices(INTENTS))
+    .option("--max-tokens <number>", "the most that it may take", tokens, DEFAULT_MAX_TOKENS)
+    .addOption(
+      new Option("--channel <name>", "who reads it: nothing is shown that is not for them")
+        .choices(CHANNELS)
+        .default("private"),
+    )
+    .option("--session <id>", "the session that asks; the newest one without it")
+    .option("--handoff <id>", "only what was handed over, by the id of the handoff")
+    .option("--json", "print the bundle as JSON, with where each item comes from and what was left out")
+    .action((words: string[], options: Options) => context(open(), words.join(" "), options));
+};
+
+async function context(from: CommandContext, query: string, { json: asJson, ...options }: Options): Promise<void> {
+  const { terminal, project, lessons, openEvents } = from;
+  const found = await lookForRecord(from);
+  const record = mustHaveRecord(found, from);
+  if (found.status === "on") await captureHere(from, found, { limit: CAPTURED_FIRST });
+  const events = openEvents(record.folder);
+  const request = { query, ...options, session: await sessionThatAsks(events, options.session) };
+  const { bundle, notes } = await openBundle(request, { project, lessons, events, now: Date.now() });
+  terminal.print(asJson ? json(bundle) : bundleText(bundle));
+  for (const note of notes) terminal.note(note);
+}
+
+/** The whole id where the record knows it; the newest session without one. @throws SentinelError `ambiguous`. */
+async function sessionThatAsks(events: EventStore, given: string | undefined): Promise<string> {
+  const sessions = inTime(await events.brief("recent")).map(({ session }) => session);
+  if (given === undefined) return sessions.at(-1) ?? "";
+  return oneOf(new Set(sessions), given) ?? given;
+}
+
+function tokens(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= LEAST_TOKENS) return value;
+  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more.`);
+}

@@ -1,0 +1,169 @@
+/** What holds for every bundle, whatever was recorded and asked for (DESIGN.md, "The bundle"). */
+import fc from "fast-check";
+import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { buildBundle } from "../../src/active-context/build-bundle.ts";
+import type { Bundle } from "../../src/active-context/bundle.ts";
+import { bundleText } from "../../src/active-context/bundle-text.ts";
+import { gather } from "../../src/active-context/gather.ts";
+import { INTENTS } from "../../src/active-context/request.ts";
+import { CHANNELS, type EventDraft, SENSITIVITIES } from "../../src/events/event.ts";
+import { identityIn } from "../../src/events/event-id.ts";
+import { ASKED, BARE, type BundleRecord, NOW, recordOf, saidAgo, saidIn } from "../support/bundle-record.ts";
+import { runs } from "../support/form.ts";
+
+const RUNS = runs(12);
+const CAPS = BARE.settings.budgets.sections;
+
+const words = fc.constantFrom(
+  "the invoice counts VAT twice",
+  "src/checkout/vat.ts",
+  "retry the webhook after 30 seconds",
+  "결제 취소 흐름을 고쳐 줘",
+  "부가세는 두 번 계산된다",
+  "支付回调需要重试",
+  "FAIL test/vat.test.ts > rounds down\n  expected 24 to be 25",
+  "export function vatOf(price: number): number { return price * 0.24; }",
+  "2026-11-20T10:00:00Z ERROR worker-3 timeout after 5000 ms",
+);
+const text = fc.array(words, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(". "));
+const anything = fc.string({ unit: "binary", minLength: 1, maxLength: 400 });
+
+const event = (said: fc.Arbitrary<string>): fc.Arbitrary<EventDraft> =>
+  fc
+    .record({
+      minutes: fc.integer({ min: 0, max: 30 * 24 * 60 }),
+      session: fc.constantFrom("s1", "s2"),
+      channel: fc.constantFrom(...CHANNELS),
+      sensitivity: fc.constantFrom(...SENSITIVITIES),
+      kind: fc.constantFrom("message", "reply", "decision", "task_update", "pin", "tool_result", "summary"),
+      said,
+    })
+    .map(({ minutes, said: words, kind, ...more }) => {
+      if (kind === "reply") return saidAgo(minutes, words, { ...more, actor: { type: "agent", id: "claude-code" } });
+      return saidAgo(minutes, words, { ...more, kind, content: contentOf(kind, words) } as Partial<EventDraft>);
+    });
+
+function contentOf(kind: string, said: string): EventDraft["content"] {
+  if (kind === "decision") return { decision: said, rationale: [said] };
+  if (kind === "task_update") return { task: said.slice(0, 20), title: said, status: "open" };
+  if (kind === "tool_result") return { tool: "Read", path: "src/vat.ts", text: said };
+  return { text: said };
+}
+
+const request = fc.record({
+  query: fc.oneof(words, fc.constantFrom("", "continue", "왜 그렇게 결정했지?", "what is this project?")),
+  intent: fc.option(fc.constantFrom(...INTENTS), { nil: undefined }),
+  maxTokens: fc.integer({ min: 200, max: 6_000 }),
+  channel: fc.constantFrom(...CHANNELS),
+});
+
+describe("every bundle", () => {
+  it("keeps its caps, comes out the same again, and counts what it leaves out", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event(text), { maxLength: 60 }), request, async (drafts, asked) => {
+        const record = await recordOf(drafts);
+        const bundle = await record.bundle(asked);
+        expectCaps(bundle, asked.maxTokens);
+        expect(await record.bundle(asked)).toEqual(bundle);
+        const shown = new Set(bundle.sections.flatMap(({ items }) => items.flatMap(({ refs }) => refs)));
+        const counted = bundle.omissions.filter(({ reason }) => reason === "budget" || reason === "duplicate");
+        const left = counted.flatMap(({ candidates }) => candidates);
+        expect(left.filter((ref) => shown.has(ref) && ref.startsWith("chk_"))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("is estimated within a tenth of what a tokenizer counts, for texts and programs", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event(text), { minLength: 20, maxLength: 60 }), async (drafts) => {
+        const bundle = await (await recordOf(drafts)).bundle({ query: "VAT of the invoice", maxTokens: 4_000 });
+        const counted = o200k(bundleText(bundle));
+        expect(Math.abs(bundle.token_used_est - counted) / counted).toBeLessThan(0.1);
+      }),
+      RUNS,
+    );
+  });
+
+  it("takes at most a tenth more than its cap, whatever characters it holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event(anything), { maxLength: 40 }),
+        fc.integer({ min: 400, max: 3_000 }),
+        async (drafts, most) => {
+          const bundle = await (await recordOf(drafts)).bundle({ query: "the invoice", maxTokens: most });
+          expect(o200k(bundleText(bundle))).toBeLessThanOrEqual(most * 1.1);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it("shows nothing that its channel may not see, in no field", async () => {
+    const secret = "kangaroo";
+    const hidden = event(fc.constant(`${secret} of the invoice`)).map((draft) => ({
+      ...draft,
+      channel: "private" as const,
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(event(text), hidden), { maxLength: 60 }), async (drafts) => {
+        const record = await recordOf(drafts);
+        const ids = await idsOfHidden(record, secret);
+        for (const channel of ["public", "team", "agent"] as const) {
+          const written = JSON.stringify(await record.bundle({ query: `invoice ${channel}`, channel }));
+          expect(written).not.toContain(secret);
+          for (const id of ids) expect(written).not.toContain(identityIn(id));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("has only references that lead somewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event(text), { minLength: 5, maxLength: 40 }), request, async (drafts, asked) => {
+        const record = await recordOf(drafts);
+        const bundle = await record.bundle(asked);
+        const refs = bundle.sections.flatMap(({ items }) => items.flatMap((item) => item.refs));
+        const events = refs.map((ref) => (ref.startsWith("chk_") ? `evt_${ref.slice(4, ref.lastIndexOf("_"))}` : ref));
+        const found = new Set((await record.store.find(events)).map(({ id }) => identityIn(id)));
+        expect(events.filter((ref) => !found.has(identityIn(ref)))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("does not grow with repetitions", async () => {
+    const told = (times: number) =>
+      Array.from({ length: times }, (_, at) =>
+        saidAgo(at + 1, "The invoice counts VAT twice, by 24 percent.", { session: "s2" }),
+      );
+    const [once, often] = await Promise.all([recordOf(told(1)), recordOf(told(200))]);
+    const query = "what did we say of the invoice?";
+    const [small, large] = await Promise.all([once.bundle({ query }), often.bundle({ query })]);
+    expect(large.token_used_est).toBeLessThan(small.token_used_est + 60);
+    expect(saidIn(large, "retrieved_evidence")).toMatch(/said \d+ times/);
+    expect(large.provenance.duplicates_folded).toBeGreaterThan(10);
+  });
+});
+
+function expectCaps(bundle: Bundle, most: number): void {
+  expect(bundle.token_used_est).toBeLessThanOrEqual(most);
+  for (const { name, token_est } of bundle.sections) expect(token_est).toBeLessThanOrEqual(CAPS[name].max_tokens);
+}
+
+async function idsOfHidden({ store }: BundleRecord, word: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, content } of store.read()) if (JSON.stringify(content).includes(word)) ids.push(id);
+  return ids;
+}
+
+it("is made of the same material in the same bytes", async () => {
+  const { store } = await recordOf(
+    Array.from({ length: 30 }, (_, at) => saidAgo(at, `Message ${at} about the invoice`)),
+  );
+  const asked = { ...ASKED, query: "invoice" };
+  const material = await gather(asked, { ...BARE, events: store, now: NOW });
+  expect(JSON.stringify(buildBundle(asked, material))).toBe(JSON.stringify(buildBundle(asked, material)));
+});
