@@ -95,6 +95,26 @@ describe("the index of a record", () => {
     }
   });
 
+  it("keeps no purge and no search from its end where several files of it are damaged at once", async () => {
+    const folder = testFolder();
+    const store = openRecord(folder);
+    const month = 30 * 24 * 60;
+    // What two captures read may stand in two months, so it is looked up in the segments of both.
+    for (const minutes of [0, month]) await store.append([message("the door", minutes, { origin: "line" })]);
+    const [doomed] = await store.append([message("the key", 2 * month)]);
+    while (await store.prepareSearch());
+    const segments = filesOf(join(folder, "index")).filter((file) => file.endsWith(".segment"));
+    expect(segments).toHaveLength(3);
+    for (const file of segments) truncateSync(file, 0);
+    await store.purge({ ids: [doomed?.id ?? ""] });
+    expect(filesOf(join(folder, "index")).filter((file) => file.endsWith(".segment"))).toEqual([]);
+    const reference = await referenceSearch(store);
+    for (const one of [store, openRecord(folder)]) {
+      expect(await rankedBy(one, "door")).toEqual(reference("door"));
+      expect((await one.search({ text: "key" })).hits).toEqual([]);
+    }
+  });
+
   it("has another version when the same events give another segment", () => {
     const random = seeded("version");
     const context = { redactor: UNREDACTED, now: NOON, random: new Uint8Array(10) };
