@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
 import { NOON } from "../contracts/event-store.ts";
-import { LONG } from "../support/form.ts";
+import { LONG, SEED } from "../support/form.ts";
 import { pick, type Random, seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { removeFolder, scratchFolder } from "../support/scratch.ts";
@@ -120,7 +120,7 @@ class Walk {
   }
 }
 
-it.each(Array.from({ length: WALKS }, (_, at) => `${process.env.SEED ?? 1} ${at}`))(
+it.each(Array.from({ length: WALKS }, (_, at) => `${SEED} ${at}`))(
   "an index that things happen to answers as if there were none: walk %s",
   async (seed) => {
     const walk = new Walk(seed);
