@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 /** These end the run when a build is older than its sources. */
 const BUILD = "test/support/needs-build.ts";
 const TEST_BUILD = "test/support/needs-test-build.ts";
+const PRINT_SEED = "test/support/print-seed.ts";
 
 /** Far more than the slowest test of a kind takes, also on a machine that does much else. */
 const MINUTE = 60_000;
@@ -15,7 +16,16 @@ function kind(name: string, include: string[], more: object = {}): TestProjectCo
   const exclude = ["**/*.long.test.ts"];
   const patience = { testTimeout: MINUTE, hookTimeout: MINUTE };
   return {
-    test: { name, include, exclude, ...patience, isolate: false, expect: { requireAssertions: true }, ...more },
+    test: {
+      name,
+      include,
+      exclude,
+      setupFiles: ["test/support/draw-from-seed.ts"],
+      ...patience,
+      isolate: false,
+      expect: { requireAssertions: true },
+      ...more,
+    },
   };
 }
 
@@ -30,7 +40,9 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "reports/tests.json" }]],
     maxWorkers: "100%",
     projects: [
-      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts", "test/events/**/*.test.ts"]),
+      kind("unit", ["src/**/*.test.ts", "test/properties/**/*.test.ts", "test/events/**/*.test.ts"], {
+        globalSetup: [PRINT_SEED],
+      }),
       kind("policy", ["test/policy/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD] }),
       kind("compat", ["test/compat/**/*.test.ts"], { globalSetup: [BUILD, TEST_BUILD], testTimeout: 2 * MINUTE }),
       ...["mcp", "cli", "setup", "doctor", "hooks", "scenarios"].map(face),

@@ -8,12 +8,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     reporters: ["default", ["json", { outputFile: "reports/long.json" }]],
-    globalSetup: [
-      "test/support/needs-build.ts",
-      "test/support/needs-test-build.ts",
-      "test/faults/support/print-seed.ts",
-    ],
-    env: { SENTINEL_LONG: "1", SEED: process.env.SEED ?? String(Date.now() % 1_000_000) },
+    globalSetup: ["test/support/needs-build.ts", "test/support/needs-test-build.ts", "test/support/print-seed.ts"],
+    setupFiles: ["test/support/draw-from-seed.ts"],
+    env: { SENTINEL_LONG: "1" },
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     testTimeout: 3_600_000,
     expect: { requireAssertions: true },

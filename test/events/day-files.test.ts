@@ -127,6 +127,18 @@ describe("a file of a day", () => {
     expect(await texts(store)).toEqual(["f"]);
   });
 
+  it("that was begun again in the place of another is another one for who follows", async () => {
+    const [folder, other] = [testFolder(), testFolder()];
+    const store = await threeIn(folder);
+    const { cursor } = await store.changes();
+    await openIn(other).append(["d", "e", "f", "g"].map((text, at) => message(text, at)));
+    // Keeps the inode, as a new file often gets that of one that has just gone.
+    writeFileSync(join(folder, EVENTS), readFileSync(join(other, EVENTS)));
+    const { gone, added } = await store.changes(cursor);
+    expect(gone).toEqual(["2026-11-21.0"]);
+    expect(added.flatMap(({ events }) => events.map(({ content }) => content.text))).toEqual(["d", "e", "f", "g"]);
+  });
+
   it("that ends in half a line goes on with a line of its own", async () => {
     const folder = testFolder();
     const store = await threeIn(folder);

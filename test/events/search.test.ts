@@ -1,6 +1,6 @@
 /** The index of a record in files finds what a search without one finds, whatever happened to it. */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventDraft } from "../../src/events/event.ts";
@@ -10,6 +10,7 @@ import { VERSION } from "../../src/events/jsonl/index/manifest.ts";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
 import { prepare } from "../../src/events/prepare.ts";
 import { message, NOON } from "../contracts/event-store.ts";
+import { filesBelow } from "../support/files-below.ts";
 import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { pick, seeded } from "../support/random.ts";
@@ -27,12 +28,6 @@ function heavyDay(day: number, bytes: number): EventDraft[] {
   return Array.from({ length: bytes / 15_000 }, (_, at) =>
     message("", day * 24 * 60 + at / 10, { content: { text: `day${day} number ${at}`, pad } }),
   );
-}
-
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 describe("the index of a record", () => {
@@ -85,13 +80,33 @@ describe("the index of a record", () => {
     const reference = await referenceSearch(store);
     for (let turn = 0; turn < (LONG ? 500 : 30); turn++) {
       while (await store.prepareSearch());
-      const file = pick(random, filesOf(join(folder, "index")));
+      const file = pick(random, filesBelow(join(folder, "index")));
       const bytes = readFileSync(file);
       const at = Math.floor(random() * bytes.length);
       if (turn % 3 === 0) truncateSync(file, at);
       else writeFileSync(file, bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1));
       const query = randomQuery(random);
       for (const one of [store, openRecord(folder)]) expect(await rankedBy(one, query)).toEqual(reference(query));
+    }
+  });
+
+  it("keeps no purge and no search from its end where several files of it are damaged at once", async () => {
+    const folder = testFolder();
+    const store = openRecord(folder);
+    const month = 30 * 24 * 60;
+    // What two captures read may stand in two months, so it is looked up in the segments of both.
+    for (const minutes of [0, month]) await store.append([message("the door", minutes, { origin: "line" })]);
+    const [doomed] = await store.append([message("the key", 2 * month)]);
+    while (await store.prepareSearch());
+    const segments = filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"));
+    expect(segments).toHaveLength(3);
+    for (const file of segments) truncateSync(file, 0);
+    await store.purge({ ids: [doomed?.id ?? ""] });
+    expect(filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"))).toEqual([]);
+    const reference = await referenceSearch(store);
+    for (const one of [store, openRecord(folder)]) {
+      expect(await rankedBy(one, "door")).toEqual(reference("door"));
+      expect((await one.search({ text: "key" })).hits).toEqual([]);
     }
   });
 
@@ -113,7 +128,7 @@ describe("the index of a record", () => {
     const store = openRecord(folder);
     await store.append([message("the door")]);
     await store.prepareSearch();
-    const modes = filesOf(join(folder, "index")).map((file) => statSync(file).mode & 0o777);
+    const modes = filesBelow(join(folder, "index")).map((file) => statSync(file).mode & 0o777);
     expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 

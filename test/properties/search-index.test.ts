@@ -2,12 +2,13 @@
  * Whatever happens to a record and its index, in any order, a search finds what a search without an index finds, with the same scores.
  * Kills are in test/faults/.
  */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
 import { NOON } from "../contracts/event-store.ts";
-import { LONG } from "../support/form.ts";
+import { filesBelow } from "../support/files-below.ts";
+import { LONG, SEED } from "../support/form.ts";
 import { pick, type Random, seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { removeFolder, scratchFolder } from "../support/scratch.ts";
@@ -111,16 +112,14 @@ class Walk {
 
   /** One of the files in a part of the record; one that is of no use where there is none. */
   #pickFile(part: string): string {
-    const folder = join(this.#folder, part);
-    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = filesBelow(join(this.#folder, part));
     const spare = join(this.#folder, "spare");
     appendFileSync(spare, "");
     return files.length > 0 ? pick(this.#random, files) : spare;
   }
 }
 
-it.each(Array.from({ length: WALKS }, (_, at) => `${process.env.SEED ?? 1} ${at}`))(
+it.each(Array.from({ length: WALKS }, (_, at) => `${SEED} ${at}`))(
   "an index that things happen to answers as if there were none: walk %s",
   async (seed) => {
     const walk = new Walk(seed);

@@ -1,6 +1,9 @@
 /**
- * How much of the suite runs: `npm test`, or more of the same in `npm run test:long`. What is left to chance in the fault tests
- * follows from a seed, which is printed; `SEED=... npm run test:long` runs the same again.
+ * How much of the suite runs: `npm test`, or more of the same in `npm run test:long`.
+ *
+ * What is left to chance follows from a seed, which is printed and is always the same, unless `SEED=...` says another: a run has to say
+ * of the same code what it said before, and one that goes red has to do so because of a change. Other seeds are for looking for
+ * mistakes; what one of them finds becomes a test of its own.
  */
 import { type Random, seeded } from "./random.ts";
 
@@ -8,7 +11,7 @@ import { type Random, seeded } from "./random.ts";
 export const LONG = process.env.SENTINEL_LONG === "1";
 /** `SOAK=5 npm run test:long` takes the fault tests five times as far, which nobody waits for. */
 export const SOAK = Number(process.env.SOAK ?? 1);
-const SEED = process.env.SEED ?? "1";
+export const SEED = process.env.SEED ?? "1";
 
 /** How many random cases a property is tried on. */
 export function runs(count: number): { numRuns: number } {

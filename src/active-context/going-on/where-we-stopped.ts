@@ -33,21 +33,28 @@ const SHORT = 120;
 /** And of what it printed. */
 const COMMAND = 90;
 
-/** Undefined where there is nothing to say. @param events the recent ones of the record. */
+/**
+ * Of the session that starts nothing is shown, but what it replaced or did of the others' does not come back.
+ *
+ * @param events the recent ones of the record.
+ * @returns undefined where there is nothing to say.
+ */
 export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
-  const earlier = events.filter(({ session }) => session !== start.session);
-  const here = sessionStates(earlier).filter(({ branch }) => branch === start.branch);
-  const last = here.find(({ request }) => request !== undefined);
+  const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
+  const isHere = ({ branch }: { readonly branch: string | undefined }) => branch === start.branch;
+  const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
+  const last = states.find(({ request }) => request !== undefined);
   const notes = [
     ...(last ? endNotes(last) : []),
-    ...pinsOf(earlier)
+    ...pinsOf(events)
+      .filter(isEarlier)
       .slice(-MOST_PINS)
       .map((pin) => pinNote(pin, REPLY)),
-    ...tasksLeft(earlier)
-      .filter(({ branch }) => branch === start.branch)
+    ...tasksLeft(events)
+      .filter((task) => isEarlier(task) && isHere(task))
       .slice(0, MOST_TASKS)
       .map((task) => taskNote(task, SHORT)),
-    ...recentDecisions(earlier, start),
+    ...recentDecisions(events, start),
   ];
   const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
   return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
@@ -98,10 +105,11 @@ function replyNote({ id, text, question, isLast }: NonNullable<SessionState["rep
 }
 
 /** What was decided on this branch. Plans are not among them: sessions carried them out. */
-function recentDecisions(events: readonly BriefEvent[], { now, branch }: Start): Note[] {
+function recentDecisions(events: readonly BriefEvent[], { now, branch, session }: Start): Note[] {
   const oldest = new Date(now - DECISION_DAYS * DAY_MS).toISOString();
   return decisionsOf(events)
-    .filter((made) => made.status === "active" && made.ts >= oldest && made.branch === branch && !made.isPlan)
+    .filter((made) => made.session !== session && made.branch === branch && made.ts >= oldest)
+    .filter(({ status, isPlan }) => status === "active" && !isPlan)
     .slice(-MOST_DECISIONS)
     .reverse()
     .map((decision) => decisionNote(decision, REPLY));

@@ -12,13 +12,14 @@ import type { DayFile } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { findPurge } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
+import { sumOfEndsIn } from "./sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
 /** Of files, in one answer; a longer line is read whole. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** By segment, which file it was, by its inode, and the bytes that were read. */
-type Position = readonly [inode: string, bytes: number];
+/** By segment, which file it was, by its inode, the bytes that were read, and the sum of the ends of these. */
+type Position = readonly [inode: string, bytes: number, sum: number];
 
 export async function changesSince(
   { days, purged }: RecordFiles,
@@ -62,11 +63,14 @@ function readFrom(file: DayFile, from: Position | undefined, most: number) {
   }
   try {
     const { ino, size } = fstatSync(descriptor, { bigint: true });
-    const isAnother = from !== undefined && (from[0] !== String(ino) || from[1] > Number(size));
-    const start = from === undefined || isAnother ? 0 : from[1];
+    const isSame =
+      from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
+    const start = isSame ? from[1] : 0;
     countRead(Number(size) - start);
     const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
-    return { isAnother, bytes, isLimited, position: [String(ino), start + bytes.length] as const };
+    const end = start + bytes.length;
+    const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
+    return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
   } finally {
     closeSync(descriptor);
   }

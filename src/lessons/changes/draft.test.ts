@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { password, seeded } from "../../../test/support/secret-samples.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
 import { type DraftTexts, normalTopic, prepareDraft, prepareReason } from "./draft.ts";
 
 const TEXTS: DraftTexts = { type: "log", topic: "payment", missing_context: "VAT differs", lesson: "Check the table" };
+const SECRET = password(seeded("draft"));
 const prepare = (texts: Partial<DraftTexts>) => prepareDraft({ ...TEXTS, ...texts }, NO_OWN_WORDS).draft;
 
 function failure(act: () => unknown): SentinelError {
@@ -106,11 +107,8 @@ it("hides private passages in the texts, and refuses one in a topic or one that 
 
 it.each([
   ["a private passage", () => "<private>the customer's name</private>"],
-  ["a named secret", () => `password=${randomBytes(9).toString("hex")}`],
-  [
-    "both, with marks of punctuation",
-    () => `"db.password": "${randomBytes(9).toString("hex")}"; <private>x</private>.`,
-  ],
+  ["a named secret", () => `password=${SECRET}`],
+  ["both, with marks of punctuation", () => `"db.password": "${SECRET}"; <private>x</private>.`],
 ])("refuses a gap that is nothing but %s: the next such gap would be the same record", (_, text) => {
   expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
   expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");

@@ -1,14 +1,11 @@
 /** Which bytes of the files of events are indexed, and whether they are still what was indexed. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import { closeSync, openSync, statSync } from "node:fs";
 import { groupBy } from "../../../core/group-by.ts";
 import { hasCode } from "../../../files/file-errors.ts";
 import type { DayFile } from "../day-files.ts";
+import { readAt, sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
-/** The id in a line ends before this. */
-const HEAD_BYTES = 64;
-const TAIL_BYTES = 512;
 
 /** Bytes of a file, from the beginning of a line to the end of one. */
 export interface Piece {
@@ -116,7 +113,7 @@ function readLast({ file, from, to }: Gap, most: number): { piece: Piece; bytes:
     if (end <= start && length < to - from) continue;
     const lines = bytes.subarray(start, Math.max(start, end));
     const at = to - length + start;
-    return { piece: { file: file.name, from: at, to: at + lines.length, sum: sumOf(lines) }, bytes: lines };
+    return { piece: { file: file.name, from: at, to: at + lines.length, sum: sumOfEnds(lines) }, bytes: lines };
   }
 }
 
@@ -167,23 +164,16 @@ export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
   return pieces.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-function sumOf(lines: Buffer): number {
-  return sumOfEnds(lines.subarray(0, HEAD_BYTES), lines.subarray(-TAIL_BYTES));
-}
-
 function sumInFile(path: string, from: number, to: number): number | undefined {
-  const tailFrom = Math.max(from, to - TAIL_BYTES);
-  const head = readFile(path, from, Math.min(HEAD_BYTES, to - from));
-  const tail = readFile(path, tailFrom, to - tailFrom);
-  return head && tail && sumOfEnds(head, tail);
-}
-
-function sumOfEnds(head: Buffer, tail: Buffer): number {
-  return crc32(tail, crc32(head));
+  return withFile(path, (file) => sumOfEndsIn(file, from, to));
 }
 
 /** As many of these bytes as there are; undefined when the file has gone. */
 function readFile(path: string, from: number, length: number): Buffer | undefined {
+  return withFile(path, (file) => readAt(file, from, length));
+}
+
+function withFile<Result>(path: string, act: (file: number) => Result): Result | undefined {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -192,8 +182,7 @@ function readFile(path: string, from: number, length: number): Buffer | undefine
     throw error;
   }
   try {
-    const bytes = Buffer.allocUnsafe(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, from));
+    return act(file);
   } finally {
     closeSync(file);
   }

@@ -36,9 +36,7 @@ export function manifestPath(folder: string): string {
 /** What cannot be read names no segment. */
 export function readManifest(folder: string): Manifest {
   try {
-    const [body = "", sum = ""] = readFileSync(manifestPath(folder), "utf8").split("\n");
-    const { version, ...manifest } = Number(sum) === crc32(body) ? JSON.parse(body) : { version: 0 };
-    return version === VERSION ? manifest : NONE;
+    return parse(readFileSync(manifestPath(folder), "utf8")) ?? NONE;
   } catch (error) {
     if (hasCode(error, "ENOENT")) return NONE;
     throw error;
@@ -55,4 +53,22 @@ export function writeManifest(folder: string, manifest: Manifest): void {
     `${path}${STAGING}manifest`,
     "index-manifest-staged",
   );
+}
+
+/** Undefined where it is not whole, or not of this version. */
+function parse(text: string): Manifest | undefined {
+  const [body = "", sum] = text.split("\n");
+  // As a text: of a file that is empty, body and sum as numbers would both be 0.
+  if (sum !== String(crc32(body))) return undefined;
+  const { version, segments, suspects } = parseJson(body) ?? {};
+  if (version !== VERSION || !Array.isArray(segments) || !Array.isArray(suspects)) return undefined;
+  return { segments, suspects };
+}
+
+function parseJson(text: string): Partial<Record<keyof Manifest | "version", unknown>> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -104,7 +104,7 @@ export async function forgetStale(files: RecordFiles): Promise<void> {
   reach("index-forgotten");
 }
 
-/** Removes a segment that cannot be read. */
+/** Removes a segment that cannot be read, and others of which the same shows meanwhile. */
 export function removeSegment(files: RecordFiles, name: string, patienceMs: number): Promise<void> {
   const folder = indexFolder(files);
   return withIndexLock(folder, patienceMs, async () => remove(folder, name));
@@ -119,11 +119,20 @@ function remove(folder: string, name: string | undefined): void {
   );
 }
 
+/** Of these segments, those that can be read: what is removed must go, also where another one turns out to be damaged. */
 function keepOnly(folder: string, manifest: Manifest, segments: readonly SegmentFile[]): Manifest {
-  const suspects = withOpen(folder, segments, (covering) => stillInTwo(new Set(manifest.suspects), covering));
-  const next = { segments, suspects };
+  const suspects = new Set(manifest.suspects);
+  let next: Manifest | undefined;
+  for (let kept = segments; next === undefined; ) {
+    try {
+      next = { segments: kept, suspects: withOpen(folder, kept, (covering) => stillInTwo(suspects, covering)) };
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      kept = kept.filter(({ name }) => name !== error.file);
+    }
+  }
   writeManifest(folder, next);
-  sweep(folder, segments);
+  sweep(folder, next.segments);
   return next;
 }
 

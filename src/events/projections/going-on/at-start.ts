@@ -4,6 +4,7 @@ import type { Kind } from "../../event.ts";
 import type { BriefEvent } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { pinsOf } from "../pins.ts";
+import { standingOf } from "../superseded.ts";
 import { isOpen, type Task, tasksOf } from "../tasks.ts";
 import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
@@ -32,25 +33,31 @@ function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   const isEnd = new Set(ends.map(({ id }) => id));
   const tasks = tasksNeeded(events, isEnd);
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
-  return new Set([
+  const needed = new Set([
     ...isEnd,
     ...tasks.flatMap(({ updates }) => updates),
     ...[...decisions, ...pinsOf(events)].map(({ id }) => id),
   ]);
+  return withReplacements(needed, events);
 }
 
-/**
- * Those that may be left, whichever session starts: its own do not count, so they take up no other. One update of a task says nothing of it
- * without the others.
- */
+/** One update of a task says nothing of it without the others, nor without the tasks of its title: one of them may have taken it up. */
 function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>): Task[] {
   const tasks = tasksOf(events);
-  const titles = new Set(
-    lastFirst(tasks.filter(isOpen))
-      .slice(0, MOST_TASKS)
-      .map(({ title }) => title),
-  );
-  return tasks.filter(({ title, updates }) => titles.has(title) || updates.some((id) => needed.has(id)));
+  const open = lastFirst(tasks.filter(isOpen)).slice(0, MOST_TASKS);
+  const ofEnds = tasks.filter(({ updates }) => updates.some((id) => needed.has(id)));
+  const titles = new Set([...open, ...ofEnds].map(({ title }) => title));
+  return tasks.filter(({ title }) => titles.has(title));
+}
+
+/** What was replaced, and is needed for another reason, would stand again without what replaced it. */
+function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEvent[]): ReadonlySet<string> {
+  const all = new Set(needed);
+  // In order of time, so what replaces one is looked at after it.
+  for (const kind of ["decision", "pin"] satisfies Kind[])
+    for (const { event, supersededBy } of standingOf(events.filter((event) => event.kind === kind)))
+      if (all.has(event.id)) for (const id of supersededBy) all.add(id);
+  return all;
 }
 
 /** Tasks that are to be done, what was changed last first; what a later session took up again is its own. */

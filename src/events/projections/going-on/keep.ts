@@ -59,7 +59,11 @@ function slotsOfKind(event: BriefEvent): Slot[] {
     case "task_update": {
       const name = textIn(content.task) ?? id;
       const said = ["status", "title", "owner"].filter((field) => content[field] !== undefined);
-      return said.map((field) => ({ list: `task ${field}`, name, most: 80 }));
+      return [
+        ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
+        // One that refers to it is of its task, and nobody knows yet which one that will be.
+        { list: kind, name: id, most: 80 },
+      ];
     }
     case "decision":
     case "pin":

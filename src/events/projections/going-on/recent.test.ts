@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { idAt, type Made, made, task } from "../../../../test/support/made-events.ts";
+import { tasksOf } from "../tasks.ts";
+import { eventsIn, NOTHING_RECENT, withChanges } from "./recent.ts";
+
+/** The events of one day, of which each comes after the window was written. */
+function windowOf(...happened: readonly Made[]) {
+  const added = made(...happened).map((event) => ({ segment: "day", events: [event] }));
+  return eventsIn(
+    added.reduce(
+      (window, one) => withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }),
+      NOTHING_RECENT,
+    ),
+  );
+}
+
+it("the window keeps updates of tasks that others refer to, though the task has later ones", () => {
+  const first = [
+    task("1", { status: "open" }),
+    task("2", { status: "open" }, [idAt(0)]),
+    task("1", { status: "doing" }),
+  ];
+  for (const happened of [first, [...first, { ...task("9", { status: "done" }, [idAt(1)]), session: "s2" }]])
+    expect(tasksOf(windowOf(...happened))).toEqual(tasksOf(made(...happened)));
+});
