@@ -20,6 +20,7 @@ import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
 import { addMove } from "./commands/move.ts";
+import { addPolicies } from "./commands/policies.ts";
 import { addPurge } from "./commands/purge.ts";
 import { addRecord } from "./commands/record.ts";
 import { addRestore } from "./commands/restore.ts";
@@ -52,6 +53,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRecord,
+  addPolicies,
   addCheck,
   addDoctor,
   addUninstall,

@@ -61,6 +61,14 @@ export interface PolicyReport {
   readonly unknown: readonly { readonly key: string; readonly line: number }[];
 }
 
+/** Something that is wrong with a file, in words. */
+interface PolicyFinding {
+  readonly what: string;
+  readonly fix: string;
+  /** Whether it is ignored, so that it does no harm. */
+  readonly isIgnored: boolean;
+}
+
 /** A policy as it was read. It has every value, however broken the file is. */
 export interface Policy<Schema extends PolicySchema = PolicySchema> extends PolicyReport {
   readonly values: PolicyValues<Schema>;
@@ -92,6 +100,21 @@ export function policyNotes(file: string, { problems, unknown }: PolicyReport): 
     ...problems.map(({ line, message, fix }) => `Note: ${placeIn(file, line)}: ${message} ${fix}`),
     ...unknown.map(({ key, line }) => `Note: ${placeIn(file, line)}: ${unknownKey(key)}`),
   ]);
+}
+
+/** What is wrong with a file, each with its place. */
+export function policyFindings(file: string, { problems, unknown }: PolicyReport): PolicyFinding[] {
+  return [
+    ...problems.map(({ line, message, fix }) => ({
+      what: `${placeIn(file, line)}: ${message}`,
+      fix,
+      isIgnored: false,
+    })),
+    ...unknown.map(({ key, line }) => {
+      const what = `${placeIn(file, line)}: ${unknownKey(key)}`;
+      return { what, fix: "Correct its name, or delete that line.", isIgnored: true };
+    }),
+  ];
 }
 
 /** As many notes on a file as an answer has, and how many more there are. */

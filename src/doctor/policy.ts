@@ -1,7 +1,7 @@
 /** The settings of the project and of the person: whether every value is valid, and every view can be shown. */
 import { existsSync } from "node:fs";
 import { readSettings } from "../active-context/settings/settings.ts";
-import { type PolicyReport, placeIn, unknownKey } from "../core/policy.ts";
+import { type PolicyReport, policyFindings } from "../core/policy.ts";
 import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../lessons/policy.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
@@ -17,15 +17,9 @@ export async function checkPolicy({ project }: CheckContext): Promise<Diagnosis[
 }
 
 /** What is wrong with a file, or that nothing is. */
-function findings(name: string, { problems, unknown }: PolicyReport, facts = ""): Diagnosis[] {
-  const found = [
-    ...problems.map(({ line, message, fix }): Diagnosis => {
-      return { status: "warning", what: `${placeIn(name, line)}: ${message}`, fix };
-    }),
-    ...unknown.map(({ key, line }): Diagnosis => {
-      const what = `${placeIn(name, line)}: ${unknownKey(key)}`;
-      return { status: "note", what, fix: "Correct its name, or delete that line." };
-    }),
-  ];
-  return found.length > 0 ? found : [ok(`${name}${facts || ": nothing wrong with it"}`)];
+function findings(name: string, report: PolicyReport, facts = ": nothing wrong with it"): Diagnosis[] {
+  const found = policyFindings(name, report).map(({ what, fix, isIgnored }): Diagnosis => {
+    return { status: isIgnored ? "note" : "warning", what, fix };
+  });
+  return found.length > 0 ? found : [ok(`${name}${facts}`)];
 }

@@ -5,7 +5,7 @@
 import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
 
-/** The keys of the file, with their values and defaults. @internal */
+/** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {
   version: 1,
   fields: {

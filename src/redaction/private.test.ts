@@ -76,6 +76,13 @@ describe("a private passage", () => {
       expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
   });
 
+  test("a run of backticks takes time by its length, not by its square", () => {
+    const run = "`".repeat(200_000); // By its square this is minutes, more than a test has.
+    const text = `${run}\na <private>b</private>`;
+    expect(hidePrivate(text, "is text")).toEqual({ text, count: 0 });
+    expect(hidePrivate(`a ${text}`, "is text")).toEqual({ text: `a ${run}\na [PRIVATE]`, count: 1 });
+  });
+
   test("a closing tag alone is text", () => {
     expect(hidePrivate("a </private> b")).toEqual({ text: "a </private> b", count: 0 });
   });

@@ -12,9 +12,9 @@ export const PRIVATE_MARK = "[PRIVATE]";
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;
 const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE})*)\s{0,99}\/?\s{0,9}`;
 const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "gi");
-/** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. */
+/** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. Runs are bounded, like blanks. */
 const CODE =
-  /^([ \t]*)(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`+)(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
+  /^([ \t]*)(`{3,99}|~{3,99})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`{1,99})(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
 
 interface Tag {
   readonly start: number;

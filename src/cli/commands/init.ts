@@ -12,7 +12,7 @@ import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planInit, type Step } from "../../setup/plan.ts";
-import { clientEdits, distinct, emptyMemory, gitEdits } from "../../setup/project-edits.ts";
+import { clientEdits, distinct, emptyMemory, exampleEdits, gitEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
@@ -32,6 +32,7 @@ interface InitOptions {
   readonly vendor?: boolean;
   readonly force?: boolean;
   readonly private?: boolean;
+  readonly views?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -47,6 +48,7 @@ export const addInit: AddCommand = (program, open) => {
       "keep the server in the repository, as one file in .context/server; no package manager is needed",
     )
     .option("--private", "keep the memory in this clone only: git ignores it")
+    .option("--views", "lay out examples of the views and policies that do not exist, with every value commented out")
     .option("--force", "replace existing entries of the same name that differ")
     .option("--dry-run", "show what would change without changing it")
     .action((options) => init(open(), options));
@@ -65,7 +67,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
     ...(options.private ? [privateRule(files)] : []),
     ...gitEdits(project, launches),
     ...(options.vendor ? copyEdits(build) : []),
-    ...[emptyMemory(project)].filter(({ path }) => !files.exists(path)),
+    ...[emptyMemory(project), ...(options.views ? exampleEdits() : [])].filter(({ path }) => !files.exists(path)),
     ...clients.flatMap((client) => clientEdits(client, launches, files)),
   ]).filter(({ what }) => options.hooks || what !== "hooks");
   const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
@@ -88,6 +90,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   if (isDependency && !isInstalled(project.folder))
     terminal.print(`  ${files.exists("package.json") ? INSTALL : context.spelt(VENDOR)}`);
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
+  if (options.views) terminal.print(`  ${context.spelt(VIEWS)}`);
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   const changed = changesOf(steps).map(({ path }) => path);
   for (const text of await toShare(project.folder, changed, options.private ?? false))
@@ -101,6 +104,8 @@ const VENDOR =
   "There is no package.json here: sentinel-memory init --vendor keeps the server in the repository, without npm.";
 const INSTALL =
   "sentinel-memory is not installed here yet: npm install --save-dev it, from a package file in the repository.";
+
+const VIEWS = "Edit the examples in .context: sentinel-memory policies shows what is in force.";
 
 /** @throws SentinelError `bad_argument` for options that exclude each other. */
 function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {

@@ -2,8 +2,9 @@
  * How long a record keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
  * (DESIGN.md, "Purge and retention"). No team decides it.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Policy, type PolicySchema, type PolicyValues, placeIn, unknownKey } from "../../core/policy.ts";
+import { type PolicySchema, type PolicyValues, policyFindings } from "../../core/policy.ts";
 import { configFolders } from "../config-folders.ts";
 import { readPolicyFile } from "../policy-file.ts";
 
@@ -32,6 +33,8 @@ export interface Limits {
 }
 
 interface RecordLimits {
+  /** Those that exist. */
+  readonly files: readonly string[];
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
   readonly limits: Limits | undefined;
   /** What is wrong with the files. */
@@ -51,18 +54,14 @@ export async function readRecordLimits(
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
-  const problems = [...problemsOf(paths[0], general), ...problemsOf(paths[1], ofProject)];
+  const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
+  const problems = found.map(({ what, fix }) => ({ what, fix }));
   const isUsable = general.problems.length + ofProject.problems.length === 0;
-  return { problems, limits: isUsable ? limitsOf(ofProject.values) : undefined };
-}
-
-function problemsOf(path: string, { problems, unknown }: Policy): RecordLimits["problems"] {
-  return [
-    ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(path, line)}: ${message}`, fix })),
-    ...unknown.map(({ key, line }) => {
-      return { what: `${placeIn(path, line)}: ${unknownKey(key)}`, fix: "Correct its name, or delete that line." };
-    }),
-  ];
+  return {
+    files: paths.filter((path) => existsSync(path)),
+    problems,
+    limits: isUsable ? limitsOf(ofProject.values) : undefined,
+  };
 }
 
 type Values = PolicyValues<typeof SCHEMA>;

@@ -16,7 +16,8 @@ export type EditKind =
   | "memory"
   | "private memory"
   | "exclude rule"
-  | "server copy";
+  | "server copy"
+  | "example";
 
 export interface Edit {
   /** From the project's folder, with forward slashes. */

@@ -12,6 +12,7 @@ import { type Interval, isOn } from "../../../project/record/manifest.ts";
 import { obstacleTo } from "../../../project/record/obstacle.ts";
 import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
+import { limitsInWords } from "../../limits-in-words.ts";
 import { lookForRecord, withFix } from "../../project-record.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
@@ -152,7 +153,7 @@ function rowsOf(facts: Facts): string[] {
       `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`,
     ],
     ["search", indexOf(facts)],
-    ["limits", limitsOf(facts)],
+    ["limits", limitsInWords(facts.limits)],
     ["growth", `${inMegabytes(facts.bytesPerDay)} a day with events`],
     ["unread", unread(facts.linesNotUnderstood)],
     ["redacted", taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`],
@@ -185,13 +186,6 @@ function capturesOf({ lastCapture: { succeeded, failed }, obstacle }: Facts): [s
 function indexOf({ indexed: { chunks, missingBytes }, bytes }: Facts): string {
   const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
   return `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`;
-}
-
-function limitsOf({ limits }: Facts): string {
-  if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
-  const { eventsDays, artifactsDays, artifactsBytes } = limits;
-  const events = eventsDays === undefined ? "all events stay" : `events ${plural(eventsDays, "day")}`;
-  return `${events}; artifacts ${plural(artifactsDays, "day")} and ${inMegabytes(artifactsBytes)}`;
 }
 
 function spanOf({ on, off, past }: Interval): string {
