@@ -3,7 +3,7 @@ import { DAY_MS } from "../core/time.ts";
 import type { Event } from "../events/event.ts";
 import { textIn } from "../events/projections/brief-event.ts";
 import { pinsOf } from "../events/projections/pins.ts";
-import { queryAt } from "../events/projections/relevant-files.ts";
+import { queryAt } from "../events/projections/requests.ts";
 import type { EventStore, SearchResult } from "../events/store.ts";
 import { countingReads, type ReadCount } from "../files/read-count.ts";
 import type { LessonStore } from "../lessons/store.ts";

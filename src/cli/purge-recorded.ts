@@ -12,8 +12,9 @@ import { sessionNamed } from "./named-session.ts";
 import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
-const UNCHANGED = "Nothing was changed.";
-const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
+/** What every purge says of itself. */
+export const UNCHANGED = "Nothing was changed.";
+export const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
 

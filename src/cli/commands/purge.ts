@@ -7,12 +7,9 @@ import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { isEventName } from "../named-event.ts";
 import { lookForRecord } from "../project-record.ts";
-import { purgeRecorded } from "../purge-recorded.ts";
+import { CANNOT_BE_UNDONE, purgeRecorded, UNCHANGED } from "../purge-recorded.ts";
 import { isSessionId } from "../show-recorded.ts";
 import { inShort } from "../terminal/records.ts";
-
-const UNCHANGED = "Nothing was changed.";
-const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 
 export const addPurge: AddCommand = (program, open) => {
   program

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../event.ts";
-import { type FileRequest, queryAt, relevantFiles, type Touch, touchesOf } from "./relevant-files.ts";
+import { type FileRequest, relevantFiles, type Touch, touchesOf } from "./relevant-files.ts";
+import { queryAt } from "./requests.ts";
 
 /** Ids sort by time. */
 function idOf(number: number): string {

@@ -49,8 +49,6 @@ type Scores = ReadonlyMap<string, number>;
 const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
 /** As many files back, recency counts half. */
 const HALF_AFTER = 5;
-/** Prompts of so many characters or fewer ("yes", "go on") say too little. */
-const SHORT_PROMPT = 20;
 
 /** Best first; of equal ones the one touched last. */
 export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number): RelevantFile[] {
@@ -65,14 +63,6 @@ export function relevantFiles({ query, moment, session, found, touches }: FileRe
     return { path, score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0) };
   });
   return files.sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-/** What to look for at a prompt: a short one goes with the one before it. @param prompts of the session, the last one last. */
-export function queryAt(prompts: readonly string[]): string {
-  const [last = "", ...before] = [...prompts].reverse();
-  if (last.trim().length > SHORT_PROMPT) return last;
-  const longer = before.find((prompt) => prompt.trim().length > SHORT_PROMPT);
-  return longer === undefined ? last : `${last}\n${longer}`;
 }
 
 /** The touches of events, in their order. @param events in order of time. */

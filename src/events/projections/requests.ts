@@ -13,3 +13,11 @@ export function isRealRequest(text: string): boolean {
 export function isCommandAlone(text: string): boolean {
   return COMMAND.test(text.trim());
 }
+
+/** What to look for at a prompt: a short one goes with the one before it. @param prompts of the session, the last one last. */
+export function queryAt(prompts: readonly string[]): string {
+  const [last = "", ...before] = [...prompts].reverse();
+  if (isRealRequest(last)) return last;
+  const longer = before.find(isRealRequest);
+  return longer === undefined ? last : `${last}\n${longer}`;
+}
