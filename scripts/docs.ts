@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { listingOf } from "../src/mcp/tool.ts";
-import { DEFAULT_TOOLSET } from "../src/mcp/toolsets.ts";
+import { ALL_TOOLS } from "../src/mcp/toolsets.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 
 interface Property {
@@ -54,7 +54,7 @@ function replacePart(document: string, text: string, name: string, part: string)
 }
 
 function toolTable(): string {
-  const rows = DEFAULT_TOOLSET.flatMap(({ definition: tool }) => {
+  const rows = ALL_TOOLS.flatMap(({ definition: tool }) => {
     const { inputSchema } = listingOf(tool);
     const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
     const required = inputSchema.required ?? [];

@@ -5,7 +5,8 @@ import { log } from "../files/stderr.ts";
 import { openingLessons } from "../mcp/opening-lessons.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStdio } from "../mcp/stdio.ts";
-import { findProject } from "../project/find-project.ts";
+import { findProject, type Project } from "../project/find-project.ts";
+import { isRecorded } from "../project/record/is-recorded.ts";
 import type { Stores } from "./open-stores.ts";
 
 /** The smallest useful answer, in bytes. */
@@ -60,6 +61,11 @@ async function serve(project: string | undefined): Promise<void> {
     version: packageJson.version,
     openStores: storesOpenedOnce(project),
     readOpening: () => readOpening(project),
+    isRecorded: () => isProjectRecorded(project),
+    recordParts: async () => {
+      const { openEvents } = await import("./open-stores.ts");
+      return { project: foundFrom(project), env: process.env, openEvents };
+    },
     outputBudgetBytes: outputBudgetBytes(process.env.SENTINEL_OUTPUT_BUDGET),
   });
   await serveStdio(memoryServer, process.stdin, process.stdout, stop.signal);
@@ -70,13 +76,26 @@ function storesOpenedOnce(flag: string | undefined): () => Promise<Stores> {
   let stores: Stores | undefined;
   return async () => {
     const { openStores } = await import("./open-stores.ts");
-    stores ??= openStores(findProject({ flag, env: process.env, cwd: process.cwd() }));
+    stores ??= openStores(foundFrom(flag));
     return stores;
   };
 }
 
 async function readOpening(flag: string | undefined): Promise<string> {
-  return openingLessons(findProject({ flag, env: process.env, cwd: process.cwd() }).context);
+  return openingLessons(foundFrom(flag).context);
+}
+
+/** Without a project nothing is recorded; the first call says what is wrong. */
+function isProjectRecorded(flag: string | undefined): boolean {
+  try {
+    return isRecorded(foundFrom(flag).folder);
+  } catch {
+    return false;
+  }
+}
+
+function foundFrom(flag: string | undefined): Project {
+  return findProject({ flag, env: process.env, cwd: process.cwd() });
 }
 
 /** Bytes an answer may hold; undefined when the variable is not set, or not to a usable number. */

@@ -42,6 +42,7 @@ export const claudeCode: Client = {
   id: "claude",
   name: "Claude Code",
   clientName: /claude/i,
+  agent: "claude-code",
   page: "docs/claude-code.md",
   signs: [".claude", "CLAUDE.md", ".mcp.json"],
   server: {

@@ -13,6 +13,8 @@ export interface Client {
   readonly name: string;
   /** Matches the name that it gives itself in `initialize`, as far as that is known. */
   readonly clientName?: RegExp;
+  /** What events call it, where that is not its id. */
+  readonly agent?: string;
   /** Its page, from the root of the repository and of the package. */
   readonly page: string;
   /** Files and folders of a project that show that the client is in use. */

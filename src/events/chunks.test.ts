@@ -43,7 +43,7 @@ describe("the chunks of an event", () => {
     expect(textsOf("tool_result", result)).toEqual(["src/a.ts\nconst a = 1;"]);
     const decision = { question: "Which store?", decision: "Files", alternatives: ["SQLite", "LMDB"] };
     expect(textsOf("decision", decision)).toEqual(["Files\nWhich store?\nSQLite\nLMDB"]);
-    expect(textsOf("task_update", { task: "7", title: "Write it", detail: "With tests" })).toEqual([
+    expect(textsOf("task_update", { task: "7", title: "Write it", details: "With tests" })).toEqual([
       "Write it\nWith tests",
     ]);
     expect(textsOf("summary", { text: "So far", of: "compaction" })).toEqual(["So far"]);

@@ -6,13 +6,13 @@ const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   message: ["text"],
   tool_call: ["tool", "path", "command"],
   tool_result: ["path", "excerpt_text", "reason"],
-  decision: ["decision", "question", "alternatives", "rationale", "consequences"],
-  summary: ["text"],
-  task_update: ["title", "detail"],
+  decision: ["decision", "question", "rationale", "constraints", "alternatives", "consequences"],
+  summary: ["text", "coverage"],
+  task_update: ["title", "details"],
   artifact: ["title", "path", "text"],
   session: ["title"],
   pin: ["text", "note"],
-  handoff: ["text", "note"],
+  handoff: ["task", "to_agent", "constraints", "required_files", "open_questions"],
 };
 /** Of a call's other input: what it looks for. What it writes stands in the file, and in the answer. */
 const INPUT_FIELDS = ["pattern", "path", "glob", "query", "url", "description", "prompt"];

@@ -27,6 +27,9 @@ export type Kind = (typeof KINDS)[number];
 export const SENSITIVITIES = ["none", "low", "high", "secret"] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 
+/** Of a task, as its updates say. */
+export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
+
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** What an event says; which keys it has depends on its kind. */
 export type Content = { readonly [key: string]: Json };

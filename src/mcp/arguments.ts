@@ -48,10 +48,11 @@ function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
 }
 
-/** An object with its values read like arguments; anything else as it is. */
+/** An object with its values read like arguments; anything else as it is, and so is an object that may have other names, too. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = choicesOf(type).find((choice) => choice instanceof z.ZodObject);
-  if (object === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (object === undefined || object.def.catchall) return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
     const known = object.shape[name];
     if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));

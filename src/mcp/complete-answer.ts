@@ -1,26 +1,27 @@
 /** Runs a handler and completes its answer with what every answer has: notes on the call and the file, the receipt, `_meta`. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { without } from "../core/budget.ts";
-import { MEMORY_META, memoryRead, withReceipt } from "../lessons/answers/answer.ts";
+import { MEMORY_META, memoryRead, withReceipt, withTokens } from "../lessons/answers/answer.ts";
 import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { privacyNotes } from "../project/privacy.ts";
-import type { PreparedCall, ToolContext, ToolKind } from "./tool.ts";
+import type { PreparedCall, ToolContext, ToolDefinition, ToolKind } from "./tool.ts";
 
 /** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
 export async function completeAnswer(
-  kind: ToolKind,
+  { kind, about }: ToolDefinition,
   call: PreparedCall,
   context: ToolContext,
 ): Promise<CallToolResult> {
   const notes = [
-    ...(await fileNotes(kind, context.lessons)),
-    ...memoryPolicyNotes(context.policy),
+    ...(about === "memory" ? [...(await fileNotes(kind, context.lessons)), ...memoryPolicyNotes(context.policy)] : []),
     ...privacyNotes(context.privacy),
     ...ignoredNotes(call.ignored),
   ];
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
+  if (!("snapshot" in answer))
+    return { content: [{ type: "text", text: withTokens([answer.text, ...notes].join("\n")) }] };
   context.conversation.note([...(answer.shown?.lines ?? []), ...(answer.written ? [answer.written] : [])]);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   return {

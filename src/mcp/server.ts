@@ -20,8 +20,9 @@ import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
+import type { Recordings, RecordParts } from "./recording.ts";
 import { listingOf, type ToolContext } from "./tool.ts";
-import { DEFAULT_TOOLSET } from "./toolsets.ts";
+import { ALL_TOOLS, listedTools } from "./toolsets.ts";
 
 /** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
 const LOADING_DELAY_MS = 20;
@@ -36,6 +37,10 @@ export interface ServerParts {
   }>;
   /** The lessons that the instructions carry for a client without hooks; see opening-lessons.ts. */
   readonly readOpening: () => Promise<string>;
+  /** Whether sessions of the project are recorded, found out in a moment. */
+  readonly isRecorded: () => boolean;
+  /** Rejects with a SentinelError when there is no project. */
+  readonly recordParts: () => Promise<RecordParts>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
@@ -47,7 +52,8 @@ export interface MemoryServer {
 }
 
 /** A server that is ready to be connected; it reads nothing before its first request. */
-export function createServer({ version, openStores, readOpening, outputBudgetBytes }: ServerParts): MemoryServer {
+export function createServer(parts: ServerParts): MemoryServer {
+  const { version, openStores, readOpening, isRecorded, outputBudgetBytes } = parts;
   const server = new Server(
     { name: "sentinel-memory", title: "Sentinel Memory", version },
     { capabilities: { tools: {}, prompts: {} } },
@@ -59,29 +65,37 @@ export function createServer({ version, openStores, readOpening, outputBudgetByt
     return call.finally(() => running.delete(call));
   };
   const shared = sharedByCalls();
-  const loadSoon = loaderOfTheRest(openStores);
+  const recordings = recordingsOpenedOnce(parts.recordParts);
+  const loadSoon = loaderOfTheRest(parts);
 
   // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
   server.setRequestHandler(InitializeRequestSchema, (request) =>
     track(async () => ({
       // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a private member be reached only in this way.
       ...(await server["_oninitialize"](request)),
-      instructions: await instructionsFor(request.params.clientInfo.name, readOpening),
+      instructions: await instructionsFor(request.params.clientInfo.name, isRecorded(), readOpening),
     })),
   );
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
-    return { tools: DEFAULT_TOOLSET.map(({ definition }) => listingOf(definition)) };
+    return { tools: listedTools(isRecorded()).map(({ definition }) => listingOf(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     return track(() =>
-      callTool(DEFAULT_TOOLSET, params.name, params.arguments ?? {}, async () => {
-        const budget = budgetFor(server.getClientVersion()?.name, outputBudgetBytes);
-        const { lessons, readPolicy, readPrivacy } = await openStores();
-        const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-        return { lessons, policy, privacy, ...(await shared()), budget, signal };
-      }),
+      callTool(
+        { tools: ALL_TOOLS, listed: listedTools(isRecorded()) },
+        params.name,
+        params.arguments ?? {},
+        async () => {
+          const clientName = server.getClientVersion()?.name;
+          const budget = budgetFor(clientName, outputBudgetBytes);
+          const { lessons, readPolicy, readPrivacy } = await openStores();
+          const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+          const record = async () => (await recordings()).open({ clientName, privacy });
+          return { lessons, policy, privacy, ...(await shared()), record, budget, signal };
+        },
+      ),
     );
   });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
@@ -104,7 +118,7 @@ export function createServer({ version, openStores, readOpening, outputBudgetByt
  * on disk: an update replaces them while the server runs. What fails here fails again in the call that needs it, and is
  * reported there.
  */
-function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
+function loaderOfTheRest({ openStores, isRecorded }: ServerParts): () => void {
   const load = async () => {
     // Without a project, the call reports the error.
     const opened = openStores()
@@ -115,7 +129,8 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
       import("../lessons/queries/lesson-ranking.ts"),
       import("./conversation.ts"),
       import("./complete-answer.ts"),
-      ...DEFAULT_TOOLSET.map((tool) => tool.load()),
+      ...listedTools(isRecorded()).map((tool) => tool.load()),
+      ...(isRecorded() ? [import("./recording.ts")] : []),
     ]);
     warmUp();
     await opened;
@@ -124,6 +139,17 @@ function loaderOfTheRest(openStores: ServerParts["openStores"]): () => void {
   return () => {
     clearTimeout(timer);
     timer = setTimeout(() => void load().catch(() => undefined), LOADING_DELAY_MS).unref();
+  };
+}
+
+/** The record is found once for all calls, and nothing of it is loaded before the first call that needs it. */
+function recordingsOpenedOnce(recordParts: ServerParts["recordParts"]): () => Promise<Recordings> {
+  const startedAt = Date.now();
+  let recordings: Recordings | undefined;
+  return async () => {
+    const [{ Recordings }, parts] = await Promise.all([import("./recording.ts"), recordParts()]);
+    recordings ??= new Recordings(parts, startedAt);
+    return recordings;
   };
 }
 

@@ -13,6 +13,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import type { Privacy } from "../project/privacy.ts";
 import { readArguments } from "./arguments.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Recording } from "./recording.ts";
 
 /** What a handler works with. */
 export interface ToolContext {
@@ -25,18 +26,26 @@ export interface ToolContext {
   readonly conversation: Conversation;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
+  /** The record of the project. @throws SentinelError `not_recorded` where recording is off. */
+  readonly record: () => Promise<Recording>;
   /** What the text of the answer may hold. */
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }
 
+/** An answer about the record. */
+export interface RecordAnswer {
+  readonly text: string;
+}
+
 /**
  * What clients are told about each kind of tool. An update replaces the text of a record that exists and may retire others;
- * a call that comes twice counts a gap as met twice.
+ * a call that comes twice counts a gap as met twice. To append changes nothing that is there.
  */
 const ANNOTATIONS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  append: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
 } as const;
 
 export type ToolKind = keyof typeof ANNOTATIONS;
@@ -46,8 +55,10 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it does to the memory; all four annotations follow from it. */
+  /** What it does to what is stored; all four annotations follow from it. */
   readonly kind: ToolKind;
+  /** Answers about the memory come with notes on its file. A tool about the record is listed where sessions are recorded. */
+  readonly about: "memory" | "record";
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
   readonly input: Input;
@@ -55,14 +66,14 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
 
 /** The module that holds a tool's handler. */
 interface HandlerModule<Values> {
-  readonly handle: (input: Values, context: ToolContext) => Promise<Answer>;
+  readonly handle: (input: Values, context: ToolContext) => Promise<Answer | RecordAnswer>;
 }
 
 /** A call whose arguments have been read. */
 export interface PreparedCall {
   /** Arguments that mean nothing to the tool. */
   readonly ignored: readonly string[];
-  run(context: ToolContext): Promise<Answer>;
+  run(context: ToolContext): Promise<Answer | RecordAnswer>;
 }
 
 export interface Tool {

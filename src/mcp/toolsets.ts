@@ -3,6 +3,9 @@
  * handler, and a line here; `test/policy/tools.test.ts` says what every tool must do. Each listed tool costs every session tokens.
  */
 import { bind, type Tool } from "./tool.ts";
+import { getArtifact } from "./tools/context/get-artifact/definition.ts";
+import { queryDecisions } from "./tools/context/query-decisions/definition.ts";
+import { recordEvent } from "./tools/context/record-event/definition.ts";
 import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
 import { logMemory } from "./tools/lessons/log-memory/definition.ts";
 import { searchMemory } from "./tools/lessons/search-memory/definition.ts";
@@ -14,7 +17,16 @@ export const TOOLSETS = {
     bind(logMemory, () => import("./tools/lessons/log-memory/handler.ts")),
     bind(compactMemory, () => import("./tools/lessons/compact-memory/handler.ts")),
   ],
+  context: [
+    bind(recordEvent, () => import("./tools/context/record-event/handler.ts")),
+    bind(queryDecisions, () => import("./tools/context/query-decisions/handler.ts")),
+    bind(getArtifact, () => import("./tools/context/get-artifact/handler.ts")),
+  ],
 } as const satisfies Readonly<Record<string, readonly Tool[]>>;
 
-/** The set that a server lists. */
-export const DEFAULT_TOOLSET: readonly Tool[] = TOOLSETS.lessons;
+export const ALL_TOOLS: readonly Tool[] = Object.values(TOOLSETS).flat();
+
+/** The tools that a server lists. */
+export function listedTools(isRecorded: boolean): readonly Tool[] {
+  return isRecorded ? ALL_TOOLS : ALL_TOOLS.filter(({ definition }) => definition.about === "memory");
+}

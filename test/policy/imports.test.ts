@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: [...BASE, "search", "redaction", "files"],
   "active-context": [...BASE, "search", "redaction", "files", "project", "lessons", "events"],
   capture: [...BASE, "files", "project", "clients", "events"],
-  mcp: [...DOMAINS, "active-context"],
+  mcp: [...DOMAINS, "active-context", "capture"],
   hooks: [...DOMAINS, "active-context"],
   setup: DOMAINS,
   doctor: [...DOMAINS, "active-context", "capture", "setup"],
@@ -39,7 +39,9 @@ const PURE = [
   "lessons/merge",
   "lessons/changes",
   "lessons/queries",
+  "events/answers",
   "events/projections",
+  "events/statements",
 ];
 const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 

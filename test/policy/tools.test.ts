@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
+import { RECORDED } from "../../src/mcp/instructions.ts";
 import { listingOf } from "../../src/mcp/tool.ts";
-import { DEFAULT_TOOLSET, TOOLSETS } from "../../src/mcp/toolsets.ts";
+import { listedTools, TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
@@ -17,7 +18,7 @@ const LONGEST_INSTRUCTIONS = 600;
 /** In tokens of o200k, of all that a session pays for before it does anything. */
 const MOST_TOKENS_OF_THE_LIST = 1_000;
 /** Of each toolset as tools/list shows it, which every session that lists it pays for. */
-const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000 };
+const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000, context: 4_000 };
 /** Some clients join the names of server and tool and refuse more, in characters. */
 const LONGEST_NAME = 60;
 
@@ -98,6 +99,7 @@ describe("the server", () => {
 
   it("has instructions that are short, and name each tool", () => {
     expect(instructions.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
+    expect(RECORDED.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS / 2);
     for (const { name } of tools) expect(instructions).toContain(name);
   });
 
@@ -122,9 +124,11 @@ describe("the toolsets", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("list these three by default", () => {
+  it("are listed by what a server knows: the memory always, the record where sessions are recorded", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
-    expect(DEFAULT_TOOLSET).toBe(TOOLSETS.lessons);
+    expect(listedTools(false)).toEqual(TOOLSETS.lessons);
+    expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.context]);
+    for (const { definition } of TOOLSETS.context) expect(RECORDED).toContain(definition.name);
   });
 });
 
@@ -151,13 +155,18 @@ describe("the tools", () => {
     const promised = {
       read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       update: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+      append: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     };
-    const definitions = DEFAULT_TOOLSET.map(({ definition }) => definition);
-    for (const { name, kind } of definitions) expect(named(name).annotations, name).toEqual(promised[kind]);
+    const definitions = listedTools(true).map(({ definition }) => definition);
+    for (const definition of definitions)
+      expect(listingOf(definition).annotations, definition.name).toEqual(promised[definition.kind]);
     expect(Object.fromEntries(definitions.map(({ name, kind }) => [name, kind]))).toEqual({
       search_memory: "read",
       log_memory: "update",
       compact_memory: "read",
+      record_event: "append",
+      query_decisions: "read",
+      get_artifact: "read",
     });
   });
 

@@ -59,4 +59,4 @@ export const task = (name: string, content: Event["content"], refs: readonly str
   refs,
 });
 export const summary = (text: string): Made => ({ kind: "summary", content: { text, of: "compaction" } });
-export const pin = (text: string, refs: readonly string[] = []): Made => ({ kind: "pin", content: { text }, refs });
+export const pin = (text: string, more: Event["content"] = {}): Made => ({ kind: "pin", content: { text, ...more } });

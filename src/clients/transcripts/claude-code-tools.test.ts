@@ -80,7 +80,7 @@ it("tools for tasks change tasks", () => {
     { subject: "Add VAT", description: "Both rates" },
     "Task #3 created successfully",
   );
-  expect(created.tasks).toEqual([{ task: "3", title: "Add VAT", detail: "Both rates", status: "open" }]);
+  expect(created.tasks).toEqual([{ task: "3", title: "Add VAT", details: "Both rates", status: "open" }]);
   const named = meaning("TaskCreate", { subject: "A" }, "Done", { details: { task: { id: "4" } } });
   expect(named.tasks).toEqual([{ task: "4", title: "A", status: "open" }]);
   const updated = meaning("TaskUpdate", { taskId: "3", status: "in_progress", owner: "b" }, "Updated task #3");

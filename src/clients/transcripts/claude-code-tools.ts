@@ -87,7 +87,7 @@ function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): Task
   }
   const task =
     textOf(input.taskId) ?? textOf(fieldsOf(details.task).id) ?? /\btask #(\S+) created/i.exec(text)?.[1] ?? "unknown";
-  const change = { title: textOf(input.subject), detail: textOf(input.description), owner: textOf(input.owner) };
+  const change = { title: textOf(input.subject), details: textOf(input.description), owner: textOf(input.owner) };
   const status = tool === "TaskCreate" ? "open" : statusOf(input.status);
   return [{ task, ...known({ ...change, status }) }];
 }

@@ -169,7 +169,7 @@ export interface TaskChange {
   /** The client's own id of the task, within its session. */
   readonly task: string;
   readonly title?: string;
-  readonly detail?: string;
+  readonly details?: string;
   readonly status?: "open" | "doing" | "done" | "dropped";
   readonly owner?: string;
 }

@@ -26,6 +26,11 @@ export function isOfSubagent({ agent }: Pick<BriefEvent, "agent">): boolean {
   return agent.includes("/");
 }
 
+/** The texts of a list; a text alone is one. */
+export function textsIn(value: Json | undefined): string[] {
+  return [value ?? []].flat().flatMap((item) => textIn(item) ?? []);
+}
+
 export function textIn(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

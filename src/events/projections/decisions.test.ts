@@ -7,14 +7,19 @@ const standing = (events: Parameters<typeof decisionsOf>[0]) =>
     decisionsOf(events).map(({ decision, status, contestedBy }) => [decision, [status, contestedBy.length]]),
   );
 
-it("a decision holds until a later one names it, as superseded or as a reference", () => {
+it("a decision holds until a later one supersedes it; one that only rests on it does not", () => {
   const events = made(
     decides("MySQL"),
     decides("Postgres", { supersedes: idAt(0) }),
     decides("Tabs"),
-    decides("Spaces", {}, [idAt(2)]),
+    decides("Tabs of four", {}, [idAt(2)]),
   );
-  const wanted = { MySQL: ["superseded", 0], Postgres: ["active", 0], Tabs: ["superseded", 0], Spaces: ["active", 0] };
+  const wanted = {
+    MySQL: ["superseded", 0],
+    Postgres: ["active", 0],
+    Tabs: ["active", 0],
+    "Tabs of four": ["active", 0],
+  };
   expect(standing(events)).toEqual(wanted);
   expect(standing(events.reverse()), "in any order").toEqual(wanted);
 });
@@ -23,7 +28,7 @@ it("two that supersede the same one at once both hold, and each says so", () => 
   const both = [decides("Postgres", { supersedes: idAt(0) }), decides("SQLite", { supersedes: idAt(0) })];
   const events = made(decides("MySQL"), ...both);
   expect(standing(events)).toEqual({ MySQL: ["superseded", 0], Postgres: ["active", 1], SQLite: ["active", 1] });
-  const settled = made(decides("MySQL"), ...both, decides("Postgres after all", { supersedes: idAt(2) }, [idAt(1)]));
+  const settled = made(decides("MySQL"), ...both, decides("Postgres after all", { supersedes: [idAt(2), idAt(1)] }));
   expect(standing(settled)).toMatchObject({ SQLite: ["superseded", 0], "Postgres after all": ["active", 0] });
 });
 

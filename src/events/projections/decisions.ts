@@ -1,7 +1,8 @@
 /** What was decided, and what of it still holds. Pure. */
 
-import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
-import { standingOf } from "./superseded.ts";
+import type { Channel, Sensitivity } from "../event.ts";
+import { type BriefEvent, inTime, textIn, textsIn } from "./brief-event.ts";
+import { standingOf, supersededIn } from "./superseded.ts";
 
 export interface Decision {
   readonly id: string;
@@ -14,7 +15,21 @@ export interface Decision {
   readonly question: string | undefined;
   /** Whether it is a plan that was accepted, and so carried out. */
   readonly isPlan: boolean;
+  readonly rationale: readonly string[];
+  readonly constraints: readonly string[];
+  /** What was not chosen. */
+  readonly alternatives: readonly string[];
+  readonly consequences: readonly string[];
+  /** `project`, `user` or `global`; undefined where nobody said. */
+  readonly scope: string | undefined;
+  /** From 0 to 1; undefined where nobody said. */
+  readonly confidence: number | undefined;
+  /** What it rests on: ids of events, chunks and artifacts. */
+  readonly refs: readonly string[];
+  readonly channel: Channel;
+  readonly sensitivity: Sensitivity;
   readonly status: "active" | "superseded";
+  readonly supersedes: readonly string[];
   readonly supersededBy: readonly string[];
   /** Ids of other active ones that supersede the same decision: nobody said which of them holds. */
   readonly contestedBy: readonly string[];
@@ -27,15 +42,32 @@ const PLAN = /^Plan accepted: /;
 export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
   const made = inTime(events).filter(({ kind }) => kind === "decision");
   return standingOf(made).map(({ event, supersededBy, contestedBy }) => ({
-    id: event.id,
-    ts: event.ts,
-    session: event.session,
-    branch: event.place?.branch,
-    decision: textIn(event.content.decision) ?? textIn(event.content.text) ?? "",
-    question: textIn(event.content.question),
-    isPlan: event.content.carries_out !== undefined || PLAN.test(textIn(event.content.decision) ?? ""),
+    ...saidIn(event),
     status: supersededBy.length > 0 ? "superseded" : "active",
+    supersedes: supersededIn(event),
     supersededBy,
     contestedBy,
   }));
+}
+
+function saidIn({ id, ts, session, place, content, refs, channel = "private", sensitivity = "none" }: BriefEvent) {
+  const { confidence } = content;
+  return {
+    id,
+    ts,
+    session,
+    branch: place?.branch,
+    decision: textIn(content.decision) ?? textIn(content.text) ?? "",
+    question: textIn(content.question),
+    isPlan: content.carries_out !== undefined || PLAN.test(textIn(content.decision) ?? ""),
+    rationale: textsIn(content.rationale),
+    constraints: textsIn(content.constraints),
+    alternatives: textsIn(content.alternatives),
+    consequences: textsIn(content.consequences),
+    scope: textIn(content.scope),
+    confidence: typeof confidence === "number" ? confidence : undefined,
+    refs,
+    channel,
+    sensitivity,
+  };
 }

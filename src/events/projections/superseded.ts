@@ -1,6 +1,6 @@
-/** Which events a later one of the same kind replaces: its `supersedes` or its references name it. Pure. */
+/** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
 import { identityIn } from "../event-id.ts";
-import { type BriefEvent, textIn } from "./brief-event.ts";
+import { type BriefEvent, textsIn } from "./brief-event.ts";
 
 export interface Standing<E> {
   readonly event: E;
@@ -16,8 +16,7 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing
   const replaces = new Map<E, ReadonlySet<E>>();
   const by = new Map<E, E[]>();
   for (const event of events) {
-    const names = [textIn(event.content.supersedes) ?? [], event.refs].flat();
-    const replaced = new Set(names.flatMap((name) => known.get(identityIn(name)) ?? []));
+    const replaced = new Set(supersededIn(event).flatMap((name) => known.get(identityIn(name)) ?? []));
     replaces.set(event, replaced);
     for (const other of replaced) by.set(other, [...(by.get(other) ?? []), event]);
     known.set(identityIn(event.id), event);
@@ -32,6 +31,11 @@ export function standingOf<E extends BriefEvent>(events: readonly E[]): Standing
     const others = [...(replaces.get(event) ?? [])].flatMap((replaced) => by.get(replaced) ?? []);
     return [...new Set(others)].filter((other) => other !== event && !by.has(other));
   }
+}
+
+/** One id, or several. */
+export function supersededIn({ content }: Pick<BriefEvent, "content">): string[] {
+  return textsIn(content.supersedes);
 }
 
 function idsOf(events: readonly BriefEvent[] = []): string[] {

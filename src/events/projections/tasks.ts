@@ -2,6 +2,7 @@
  * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
  * says: that is what the agent believed. Pure.
  */
+import { TASK_STATUSES } from "../event.ts";
 import { identityIn } from "../event-id.ts";
 import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
 import { pendingIn } from "./summary.ts";
@@ -13,8 +14,9 @@ export interface Task {
   /** On which it was last updated. */
   readonly branch: string | undefined;
   readonly title: string;
-  readonly status: "open" | "doing" | "done" | "dropped";
+  readonly status: (typeof TASK_STATUSES)[number];
   readonly owner: string | undefined;
+  readonly details: string | undefined;
   /** The last update, and its time, ISO 8601. */
   readonly id: string;
   readonly ts: string;
@@ -25,8 +27,6 @@ export interface Task {
 }
 
 type Known = { -readonly [Key in keyof Task]: Task[Key] };
-
-const STATUSES: readonly string[] = ["open", "doing", "done", "dropped"] satisfies Task["status"][];
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
 export function tasksOf(events: Iterable<BriefEvent>): Task[] {
@@ -55,7 +55,7 @@ function keyOf({ id, session, content, refs }: BriefEvent, byUpdate: ReadonlyMap
 
 function updated(before: Known | undefined, { id, ts, session, place, content }: BriefEvent): Known {
   const task = textIn(content.task) ?? textIn(content.title) ?? id;
-  const status = STATUSES.includes(String(content.status)) ? (content.status as Task["status"]) : undefined;
+  const status = TASK_STATUSES.find((known) => known === content.status);
   return {
     task: before?.task ?? task,
     session: before?.session ?? session,
@@ -63,6 +63,7 @@ function updated(before: Known | undefined, { id, ts, session, place, content }:
     title: textIn(content.title) ?? before?.title ?? `task ${task}`,
     status: status ?? before?.status ?? "open",
     owner: textIn(content.owner) ?? before?.owner,
+    details: textIn(content.details) ?? before?.details,
     id,
     ts,
     updates: [...(before?.updates ?? []), id],

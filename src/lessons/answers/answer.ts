@@ -53,9 +53,13 @@ export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
 
 /** The whole text of an answer: what the tool said, the notes, and a receipt that counts the tokens of all of it. */
 export function withReceipt(answer: Answer, notes: readonly string[], memory: MemoryRead): string {
-  const body = [answer.text, ...notes].join("\n");
   const parts = [amountOf(answer.shown, memory.records), ...(answer.remark ? [answer.remark] : [])];
-  const whole = (tokens: number) => `${body}\n\n[${[...parts, `about ${tokens} tokens`, memory.location].join(" | ")}]`;
+  return withTokens([answer.text, ...notes].join("\n"), parts, [memory.location]);
+}
+
+/** A text with a receipt of its tokens, and of what comes before and after that figure. */
+export function withTokens(body: string, before: readonly string[] = [], after: readonly string[] = []): string {
+  const whole = (tokens: number) => `${body}\n\n[${[...before, `about ${tokens} tokens`, ...after].join(" | ")}]`;
   // The figure itself is a token or two, whatever it says.
   return whole(estimateTokens(whole(1_000)));
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { isUlid } from "../../core/ulid.ts";
 import { findRecord } from "./find-record.ts";
 import { type RecordManifest, readManifest } from "./manifest.ts";
-import { type Environment, readPlaces, recordsFolder } from "./places.ts";
+import { type Environment, readPlaces } from "./places.ts";
+import { recordsFolder } from "./places-file.ts";
 import { stillHolds } from "./record-id.ts";
 
 export interface KeptRecord {

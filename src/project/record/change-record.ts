@@ -17,7 +17,8 @@ import {
   type RecordManifest,
   withPast,
 } from "./manifest.ts";
-import { type Environment, readPlaces, recordsFolder, writePlaces } from "./places.ts";
+import { type Environment, readPlaces, writePlaces } from "./places.ts";
+import { recordsFolder } from "./places-file.ts";
 import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
 
 /**

@@ -10,6 +10,11 @@ const NAMES = ["data", "claude", "codex"] as const;
 /** Absolute paths; `config`, our own folder of settings, is absent where an environment had none that is. */
 export type WrittenPlaces = Readonly<Partial<Record<(typeof NAMES)[number] | "config", string>>>;
 
+/** The folder of all records of this machine. @param data the folder in which programs keep a person's data. */
+export function recordsFolder({ data }: { readonly data: string }): string {
+  return join(data, OURS, "records");
+}
+
 export function placesFile(): string {
   return join(platformData(), OURS, "places.json");
 }

@@ -38,11 +38,6 @@ const CONFIG = "XDG_CONFIG_HOME";
 const VARIABLES = { data: "SENTINEL_DATA", claude: "CLAUDE_CONFIG_DIR", codex: "CODEX_HOME" } as const;
 const NAMES = Object.keys(VARIABLES) as (keyof Places)[];
 
-/** The folder of all records of this machine. */
-export function recordsFolder({ data }: Places): string {
-  return join(data, OURS, "records");
-}
-
 /** The places as everybody uses them; looks, but writes nothing. */
 export function readPlaces(env: Environment): ResolvedPlaces {
   const file = readPlacesFile();

@@ -6,6 +6,7 @@ import { audienceOf, type BriefEvent, isOfSubagent, textIn } from "../brief-even
 import { lastQuestion } from "../last-question.ts";
 import { outcomeOf } from "../settling.ts";
 import { pendingIn } from "../summary.ts";
+import { supersededIn } from "../superseded.ts";
 
 /** Characters that are kept of a text, by the field's name. */
 const KEPT = {
@@ -17,7 +18,8 @@ const KEPT = {
   decision: 400,
   question: 300,
   plan: 200,
-  supersedes: 100,
+  ref: 100,
+  note: 300,
   command: 300,
   path: 300,
   outcome: 40,
@@ -28,6 +30,7 @@ const KEPT = {
   reason: 40,
   carries_out: 200,
 } as const;
+const MOST_SUPERSEDED = 20;
 /** Of what a command printed. */
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
@@ -54,11 +57,11 @@ function contentOf(event: Event): Content | undefined {
     case "tool_result":
       return resultOf(content);
     case "decision":
-      return kept(content, ["decision", "text", "question", "supersedes", "carries_out"]);
+      return { ...kept(content, ["decision", "text", "question", "carries_out"]), ...superseding(content) };
     case "task_update":
       return kept(content, ["task", "title", "status", "owner"]);
     case "pin":
-      return kept(content, ["text", "supersedes"]);
+      return { ...kept(content, ["text", "ref", "note"]), ...flagged(content, "removed"), ...superseding(content) };
     case "summary":
       return { text: cut(pendingIn(textIn(content.text) ?? ""), KEPT.text) };
     case "session":
@@ -119,6 +122,11 @@ function kept(content: Content, names: readonly (keyof typeof KEPT)[]): Content 
       return text === undefined ? [] : [[name, cut(text, KEPT[name])]];
     }),
   );
+}
+
+function superseding(content: Content): Content {
+  const ids = supersededIn({ content });
+  return ids.length === 0 ? {} : { supersedes: ids.slice(0, MOST_SUPERSEDED) };
 }
 
 function flagged(content: Content, name: string): Content {

@@ -1,0 +1,45 @@
+/** Says something into the record: looks up what it names, checks it and hands it on. */
+import type { Actor, Event, EventDraft, Place } from "./event.ts";
+import { eventId, identityFrom, identityIn } from "./event-id.ts";
+import { namedIn } from "./named-ids.ts";
+import { draftOf, idsIn } from "./statements/draft-of.ts";
+import type { Statement } from "./statements/statement.ts";
+import type { EventStore } from "./store.ts";
+
+export interface Speaker {
+  readonly session: string;
+  /** The client. */
+  readonly agent: string;
+  readonly by: Actor;
+  readonly place: Place;
+  /** A retry with the same key in the same session is the same event. */
+  readonly key?: string | undefined;
+}
+
+export interface Said {
+  /** As it is stored; undefined where it was purged earlier. */
+  readonly event: Event | undefined;
+  /** Whether it was there already. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * @param append stores a draft, where that is agreed to.
+ * @throws SentinelError `bad_argument`, with what to add; and what `append` throws.
+ */
+export async function say(
+  statement: Statement,
+  { key, ...speaker }: Speaker,
+  store: Pick<EventStore, "find" | "artifact" | "brief">,
+  append: (draft: EventDraft) => Promise<Event | undefined>,
+): Promise<Said> {
+  const whole = key === undefined ? undefined : `said:${speaker.agent}:${speaker.session}:${key}`;
+  if (whole !== undefined) {
+    const identity = identityFrom(whole);
+    const [known] = await store.find([eventId(0, identity)]);
+    if (known && identityIn(known.id) === identity) return { event: known, isRepeated: true };
+  }
+  const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
+  const draft = draftOf(statement, { ...speaker, named, ledger });
+  return { event: await append({ ...draft, ...(whole !== undefined && { key: whole }) }), isRepeated: false };
+}

@@ -1,0 +1,97 @@
+/** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
+import { appendSaid, notRecorded } from "../capture/append-said.ts";
+import { agentNamed } from "../clients/agent-name.ts";
+import type { Event, EventDraft, Place } from "../events/event.ts";
+import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
+import type { EventStore } from "../events/store.ts";
+import type { Project } from "../project/find-project.ts";
+import { branchOf } from "../project/git.ts";
+import type { Privacy } from "../project/privacy.ts";
+import { noteMove } from "../project/record/change-record.ts";
+import { type FoundRecord, findRecord, type ProjectRecord, readConsent } from "../project/record/find-record.ts";
+import type { Environment } from "../project/record/places.ts";
+import type { OwnWords } from "../redaction/own-words.ts";
+
+/** What the record is opened with. */
+export interface RecordParts {
+  readonly project: Project;
+  readonly env: Environment;
+  /** @param words what is never stored, where events are appended. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+}
+
+export interface Recording {
+  readonly project: Project;
+  /** For reading. */
+  readonly store: EventStore;
+  /** The client, as events name it. */
+  readonly agent: string;
+  /** @param given what the agent says that its session is. */
+  askingSession(given: string | undefined): Promise<AskingSession>;
+  /** Where the agent works now. */
+  place(): Promise<Place>;
+  /**
+   * Asks for consent, then appends.
+   *
+   * @returns the event as stored; undefined where it was purged earlier.
+   * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what an append throws.
+   */
+  append(draft: EventDraft): Promise<Event | undefined>;
+}
+
+interface Caller {
+  /** As it names itself in `initialize`. */
+  readonly clientName: string | undefined;
+  readonly privacy: Privacy;
+}
+
+/** Finds and opens the record, once for all calls of a process. */
+export class Recordings {
+  readonly #parts: RecordParts;
+  /** Stands for a session of which nothing is known. */
+  readonly #fallback: string;
+  #known: { found: FoundRecord; record: ProjectRecord; store: EventStore } | undefined;
+
+  /** @param startedAt of the server, in ms since 1970. */
+  constructor(parts: RecordParts, startedAt: number) {
+    this.#parts = parts;
+    const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
+    this.#fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
+  }
+
+  /** @throws SentinelError `not_recorded` where recording is off now. */
+  async open({ clientName, privacy }: Caller): Promise<Recording> {
+    const { found, record, store } = await this.#record();
+    const agent = agentNamed(clientName);
+    const { openEvents, project } = this.#parts;
+    return {
+      project,
+      store,
+      agent,
+      askingSession: async (given) =>
+        askingSession(await store.brief("recent"), { given, agent, fallback: this.#fallback }),
+      place: async () => {
+        const branch = await branchOf(project.folder);
+        return { cwd: project.folder, ...(branch !== undefined && { branch }) };
+      },
+      append: async (draft) => {
+        const words = privacy.forStoring();
+        await noteMove(record, found);
+        return appendSaid(openEvents(record.folder, words), record, draft, Date.now());
+      },
+    };
+  }
+
+  async #record() {
+    if (this.#known && readConsent(this.#known.record)) return this.#known;
+    const { project, env, openEvents } = this.#parts;
+    const found = await findRecord(project.folder, env);
+    const { status, record } = found;
+    if (status !== "on" || !record) throw notRecorded();
+    this.#known = { found, record, store: openEvents(record.folder) };
+    return this.#known;
+  }
+}
+
+/** Digits by which answers name a session. */
+const SESSION_DIGITS = 8;

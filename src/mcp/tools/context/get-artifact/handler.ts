@@ -1,0 +1,12 @@
+import { pageAnswer } from "../../../../events/answers/page-answer.ts";
+import { beside } from "../../../../events/beside.ts";
+import { wholeOf } from "../../../../events/whole-text.ts";
+import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { Input } from "./definition.ts";
+
+export async function handle({ ref, range, around }: Input, { record, budget }: ToolContext): Promise<RecordAnswer> {
+  const { store } = await record();
+  const whole = await wholeOf(ref.trim(), store);
+  const near = around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
+  return { text: pageAnswer(whole, range, near, budget) };
+}

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { CHANNELS } from "../../../../events/event.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+
+const input = z.object({
+  query: z.string().optional(),
+  status: z.enum(["active", "superseded", "all"]).optional().describe("active by default"),
+  since: z.string().optional().describe("30d or a date"),
+  channel: z.enum(CHANNELS).optional(),
+});
+
+export const queryDecisions = {
+  name: "query_decisions",
+  title: "Find decisions",
+  description:
+    "What was decided here, and why. Call it before you change what may be settled, or to answer why something is so.",
+  kind: "read",
+  about: "record",
+  alwaysLoad: false,
+  input,
+} satisfies ToolDefinition;
+
+export type Input = z.output<typeof input>;

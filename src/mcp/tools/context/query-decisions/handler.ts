@@ -1,0 +1,21 @@
+import { maySee } from "../../../../active-context/audience.ts";
+import { readSettings } from "../../../../active-context/settings/settings.ts";
+import { instantOfAge } from "../../../../core/time.ts";
+import { decisionsAnswer } from "../../../../events/answers/decisions-answer.ts";
+import { decisionsOf } from "../../../../events/projections/decisions.ts";
+import { findDecisions } from "../../../../events/projections/find-decisions.ts";
+import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { Input } from "./definition.ts";
+
+export async function handle(
+  { query, status, since, channel = "private" }: Input,
+  { record, budget }: ToolContext,
+): Promise<RecordAnswer> {
+  const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
+  const { store, project } = await record();
+  const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
+  const audience = { channel, sensitivity: settings.channels[channel].max_sensitivity };
+  const known = decisionsOf(ledger).filter((made) => maySee(audience, made));
+  const found = findDecisions(known, { query, status, since: earliest });
+  return { text: decisionsAnswer(found, known.length, budget) };
+}

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { CHANNELS } from "../../../../events/event.ts";
+import { STATED_KINDS } from "../../../../events/statements/statement.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+
+/** Which fields each kind has, the description says and `events/statements/` checks: a schema of all would cost every session three times as much. */
+const content = z.looseObject({ text: z.string().optional() });
+
+const input = z.object({
+  kind: z.enum(STATED_KINDS),
+  content,
+  refs: z.array(z.string()).optional().describe("Ids that it rests on: evt_…"),
+  actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
+  channel: z.enum(CHANNELS).optional(),
+  sensitivity: z.enum(["low", "high"]).optional(),
+  session: z.string().optional().describe("As its start names it"),
+  key: z.string().optional().describe("Same key, same event"),
+});
+
+export const recordEvent = {
+  name: "record_event",
+  title: "Record a decision, task or pin",
+  description: [
+    "Call it when something is decided, begun, done or handed over; what is said and run is recorded anyway. content by kind, * required:",
+    "decision {decision*, rationale[], constraints[], alternatives[], consequences[], scope: project|user|global, confidence: 0-1, supersedes[]: ids} with refs*;",
+    "task_update {title, status: open|doing|done|dropped, owner, details, task: id of an earlier update};",
+    "pin {ref*, note*, supersedes[]} stays in view;",
+    "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]};",
+    "summary {text*, coverage*} with refs*; message {text*}.",
+  ].join(" "),
+  kind: "append",
+  about: "record",
+  alwaysLoad: false,
+  input,
+} satisfies ToolDefinition;
+
+export type Input = z.output<typeof input>;
