@@ -1,19 +1,7 @@
 /** What a bundle is: sections of ready text with references, what was left out, and how it came about. (DESIGN.md, "The bundle") */
 import type { Channel, Sensitivity } from "../events/event.ts";
 import type { Intent } from "./request.ts";
-
-/** In the order in which a bundle has them. */
-export const SECTIONS = [
-  "identity",
-  "rules",
-  "task_state",
-  "lessons",
-  "relevant_decisions",
-  "retrieved_evidence",
-  "recent_window",
-  "tool_state",
-] as const;
-export type SectionName = (typeof SECTIONS)[number];
+import type { SectionName } from "./settings/budgets.ts";
 
 /** Names are those of the JSON that programs read. */
 export interface Bundle {

@@ -4,8 +4,9 @@ import { withoutMarks } from "../core/marks.ts";
 import { LINE_BREAK, showControls } from "../core/text.ts";
 import type { Event } from "../events/event.ts";
 import { artifactsOf } from "../events/mentions.ts";
-import type { Item, SectionName } from "./bundle.ts";
+import type { Item } from "./bundle.ts";
 import type { Note } from "./going-on/notes.ts";
+import type { SectionName } from "./settings/budgets.ts";
 
 /** The best first. */
 export interface Candidate {

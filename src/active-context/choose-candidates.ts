@@ -111,10 +111,7 @@ function withoutBeliefs(found: readonly Scored[], { ledger }: Material) {
 }
 
 function isPinned(id: string, { ledger }: Material): boolean {
-  return pinsOf(ledger).some((pin) => {
-    const event = ledger.find((each) => each.id === pin.id);
-    return event?.refs.some((ref) => identityOf(ref) === identityIn(id)) ?? false;
-  });
+  return pinsOf(ledger).some(({ ref }) => ref !== undefined && identityOf(ref) === identityIn(id));
 }
 
 function identityOf(ref: string): string {

@@ -1,9 +1,9 @@
 /** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (DESIGN.md, "The bundle") */
 import { groupBy } from "../core/group-by.ts";
-import { type BundleSection, SECTIONS, type SectionName } from "./bundle.ts";
+import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { countTokens } from "./count-tokens.ts";
-import { type Budgets, capsFor } from "./settings/budgets.ts";
+import { type Budgets, capsFor, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
 /** Of its heading, and of the line break after each item. */
 const HEADING = 8;

@@ -1,5 +1,6 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (DESIGN.md, "The bundle") */
 import { DAY_MS } from "../core/time.ts";
+import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
 import { textIn } from "../events/projections/brief-event.ts";
 import { pinsOf } from "../events/projections/pins.ts";
@@ -52,8 +53,8 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const intent = request.intent ?? intentOf(request.query);
   const searched = searchedFor(request, window);
   const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
-  const pinned = pinsOf(ledger).flatMap(({ id }) => ledger.find((event) => event.id === id)?.refs ?? []);
-  const wanted = packet ? packet.refs : pinned;
+  const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
+  const wanted = packet ? packet.refs.map(eventNamed) : pinned;
   const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
   const [found, referred, lessons] = await Promise.all([
     isSearched ? search(events, searched, intent, request.maxTokens, settings.budgets) : undefined,
@@ -78,6 +79,11 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
+}
+
+/** Of a chunk, its event. */
+function eventNamed(ref: string): string {
+  return ref.startsWith("chk_") ? eventOfChunk(ref) : ref;
 }
 
 function search(

@@ -20,7 +20,7 @@ export interface BundleStores {
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
-/** @returns the bundle, and what is wrong with the files of the views and policies, a line each. */
+/** @returns the bundle, and what is wrong with the files of the views and policies, a line each, for the person alone. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, now }: BundleStores,
@@ -29,5 +29,5 @@ export async function openBundle(
   const most = Math.min(request.maxTokens, settings.budgets.max_tokens);
   const asked = { ...request, maxTokens: most };
   const material = await gather(asked, { events, lessons, settings, branch, now });
-  return { bundle: buildBundle(asked, material), notes: settings.notes };
+  return { bundle: buildBundle(asked, material), notes: request.channel === "private" ? settings.notes : [] };
 }

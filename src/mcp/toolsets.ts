@@ -3,6 +3,7 @@
  * handler, and a line here; `test/policy/tools.test.ts` says what every tool must do. Each listed tool costs every session tokens.
  */
 import { bind, type Tool } from "./tool.ts";
+import { buildAcb } from "./tools/context/build-acb/definition.ts";
 import { getArtifact } from "./tools/context/get-artifact/definition.ts";
 import { queryDecisions } from "./tools/context/query-decisions/definition.ts";
 import { recordEvent } from "./tools/context/record-event/definition.ts";
@@ -18,6 +19,7 @@ export const TOOLSETS = {
     bind(compactMemory, () => import("./tools/lessons/compact-memory/handler.ts")),
   ],
   context: [
+    bind(buildAcb, () => import("./tools/context/build-acb/handler.ts")),
     bind(recordEvent, () => import("./tools/context/record-event/handler.ts")),
     bind(queryDecisions, () => import("./tools/context/query-decisions/handler.ts")),
     bind(getArtifact, () => import("./tools/context/get-artifact/handler.ts")),

@@ -164,6 +164,7 @@ describe("the tools", () => {
       search_memory: "read",
       log_memory: "update",
       compact_memory: "read",
+      build_acb: "read",
       record_event: "append",
       query_decisions: "read",
       get_artifact: "read",

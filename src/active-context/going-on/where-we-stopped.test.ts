@@ -19,10 +19,10 @@ function told(session: string, ...happened: readonly Made[]): string {
 const of = (session: string, event: Made): Made => ({ ...event, session });
 
 it("what the session that starts replaced of another one does not come back, and its own is not told", () => {
-  const pinned = [of("s2", pin("VAT is 24")), of("s1", pin("VAT is 25", [idAt(0)]))];
+  const pinned = [of("s2", pin("VAT is 24")), of("s1", pin("VAT is 25", { supersedes: [idAt(0)] }))];
   expect(told("s1", ...pinned)).toBe("");
   expect(told("s9", ...pinned)).toContain("pinned: VAT is 25");
-  const decided = [of("s2", decides("Round up")), of("s1", decides("Round down", {}, [idAt(0)]))];
+  const decided = [of("s2", decides("Round up")), of("s1", decides("Round down", { supersedes: [idAt(0)] }))];
   expect(told("s1", ...decided)).toBe("");
   expect(told("s9", ...decided)).toContain("decided: Round down");
 });
@@ -38,6 +38,12 @@ it("what the session that starts did of another one's tasks is not open", () => 
 it("what was replaced does not come back where it is the last that a session did", () => {
   const ended = [of("s2", asks("Fix the VAT of Norway in the checkout")), of("s2", says("Done."))];
   const last = of("s2", pin("VAT is 24"));
-  const text = told("s1", ...ended, last, of("s3", pin("VAT is 25", [idAt(2)])), of("s3", pin("VAT is 26", [idAt(3)])));
+  const text = told(
+    "s1",
+    ...ended,
+    last,
+    of("s3", pin("VAT is 25", { supersedes: [idAt(2)] })),
+    of("s3", pin("VAT is 26", { supersedes: [idAt(3)] })),
+  );
   expect(text.match(/pinned: .*?26|pinned/g)).toEqual(["pinned: VAT is 26"]);
 });

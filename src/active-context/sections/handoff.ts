@@ -1,7 +1,6 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
-import type { Json } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
-import { type BriefEvent, textIn } from "../../events/projections/brief-event.ts";
+import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
 
@@ -33,10 +32,4 @@ export function handoffCandidates({ id, content, agent }: BriefEvent): Candidate
 /** The decisions that it names, and no others. */
 export function decisionsNamed({ content, refs }: BriefEvent): ReadonlySet<string> {
   return new Set([...textsIn(content.decisions), ...refs].map((id) => identityIn(id).slice(-8)));
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  const text = textIn(value);
-  if (text !== undefined) return text === "" ? [] : [text];
-  return Array.isArray(value) ? value.flatMap((each) => textsIn(each as Json)) : [];
 }

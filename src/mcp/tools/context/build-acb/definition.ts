@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { INTENTS } from "../../../../active-context/request.ts";
+import { CHANNELS } from "../../../../events/event.ts";
+import type { ToolDefinition } from "../../../tool.ts";
+
+const LEAST_TOKENS = 200;
+
+const input = z.object({
+  query: z.string().optional().describe("The task or question, in your own words"),
+  intent: z.enum(INTENTS).optional(),
+  max_tokens: z.int().min(LEAST_TOKENS).optional().describe("4000 if absent"),
+  channel: z.enum(CHANNELS).optional().describe("Who reads it; private if absent"),
+  handoff: z.string().optional().describe("Id of a handoff: its packet only"),
+  session: z.string().optional().describe("As its start names it"),
+});
+
+export const buildAcb = {
+  name: "build_acb",
+  title: "Build the active context",
+  description:
+    "Call it to go on with earlier work, or when you ask why, when or how something was done here: one budgeted answer with rules, open tasks, lessons, decisions, what earlier sessions said and did, and the files concerned. Each line has an id for get_artifact.",
+  kind: "read",
+  about: "record",
+  alwaysLoad: false,
+  input,
+} satisfies ToolDefinition;
+
+export type Input = z.output<typeof input>;

@@ -1,0 +1,22 @@
+import { bundleText } from "../../../../active-context/bundle-text.ts";
+import { DEFAULT_MAX_TOKENS, openBundle } from "../../../../active-context/open-bundle.ts";
+import type { BundleRequest } from "../../../../active-context/request.ts";
+import { fits } from "../../../../core/budget.ts";
+import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { Input } from "./definition.ts";
+
+/** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
+const LESS = 0.8;
+
+export async function handle(input: Input, { record, lessons, budget }: ToolContext): Promise<RecordAnswer> {
+  const { project, store, askingSession } = await record();
+  const { query = "", intent, channel = "private", handoff, max_tokens = DEFAULT_MAX_TOKENS } = input;
+  const { session } = await askingSession(input.session);
+  const stores = { project, lessons, events: store, now: Date.now() };
+  for (let maxTokens = Math.min(max_tokens, budget.tokens); ; maxTokens = Math.floor(maxTokens * LESS)) {
+    const request: BundleRequest = { query, intent, session, channel, handoff, maxTokens };
+    const { bundle, notes } = await openBundle(request, stores);
+    const text = [bundleText(bundle), ...notes].join("\n");
+    if (fits(text, budget) || bundle.sections.length === 0) return { text };
+  }
+}
