@@ -29,7 +29,8 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
   const shown = fitting(lines.slice(first - 1, last), room);
   const end = first + shown.length - 1;
   const isWhole = shown.length === lines.length;
-  const more = end < lines.length ? `; for the next give range "${end + 1}-${Math.min(lines.length, 2 * end)}"` : "";
+  const more =
+    end < lines.length ? `; for the next give range "${end + 1}-${Math.min(lines.length, end + shown.length)}"` : "";
   return [
     ...(isWhole ? [] : [`Lines ${first}-${end} of ${lines.length}${more}.`]),
     fenced([...before, head, ...shown, ...after]),
@@ -94,7 +95,7 @@ function readRange(range: string | undefined, count: number): { first: number; l
   if (range === undefined) return { first: 1, last: count };
   const [, from = "", dash = "", to = ""] = /^\s*(\d+)\s*(-?)\s*(\d*)\s*$/.exec(range) ?? [];
   const first = Number(from);
-  const last = dash === "" ? first : to === "" ? count : Math.min(Number(to), count);
+  const last = Math.min(count, dash === "" ? first : to === "" ? count : Number(to));
   if (first >= 1 && first <= last) return { first, last };
   throw new SentinelError(
     "bad_argument",
