@@ -2,7 +2,7 @@
 import { DAY_MS } from "../core/time.ts";
 import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
-import { textIn } from "../events/projections/brief-event.ts";
+import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import { pinsOf } from "../events/projections/pins.ts";
 import { queryAt } from "../events/projections/requests.ts";
 import type { EventStore, SearchResult } from "../events/store.ts";
@@ -111,7 +111,7 @@ async function windowOf(events: EventStore, session: string, now: number): Promi
 /** A short query says little: it goes with what was asked before. */
 function searchedFor({ query }: BundleRequest, window: readonly Event[]): string {
   const asked = window
-    .filter(({ kind, actor }) => kind === "message" && actor.type === "human")
+    .filter(isFromPerson)
     .slice(0, PROMPTS)
     .map(({ content }) => textIn(content.text) ?? "")
     .filter((text) => text.trim() !== query.trim());

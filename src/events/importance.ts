@@ -1,5 +1,6 @@
 /** How much an event matters by its kind, from 0 to 1: this table, and nothing else. Pure. */
 import type { Event, Kind } from "./event.ts";
+import { isFromPerson } from "./projections/brief-event.ts";
 
 const BY_KIND: Readonly<Record<Kind, number>> = {
   message: 0.3,
@@ -33,7 +34,7 @@ export function importanceOf({
   if (tags.includes("pinned")) return PINNED;
   const outcome = typeof content.outcome === "string" ? BY_OUTCOME[content.outcome] : undefined;
   if (outcome !== undefined) return outcome;
-  if (kind === "message" && actor.type === "human") return HUMAN;
+  if (isFromPerson({ kind, actor, content })) return HUMAN;
   if (kind !== "tool_result") return BY_KIND[kind];
   if (typeof content.path === "string" && INTRODUCES.test(content.path)) return INTRODUCTION;
   return content.edits === true ? EDIT : BY_KIND.tool_result;

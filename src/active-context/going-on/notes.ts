@@ -42,14 +42,20 @@ export function note(label: string, text: string, id: string, most: number): Not
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }
 
+interface Said {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** A request with the shorter one after it, which is what was asked last. */
 export function requestNote(
   label: string,
-  { id, text, after }: { readonly id: string; readonly text: string; readonly after: string | undefined },
+  { id, text, after, isQuoted }: Said & { readonly after: string | undefined; readonly isQuoted: boolean },
   most: number,
 ): Note {
   const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;
-  return { text: `${label}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`, ref: id };
+  const by = isQuoted ? ", as the agent quotes" : "";
+  return { text: `${label}${by}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`, ref: id };
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { eventOfChunk } from "../../events/chunks.ts";
 import type { Event } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
 import { eventText } from "../../events/event-text.ts";
-import { textIn } from "../../events/projections/brief-event.ts";
+import { isQuoted, textIn } from "../../events/projections/brief-event.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
 import { passage } from "../passage.ts";
 import { foldRepeats } from "../repeats.ts";
@@ -79,6 +79,7 @@ export function withoutPath(text: string, { content }: Event): string {
 
 /** A failure is told as what happened, so that nobody makes the call again. */
 export function whoSaid({ kind, actor, content }: Event): string {
+  if (isQuoted(content)) return "user, as the agent quotes";
   if (kind === "message") return actor.type === "human" ? "user" : "agent";
   const outcome = textIn(content.outcome)?.replaceAll("_", " ");
   const tool = textIn(content.tool) ?? actor.id;

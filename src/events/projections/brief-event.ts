@@ -1,5 +1,5 @@
 /** What projections read of events, whole or in brief. Pure. */
-import type { Event, Json } from "../event.ts";
+import type { Content, Event, Json } from "../event.ts";
 
 export type BriefEvent = Pick<
   Event,
@@ -19,6 +19,16 @@ export function audienceOf({ channel, sensitivity }: Event): Pick<BriefEvent, "c
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
+}
+
+/** Whether a person said it, or an agent says that a person did. */
+export function isFromPerson({ kind, actor, content }: Pick<Event, "kind" | "actor" | "content">): boolean {
+  return kind === "message" && (actor.type === "human" || isQuoted(content));
+}
+
+/** Whether that is only what an agent says. */
+export function isQuoted({ quotes }: Content): boolean {
+  return quotes === "human";
 }
 
 /** Whether a subagent said or did it. */

@@ -3,7 +3,7 @@
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
 import { tokenize } from "../../search/tokenizer.ts";
-import type { BriefEvent } from "./brief-event.ts";
+import { type BriefEvent, isFromPerson } from "./brief-event.ts";
 
 /** An agent read or changed a file. */
 export interface Touch {
@@ -70,7 +70,7 @@ export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
   const works = new Map<string, string>();
   const touches: Touch[] = [];
   for (const { id, kind, actor, session, content } of events) {
-    if (kind === "message" && actor.type === "human") works.set(session, id);
+    if (isFromPerson({ kind, actor, content })) works.set(session, id);
     if (kind !== "tool_call" && kind !== "tool_result") continue;
     if (typeof content.path !== "string") continue;
     touches.push({ event: id, path: content.path, session, work: works.get(session) ?? id });

@@ -1,6 +1,6 @@
 /** What each session came to, from its events. Pure. */
 import type { Content, Event } from "../event.ts";
-import { isOfSubagent, textIn as text } from "./brief-event.ts";
+import { isFromPerson, isOfSubagent, textIn as text } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
 import { follow, outcomeOf, type Unsettled } from "./settling.ts";
@@ -106,7 +106,7 @@ function newTally(first: Event): Tally {
 }
 
 function add(event: Event, tally: Tally): void {
-  const { kind, actor, content, agent, place, tags, id } = event;
+  const { kind, content, agent, place, tags, id } = event;
   tally.last = event;
   tally.count += 1;
   tally.agents.add(agent);
@@ -116,7 +116,7 @@ function add(event: Event, tally: Tally): void {
   tally.settled += follow(tally.failures, event);
   switch (kind) {
     case "message":
-      if (actor.type === "human") addRequest(content, tally);
+      if (isFromPerson(event)) addRequest(content, tally);
       else if (!isOfSubagent(event)) tally.answer = text(content.text) || tally.answer;
       break;
     case "tool_result":

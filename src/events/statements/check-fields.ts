@@ -1,7 +1,7 @@
 /** Which fields a statement has, and whether each can be stored. Pure. */
 import { type Content, type Json, TASK_STATUSES } from "../event.ts";
 import { capital, refused } from "./refused.ts";
-import { type Fields, FORMS, LISTS, SCOPES, type Statement } from "./statement.ts";
+import { type Fields, FORMS, LISTS, OUTCOMES, SCOPES, type Statement } from "./statement.ts";
 
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;
@@ -20,6 +20,7 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">): 
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
   if (missing !== "") throw refused(`${capital(name)} needs ${missing}.`, `Add ${missing} to content.`);
   if (kind === "decision") mustBeOneOf("scope", content.scope, SCOPES);
+  if (kind === "tool_result") mustBeOneOf("outcome", content.outcome, OUTCOMES);
   if (kind === "task_update") mustBeOneOf("status", content.status, TASK_STATUSES);
   return content;
 }

@@ -120,3 +120,13 @@ it("a handoff names decisions that are there", () => {
     /is a message, not a decision/,
   );
 });
+
+it("a loop of one's own says what its tools answered, which is then the tool's", () => {
+  const read = { tool: "read_file", path: "README.md", text: "# Ferry timetables" };
+  expect(said({ kind: "tool_result", fields: read })).toMatchObject({
+    actor: { type: "tool", id: "tool.read_file" },
+    content: read,
+  });
+  expect(said({ kind: "tool_call", fields: { tool: "read_file", path: "README.md" } })).toMatchObject({ actor: AGENT });
+  expect(() => said({ kind: "tool_result", fields: { ...read, outcome: "bad" } })).toThrow("outcome is not one of");
+});

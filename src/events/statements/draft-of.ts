@@ -30,7 +30,7 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   return {
     session,
     agent,
-    actor: by,
+    actor: kind === "tool_result" ? { type: "tool", id: `tool.${content.tool}` } : by,
     kind,
     content: { ...task.content, ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }) },
     refs: [...new Set([...task.refs, ...pinned, ...grounds])],

@@ -1,10 +1,22 @@
 /** What can be said into the record, by an agent or at the command line: the kinds, and which fields each has. Pure. */
 import type { Channel, Sensitivity } from "../event.ts";
 
-export const STATED_KINDS = ["message", "decision", "task_update", "summary", "pin", "handoff"] as const;
+export const STATED_KINDS = [
+  "message",
+  "decision",
+  "task_update",
+  "summary",
+  "pin",
+  "handoff",
+  "tool_call",
+  "tool_result",
+] as const;
 type StatedKind = (typeof STATED_KINDS)[number];
 
 export const SCOPES = ["project", "user", "global"] as const;
+
+/** How a call of a tool ended that did not do what it should. */
+export const OUTCOMES = ["failed", "not_found", "refused_by_user"] as const;
 
 /** By name, as they were given: they may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -63,6 +75,14 @@ export const FORMS: Readonly<Record<StatedKind, Form>> = {
     name: "a handoff",
     needs: ["to_agent", "task"],
     may: ["constraints", "decisions", "required_files", "open_questions"],
+    needsRefs: false,
+  },
+  // What an agent runs whose transcripts nobody reads.
+  tool_call: { name: "a tool_call", needs: ["tool"], may: ["path", "command"], needsRefs: false },
+  tool_result: {
+    name: "a tool_result",
+    needs: ["tool", "text"],
+    may: ["path", "command", "outcome"],
     needsRefs: false,
   },
 };

@@ -2,7 +2,7 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json } from "../../event.ts";
-import { audienceOf, type BriefEvent, isOfSubagent, textIn } from "../brief-event.ts";
+import { audienceOf, type BriefEvent, isOfSubagent, isQuoted, textIn } from "../brief-event.ts";
 import { lastQuestion } from "../last-question.ts";
 import { outcomeOf } from "../settling.ts";
 import { pendingIn } from "../summary.ts";
@@ -28,6 +28,7 @@ const KEPT = {
   subagent_task: 300,
   event: 40,
   reason: 40,
+  quotes: 40,
   carries_out: 200,
 } as const;
 const MOST_SUPERSEDED = 20;
@@ -73,9 +74,10 @@ function contentOf(event: Event): Content | undefined {
 
 /** A long one may end with a question, which its beginning does not hold. */
 function messageOf({ actor, content }: Event): Content {
-  const question = actor.type === "agent" ? lastQuestion(textIn(content.text) ?? "", KEPT.question) : undefined;
+  const question =
+    actor.type === "agent" && !isQuoted(content) ? lastQuestion(textIn(content.text) ?? "", KEPT.question) : undefined;
   return {
-    ...kept(content, ["text"]),
+    ...kept(content, ["text", "quotes"]),
     ...flagged(content, "interrupted"),
     ...(question !== undefined && { question }),
   };

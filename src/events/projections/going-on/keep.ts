@@ -3,7 +3,7 @@
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
 
-import { type BriefEvent, inTime, isOfSubagent, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfSubagent, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { worksOf } from "../settling.ts";
 
@@ -43,10 +43,10 @@ function slotsOf(event: BriefEvent): Slot[] {
 }
 
 function slotsOfKind(event: BriefEvent): Slot[] {
-  const { id, kind, content, actor } = event;
+  const { id, kind, content } = event;
   switch (kind) {
     case "message":
-      if (actor.type !== "human") return [{ list: "reply", name: "", most: 1 }];
+      if (!isFromPerson(event)) return [{ list: "reply", name: "", most: 1 }];
       if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
       return [{ list: sortOf(textIn(content.text) ?? ""), name: id, most: 2 }];
     case "tool_call":

@@ -17,7 +17,7 @@ const stateOf = (...events: Made[]) => sessionStates(made(...events))[0];
 const starts = (subagent_task: string): Made => ({ kind: "tool_call", content: { tool: "Task", subagent_task } });
 
 it("a short request borrows the one before, and a command alone is none", () => {
-  const request = { id: idAt(0), text: REQUEST };
+  const request = { id: idAt(0), text: REQUEST, isQuoted: false };
   expect(stateOf(asks(REQUEST), says("Done."), asks("commit"))?.request).toEqual({ ...request, after: "commit" });
   expect(stateOf(asks(REQUEST), asks("commit this"), asks("/exit"))?.request).toMatchObject({ after: "commit this" });
   const plugin = "/some-long-command-of-a-plugin";

@@ -1,7 +1,7 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
 import { identityIn } from "../../event-id.ts";
-import { type BriefEvent, inTime, isOfSubagent, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfSubagent, isQuoted, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { COMMIT, follow, outcomeOf, type Unsettled, worksOf } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
@@ -14,6 +14,8 @@ interface Said {
 interface Request extends Said {
   /** A shorter one after it. */
   readonly after: string | undefined;
+  /** Whether only the agent says that a person asked for it. */
+  readonly isQuoted: boolean;
 }
 
 interface Reply extends Said {
@@ -132,9 +134,11 @@ function isCommand({ kind, content }: BriefEvent): boolean {
 
 /** What a person asked. A command alone is a request where the agent did something after it. */
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
-  const lastDone = own.findLastIndex(({ kind, actor }) => kind === "tool_call" || isReply({ kind, actor }));
+  const lastDone = own.findLastIndex(
+    ({ kind, actor, content }) => kind === "tool_call" || isReply({ kind, actor, content }),
+  );
   return own.filter(({ kind, actor, content }, at) => {
-    if (kind !== "message" || actor.type !== "human" || content.interrupted === true) return false;
+    if (!isFromPerson({ kind, actor, content }) || content.interrupted === true) return false;
     return at < lastDone || !isCommandAlone(textIn(content.text) ?? "");
   });
 }
@@ -143,11 +147,16 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
 function requestIn(requests: readonly BriefEvent[]): { event: BriefEvent; said: Request } | undefined {
   const real = requests.findLastIndex(({ content }) => isRealRequest(textIn(content.text) ?? ""));
   const [event, after] = real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
-  return event && { event, said: { ...saidIn(event), after: after && textIn(after.content.text) } };
+  return (
+    event && {
+      event,
+      said: { ...saidIn(event), after: after && textIn(after.content.text), isQuoted: isQuoted(event.content) },
+    }
+  );
 }
 
-function isReply({ kind, actor }: Pick<BriefEvent, "kind" | "actor">): boolean {
-  return kind === "message" && actor.type === "agent";
+function isReply({ kind, actor, content }: Pick<BriefEvent, "kind" | "actor" | "content">): boolean {
+  return kind === "message" && actor.type === "agent" && !isQuoted(content);
 }
 
 function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined): Reply | undefined {
