@@ -1,0 +1,91 @@
+/**
+ * An agent loop of one's own with Sentinel Memory, whole: before every call of the model it asks for the active context, and it records what
+ * was asked, what its tools did and what came of it, because nobody reads a transcript of it.
+ *
+ *   node agent-loop.mjs MODEL.mjs "What is this project for?"
+ *
+ * MODEL.mjs exports `async function model({ task, context, tools })`, which calls a model of your choice and returns a move, one of
+ *   { tool, path, pattern? }        run a tool
+ *   { decision, ...more, refs }     record what was decided, and on what grounds
+ *   { answer, refs }                the end
+ */
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+
+const MOST_STEPS = 20;
+const CONTEXT_TOKENS = 6_000;
+const MOST_MATCHES = 40;
+
+const [modelFile = "", task = ""] = process.argv.slice(2);
+const { model } = await import(pathToFileURL(resolve(modelFile)).href);
+const [command = "npx", ...args] = (process.env.SENTINEL_COMMAND ?? "npx --no-install sentinel-memory").split(" ");
+const memory = new Client({ name: "agent-loop", version: "1.0.0" });
+await memory.connect(new StdioClientTransport({ command, args, cwd: process.cwd(), env: { ...process.env } }));
+const session = randomUUID();
+
+try {
+  await say("message", { text: task }, { actor: "human" });
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const context = await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS });
+    const { answer, tool, refs, ...more } = await model({ task, context, tools: Object.keys(TOOLS()) });
+    if (answer !== undefined) {
+      const cited = refs?.length ? { refs } : {};
+      console.log(answer, await say("message", { text: answer }, cited));
+      break;
+    }
+    if (tool === undefined) await say("decision", more, { refs });
+    else await run(tool, more);
+  }
+} finally {
+  await memory.close();
+}
+
+async function run(tool, { path = ".", pattern = "" }) {
+  await say("tool_call", { tool, path });
+  const { text, outcome } = resultOf(tool, path, pattern);
+  await say("tool_result", { tool, path, text: text || "(nothing)", ...(outcome && { outcome }) });
+}
+
+function resultOf(tool, path, pattern) {
+  try {
+    const whole = resolve(path);
+    if (relative(process.cwd(), whole).startsWith("..")) throw new Error("outside of the project");
+    return { text: TOOLS()[tool](whole, pattern) };
+  } catch (error) {
+    return { text: String(error), outcome: "failed" };
+  }
+}
+
+/** Real tools, without the network. */
+function TOOLS() {
+  return {
+    list_files: (folder) => readdirSync(folder).join("\n"),
+    read_file: (file) => readFileSync(file, "utf8"),
+    grep: (folder, pattern) => [...matches(folder, new RegExp(pattern))].slice(0, MOST_MATCHES).join("\n"),
+  };
+}
+
+function* matches(path, pattern) {
+  if (statSync(path).isDirectory()) {
+    for (const name of readdirSync(path))
+      if (!/^(?:\.|node_modules$)/.test(name)) yield* matches(join(path, name), pattern);
+  } else {
+    for (const [at, line] of readFileSync(path, "utf8").split("\n").entries())
+      if (pattern.test(line)) yield `${relative(process.cwd(), path)}:${at + 1}: ${line}`;
+  }
+}
+
+/** @returns the id under which it is recorded. */
+async function say(kind, content, more = {}) {
+  return /evt_\w+/.exec(await call("record_event", { kind, content, ...more }))?.[0];
+}
+
+async function call(name, values) {
+  const { content, isError } = await memory.callTool({ name, arguments: { session, ...values } });
+  if (isError) throw new Error(content[0].text);
+  return content[0].text;
+}
