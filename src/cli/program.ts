@@ -10,6 +10,7 @@ import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
 import { addContext } from "./commands/context.ts";
+import { addDecisions } from "./commands/decisions.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEdit } from "./commands/edit.ts";
@@ -20,6 +21,7 @@ import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
 import { addMove } from "./commands/move.ts";
+import { addPin } from "./commands/pin.ts";
 import { addPolicies } from "./commands/policies.ts";
 import { addPurge } from "./commands/purge.ts";
 import { addRecord } from "./commands/record.ts";
@@ -27,6 +29,7 @@ import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
 import { addShow } from "./commands/show.ts";
 import { addStats } from "./commands/stats.ts";
+import { addTasks } from "./commands/tasks.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { safeLines } from "./terminal/layout.ts";
@@ -53,6 +56,9 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRecord,
+  addDecisions,
+  addTasks,
+  addPin,
   addPolicies,
   addCheck,
   addDoctor,

@@ -16,7 +16,7 @@ export interface Touch {
 }
 
 /** An event that was found for the query. */
-export interface FoundEvent {
+interface FoundEvent {
   readonly event: string;
   readonly session: string;
   readonly score: number;

@@ -1,7 +1,7 @@
 /** Which fields a statement has, and whether each can be stored. Pure. */
-import { type Content, type Json, TASK_STATUSES } from "../event.ts";
+import { type Actor, type Content, type Json, TASK_STATUSES } from "../event.ts";
 import { capital, refused } from "./refused.ts";
-import { type Fields, FORMS, LISTS, OUTCOMES, SCOPES, type Statement } from "./statement.ts";
+import { type Fields, FORMS, LISTS, OUTCOMES, PERSONS_PIN, SCOPES, type Statement } from "./statement.ts";
 
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;
@@ -11,8 +11,8 @@ const MOST_ITEMS = 20;
  *
  * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range.
  */
-export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">): Content {
-  const { name, needs, may } = FORMS[kind];
+export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
+  const { name, needs, may } = kind === "pin" && by.type === "human" ? PERSONS_PIN : FORMS[kind];
   const content = said(fields);
   const strange = Object.keys(content).filter((field) => ![...needs, ...may].includes(field));
   if (strange.length > 0)

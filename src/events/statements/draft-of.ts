@@ -21,7 +21,7 @@ export function idsIn({ refs = [], fields }: Statement): string[] {
 export function draftOf(statement: Statement, situation: Situation): EventDraft {
   const { kind, refs = [], channel, sensitivity } = statement;
   const { session, agent, by, place, ledger } = situation;
-  const content = withWholeIds(fieldsOf(statement), kind, situation);
+  const content = withWholeIds(fieldsOf(statement, by), kind, situation);
   const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
   if (FORMS[kind].needsRefs && grounds.length === 0) throw groundless(FORMS[kind].name);
   if (kind === "pin") mayPin(content, ledger);

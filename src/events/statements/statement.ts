@@ -46,13 +46,16 @@ export interface Statement {
   readonly fields: Fields;
 }
 
-export interface Form {
+interface Form {
   /** With its article, for messages. */
   readonly name: string;
   readonly needs: readonly string[];
   readonly may: readonly string[];
   readonly needsRefs: boolean;
 }
+
+/** A person needs no ground for what has to stay in view. */
+export const PERSONS_PIN: Form = { name: "a pin", needs: [], may: ["text", "ref", "note"], needsRefs: false };
 
 /** The fields of a kind are those of its event's content, by the names under which projections read them. */
 export const FORMS: Readonly<Record<StatedKind, Form>> = {

@@ -1,0 +1,43 @@
+/** What was decided in recorded sessions, and why. */
+import { Option } from "commander";
+import { instantOfAge } from "../../core/time.ts";
+import { decisionsOf } from "../../events/projections/decisions.ts";
+import { type DecisionQuery, findDecisions } from "../../events/projections/find-decisions.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { openRecord } from "../project-record.ts";
+import { json } from "../terminal/layout.ts";
+import { decisionRows } from "../terminal/ledger.ts";
+
+const STATUSES = ["active", "superseded", "all"] as const;
+
+interface Options {
+  readonly status: NonNullable<DecisionQuery["status"]>;
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+export const addDecisions: AddCommand = (program, open) => {
+  program
+    .command("decisions")
+    .description("list what was decided in recorded sessions, and why: the newest first, or what a query matches")
+    .argument("[query...]", "any words of it")
+    .addOption(
+      new Option("--status <status>", "those that hold, or do not any more").choices(STATUSES).default("active"),
+    )
+    .option("--since <time>", "made since then: 30d, 12h, or a date")
+    .option("--json", "print them as JSON")
+    .action((words: string[], options: Options) => decisions(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument`, `not_recorded`. */
+async function decisions(context: CommandContext, query: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+  const { folder } = await openRecord(context);
+  const known = decisionsOf(await openEvents(folder).brief("ledger"));
+  const found = findDecisions(known, { query, status: options.status, since });
+  if (options.json) return terminal.print(json(found));
+  if (found.length > 0) terminal.print(found.map((made) => decisionRows(made, terminal.page).join("\n")).join("\n"));
+  else
+    terminal.note(known.length === 0 ? "No decision is recorded yet." : `None of ${known.length} decisions matches.`);
+}

@@ -1,0 +1,37 @@
+/** What has to stay in view: shown, added and taken back. */
+import { pinsOf } from "../../events/projections/pins.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { openRecord } from "../project-record.ts";
+import { pinned, unpinned } from "../say.ts";
+import { json } from "../terminal/layout.ts";
+import { pinRow } from "../terminal/ledger.ts";
+
+interface Options {
+  readonly note?: string;
+  readonly remove?: string;
+  readonly json?: boolean;
+}
+
+export const addPin: AddCommand = (program, open) => {
+  program
+    .command("pin")
+    .description("keep something in every agent's view: words of your own, or what was said; without it, list the pins")
+    .argument("[what...]", "the words, or the id of an event, evt_...")
+    .option("--note <text>", "why, or what it says in short")
+    .option("--remove <id>", "take a pin back")
+    .option("--json", "print the pins as JSON")
+    .action((words: string[], options: Options) => pin(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
+async function pin(context: CommandContext, what: string, { note, remove, json: asJson }: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  if (remove !== undefined)
+    return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
+  if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
+  const { folder } = await openRecord(context);
+  const pins = pinsOf(await openEvents(folder).brief("ledger"));
+  if (asJson) return terminal.print(json(pins));
+  if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
+  else terminal.note("Nothing is pinned.");
+}

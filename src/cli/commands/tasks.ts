@@ -1,0 +1,31 @@
+/** The tasks of recorded sessions. */
+import { isOpen, tasksOf } from "../../events/projections/tasks.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { openRecord } from "../project-record.ts";
+import { json } from "../terminal/layout.ts";
+import { taskRow } from "../terminal/ledger.ts";
+
+interface Options {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export const addTasks: AddCommand = (program, open) => {
+  program
+    .command("tasks")
+    .description("list the open tasks of recorded sessions, what changed last first")
+    .option("--all", "those that are done or dropped, too")
+    .option("--json", "print them as JSON")
+    .action((options: Options) => tasks(open(), options));
+};
+
+/** @throws SentinelError `not_recorded`. */
+async function tasks(context: CommandContext, { all, json: asJson }: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder } = await openRecord(context);
+  const known = tasksOf(await openEvents(folder).brief("ledger"));
+  const shown = known.filter((task) => all || isOpen(task)).reverse();
+  if (asJson) return terminal.print(json(shown));
+  if (shown.length > 0) terminal.print(shown.map((task) => taskRow(task, terminal.page)).join("\n"));
+  else terminal.note(known.length === 0 ? "No task is recorded yet." : "No task is open; --all shows the others.");
+}

@@ -1,0 +1,47 @@
+/** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
+import { dateOf } from "../../core/time.ts";
+import { shortEventId } from "../../events/event-id.ts";
+import type { Decision } from "../../events/projections/decisions.ts";
+import type { Pin } from "../../events/projections/pins.ts";
+import type { Task } from "../../events/projections/tasks.ts";
+import { cut, type Page, safeLine } from "./layout.ts";
+
+const INDENT = "  ";
+
+/** The decision in a line, then one for each thing that is known of it. */
+export function decisionRows(made: Decision, page: Page): string[] {
+  const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence } = made;
+  const asked = question === undefined ? "" : `${question} `;
+  const facts = {
+    because: rationale.join("; "),
+    constraints: constraints.join("; "),
+    "instead of": alternatives.join("; "),
+    consequences: consequences.join("; "),
+    confidence: confidence === undefined ? "" : String(confidence),
+    "superseded by": made.supersededBy.map(shortEventId).join(" "),
+    "contested by": made.contestedBy.map(shortEventId).join(" "),
+  };
+  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
+  return [
+    row(id, ts, `${asked}${decision}`, page),
+    ...known.map(([name, fact]) => cut(`${INDENT}${page.colours.dim(`${name}:`)} ${safeLine(fact)}`, page.width)),
+  ];
+}
+
+export function taskRow({ id, ts, status, title, owner, branch }: Task, page: Page): string {
+  const facts = [owner, branch].filter((fact) => fact !== undefined);
+  return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
+}
+
+/** As wide as the longest status, and a space more. */
+const STATUS = "dropped ".length;
+
+export function pinRow({ id, ts, text, note, ref }: Pin, page: Page): string {
+  const more = [note === text ? undefined : note, ref].filter((fact) => fact !== undefined);
+  return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
+}
+
+function row(id: string, ts: string, text: string, { width, colours }: Page): string {
+  const name = shortEventId(id);
+  return `${colours.yellow(name)}  ${colours.dim(dateOf(ts))}  ${cut(safeLine(text), width - name.length - 14)}`;
+}

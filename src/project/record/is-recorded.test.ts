@@ -1,0 +1,38 @@
+import { cp, rename, rm } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
+import { Project } from "../../../test/support/project.ts";
+import { turnOff, turnOn } from "./change-record.ts";
+import { findRecord } from "./find-record.ts";
+import { isRecorded } from "./is-recorded.ts";
+
+it("says in a repository, in its worktrees and in its folders what findRecord says, without git", async () => {
+  const shop = await testRepositoryAtHome();
+  expect(isRecorded(shop.folder)).toBe(false);
+  const record = await turnOn(shop.folder, {}, Date.now());
+  await shop.write("packages/api/a.ts", "");
+  const worktree = await shop.worktree("side");
+  for (const folder of [shop.folder, worktree.folder, shop.path("packages/api")]) {
+    expect(isRecorded(folder), folder).toBe(true);
+    expect((await findRecord(folder, {})).status, folder).toBe("on");
+  }
+  const other = new Project(shop.home, "other");
+  await other.furnishRepository();
+  expect(isRecorded(other.folder)).toBe(false);
+  await turnOff(record, Date.now());
+  for (const folder of [shop.folder, worktree.folder]) expect(isRecorded(folder), folder).toBe(false);
+});
+
+it("is no in a copy, yes after a move, and works without git", async () => {
+  const shop = await testRepositoryAtHome();
+  await turnOn(shop.folder, {}, Date.now());
+  const copy = new Project(shop.home, "copy");
+  await cp(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+  expect(isRecorded(copy.folder)).toBe(false);
+  await rename(shop.folder, `${shop.folder}-moved`);
+  expect(isRecorded(`${shop.folder}-moved`)).toBe(true);
+  await rm(`${copy.folder}/.git`, { recursive: true });
+  await turnOn(copy.folder, {}, Date.now());
+  expect(isRecorded(copy.folder)).toBe(true);
+  expect(isRecorded((await testProject()).folder)).toBe(false);
+});

@@ -1,0 +1,66 @@
+/** Decisions, tasks and pins of the record, as a person looks at them and adds to them. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+const QUESTION = "Which store?";
+const CONTROLS = "\u001b[31mred";
+
+let shop: Project;
+let session: Session;
+beforeAll(async () => {
+  shop = await Project.repository();
+  await recordFromTheStart(shop);
+  const asked = { questions: [{ question: QUESTION, options: [{ label: "Postgres" }, { label: "SQLite" }] }] };
+  session = new Session({ cwd: shop.folder, at: Date.now() - 60_000 })
+    .asks("Keep the invoices somewhere")
+    .uses("AskUserQuestion", asked, `User has answered your questions: "${QUESTION}"="Postgres".`)
+    .uses("TaskCreate", { subject: `Make the table ${CONTROLS}` }, "Task #1 created successfully: Make the table")
+    .uses("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it")
+    .uses("TaskUpdate", { taskId: "1", status: "completed" }, "Updated task #1 status");
+  await keepTranscript(shop, session);
+  await shop.run("record", "capture");
+});
+afterAll(() => shop.remove());
+
+it("lists decisions with what was not chosen, by words and by time", async () => {
+  const { stdout } = await shop.run("decisions", "sqlite");
+  expect(stdout).toMatch(/^evt_\w{8} {2}\d{4}-\d\d-\d\d {2}Which store\? Postgres\n {2}instead of: SQLite\n$/);
+  expect(await shop.json("decisions")).toMatchObject([{ decision: "Postgres", status: "active" }]);
+  expect((await shop.run("decisions", "kangaroo")).stderr).toBe("None of 1 decisions matches.\n");
+});
+
+it("lists open tasks, and the others where they are asked for", async () => {
+  const { stdout } = await shop.run("tasks");
+  expect(stdout).toMatch(/^evt_\w{8} {2}\S+ {2}open {4}Test it \(main\)\n$/);
+  const all = (await shop.run("tasks", "--all")).stdout;
+  expect(all).toMatch(/done {4}Make the table .*red/);
+  expect(all).not.toContain("\u001b");
+});
+
+it("pins words and events in the person's name, and takes a pin back", async () => {
+  const words = await shop.run("pin", "Never push", "on Fridays", "--note", "CI sleeps");
+  expect(words.stdout).toMatch(/^Pinned: evt_\w{8} {2}\S+ {2}Never push on Fridays \(CI sleeps\)\n$/);
+  const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
+  const event = await shop.run("pin", `evt_${request?.id.slice(-8)}`);
+  expect(event.stdout).toContain(`Keep the invoices somewhere (${request?.id})`);
+  expect((await eventsOf(shop)).at(-1)).toMatchObject({
+    session: session.id,
+    kind: "pin",
+    actor: { type: "human", id: "user" },
+    content: { ref: request?.id, note: "Keep the invoices somewhere" },
+    refs: [request?.id],
+  });
+  const [, first = ""] = /(evt_\w{8})/.exec(words.stdout) ?? [];
+  expect((await shop.run("pin", "--remove", first)).stdout).toContain("Taken back: evt_");
+  expect(await shop.json("pin")).toMatchObject([{ text: "Keep the invoices somewhere" }]);
+  expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);
+});
+
+it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {
+  await shop.run("record", "off");
+  const { exit, stderr } = await shop.run("pin", "Too late");
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("record on")]);
+  expect(await shop.json("pin")).toHaveLength(1);
+});
