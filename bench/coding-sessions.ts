@@ -25,10 +25,12 @@ interface Line {
   readonly id?: string;
   readonly input?: Content;
   readonly file?: string | null;
+  readonly error?: boolean;
 }
 
 /** These name a place to look in, not a file. */
 const LOOKS = new Set(["Grep", "Glob", "LS"]);
+const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"]);
 
 /** Reads each `coding-sessions-*.jsonl.gz` in a folder. */
 export function readSessions(folder: string): Sessions[] {
@@ -69,11 +71,16 @@ function saidBy(line: Line, call: Line | undefined): Pick<Recorded, "kind" | "ac
     case "tool_use":
       return { kind: "tool_call", actor: "agent", content: { tool, ...pathOf(line), ...commandOf(input), input } };
     case "tool_result": {
-      const answered = { tool: call?.tool ?? "unknown", ...(call && pathOf(call)) };
-      return { kind: "tool_result", actor: "tool", content: { ...answered, excerpt_text: text, truncated: false } };
+      const answered = { excerpt_text: text, truncated: false, ...(line.error && { outcome: "failed" }) };
+      return { kind: "tool_result", actor: "tool", content: { ...workedOn(call), ...answered } };
     }
   }
   return undefined;
+}
+
+function workedOn(call: Line | undefined): Content {
+  const { tool = "unknown", input = {} } = call ?? {};
+  return { tool, ...(call && pathOf(call)), ...commandOf(input), ...(EDITS.has(tool) && { edits: true }) };
 }
 
 function pathOf({ file, tool = "" }: Line): Content {

@@ -1,12 +1,9 @@
 /** A process of the bench of the index: `index-process.mjs DO FOLDER [NUMBER]`; prints what it measured as JSON. */
-import { appendFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import MiniSearch from "minisearch";
 import { chunksOf } from "../src/events/chunks.ts";
-import { writeEventLine } from "../src/events/jsonl/event-line.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { prepare } from "../src/events/prepare.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
+import { furnishRecord } from "./furnish-record.ts";
 import { corpusEvent, corpusQuery } from "./index-corpus.ts";
 
 const QUERIES = 100;
@@ -18,32 +15,8 @@ const measured = await WORKS[work]?.();
 process.send?.(measured);
 if (!process.send) console.log(JSON.stringify(measured));
 
-/** Writes events until they have so many chunks. */
 function furnish() {
-  const lines = new Map<string, string[]>();
-  let [events, chunks] = [0, 0];
-  for (; chunks < Number(number); events++) {
-    const { event, contentJson } = prepare(corpusEvent(events), {
-      redactor: UNREDACTED,
-      now: 0,
-      random: new Uint8Array(10),
-    });
-    chunks += chunksOf(event).length;
-    const day = event.ts.slice(0, 10);
-    lines.set(day, [...(lines.get(day) ?? []), writeEventLine(event, contentJson)]);
-    if (lines.size > 1) flush(lines);
-  }
-  flush(lines);
-  return { events, chunks };
-}
-
-function flush(lines: Map<string, string[]>): void {
-  for (const [day, ofDay] of lines) {
-    const month = join(folder, "events", day.slice(0, 7));
-    mkdirSync(month, { recursive: true });
-    appendFileSync(join(month, `${day}.jsonl`), `${ofDay.join("\n")}\n`);
-  }
-  lines.clear();
+  return furnishRecord(folder, Number(number), corpusEvent);
 }
 
 async function rebuild() {

@@ -1,0 +1,97 @@
+/** A process of the bench of bundles: `bundle-process.mjs DO PROJECT RECORD TIME [NUMBER]`; sends or prints what it measured. */
+import { setTimeout as wait } from "node:timers/promises";
+import { openBundle } from "../src/active-context/open-bundle.ts";
+import type { BundleRequest } from "../src/active-context/request.ts";
+import { openStores } from "../src/bin/open-stores.ts";
+import { followRecent } from "../src/events/jsonl/recent-file.ts";
+import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import { unlessBusy } from "../src/events/jsonl/unless-busy.ts";
+import { findProject } from "../src/project/find-project.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+import { bundleEvent } from "./bundle-corpus.ts";
+import { furnishRecord } from "./furnish-record.ts";
+import { corpusQuery } from "./index-corpus.ts";
+
+export interface Built {
+  readonly ms: number;
+  readonly pool: number;
+  readonly bytes: number;
+  readonly reads: number;
+  readonly tokens: number;
+}
+
+const BUILDS = 200;
+const WARM_UP = 10;
+const WRITE_EVERY_MS = 100;
+const CAPTURE_EVERY = 20;
+
+const [work = "", projectFolder = "", folder = "", time = "0", number = "0"] = process.argv.slice(2);
+/** The record ends now. */
+const now = () => Number(time) + performance.now();
+const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now });
+const project = findProject({ flag: projectFolder, env: {}, cwd: projectFolder });
+const { lessons } = openStores(project);
+
+const WORKS: Readonly<Record<string, () => unknown>> = { furnish, index, fast, retrieval, once, write };
+const measured = await WORKS[work]?.();
+if (process.connected) process.send?.(measured ?? null);
+else if (measured !== undefined) console.log(JSON.stringify(measured));
+
+function furnish() {
+  return furnishRecord(folder, Number(number), bundleEvent);
+}
+
+/** As captures leave a record. */
+async function index() {
+  while (await store.prepareSearch());
+  await store.exclusively(() => followRecent(store, folder, now()));
+}
+
+function fast() {
+  return builds(() => ({ query: "", intent: "continue" }));
+}
+
+function retrieval() {
+  return builds((at) => ({ query: corpusQuery(at), intent: "recall" }));
+}
+
+function once() {
+  return build({ query: corpusQuery(Number(number)), intent: "recall" });
+}
+
+async function builds(requestAt: (at: number) => Pick<BundleRequest, "query" | "intent">): Promise<Built[]> {
+  const built: Built[] = [];
+  for (let at = 0; at < WARM_UP + BUILDS; at++) {
+    const one = await build(requestAt(at));
+    if (at >= WARM_UP) built.push(one);
+  }
+  return built;
+}
+
+async function build(asked: Pick<BundleRequest, "query" | "intent">): Promise<Built> {
+  const began = performance.now();
+  const request = { ...asked, session: await lastSession(), channel: "private", maxTokens: 4_000 } as const;
+  const { bundle } = await openBundle(request, { project, events: store, lessons, now: now() });
+  const { bytes, reads } = bundle.provenance.read;
+  const pool = bundle.provenance.candidate_pool_size;
+  return { ms: performance.now() - began, pool, bytes, reads, tokens: bundle.token_used_est };
+}
+
+let session: string | undefined;
+async function lastSession(): Promise<string> {
+  session ??= (await store.brief("recent")).at(-1)?.session ?? "";
+  return session;
+}
+
+/** Appends until the parent goes away; now and then it captures, which brings the windows up to date. */
+async function write() {
+  process.send?.("ready");
+  for (let at = 0; process.connected; at++) {
+    const ts = new Date(now()).toISOString();
+    await store.append([
+      { ...bundleEvent(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
+    ]);
+    if (at % CAPTURE_EVERY === 0) await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));
+    await wait(WRITE_EVERY_MS);
+  }
+}

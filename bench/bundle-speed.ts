@@ -1,0 +1,129 @@
+/** How long bundles take while others write, beside a bare start of node in the same run. */
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
+import type { Built } from "./bundle-process.ts";
+import type { Furnished } from "./furnish-record.ts";
+import { quantile, type Row, round, type Section } from "./table.ts";
+
+/** What is asked: the 95th percentile as a share of a bare start, by the number of chunks. */
+const MOST_STARTS_WARM: Readonly<Record<number, number>> = { 10000: 0.5, 100000: 1, 1000000: 3.5 };
+const MOST_STARTS_COLD: Readonly<Record<number, number>> = { 100000: 8 };
+/** And in ms, on any machine. */
+const MOST_MS = { fast: 150, retrieval: 500, cold: 1_500 } as const;
+/** As the build has it. */
+const BANNER = `import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+const __filename = import.meta.filename;`;
+const WRITERS = 4;
+const COLD_BUILDS = 200;
+const MEGABYTE = 1e6;
+
+export async function measureSpeed(sizes: readonly number[]): Promise<Section> {
+  const home = scratchFolder("bundles");
+  try {
+    const program = join(home, "bundle-process.mjs");
+    const project = join(home, "project");
+    mkdirSync(project);
+    spawnSync("git", ["init", "-q", project]);
+    await build({
+      entryPoints: ["bench/bundle-process.ts"],
+      outdir: home,
+      outExtension: { ".js": ".mjs" },
+      bundle: true,
+      splitting: true,
+      platform: "node",
+      format: "esm",
+      banner: { js: BANNER },
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    });
+    const rows: Row[] = [];
+    for (const size of sizes) rows.push(...(await measureSize(size, program, project, join(home, String(size)))));
+    return { title: `Building bundles, ms, with ${WRITERS} processes writing`, rows };
+  } finally {
+    removeFolder(home);
+  }
+}
+
+async function measureSize(size: number, program: string, project: string, record: string): Promise<Row[]> {
+  const { chunks, end } = await run<Furnished>([program, "furnish", project, record, "0", String(size)]);
+  const args = (work: string, number = 0) => [program, work, project, record, String(Date.parse(end)), String(number)];
+  await run(args("index"));
+  const writers = Array.from({ length: WRITERS }, (_, at) => start(args("write", at)));
+  try {
+    await Promise.all(writers.map((writer) => once(writer, "message")));
+    const fast = await run<Built[]>(args("fast"));
+    const retrieval = await run<Built[]>(args("retrieval"));
+    const bare: number[] = [];
+    const cold: Built[] = [];
+    for (let round = 0; round < COLD_BUILDS; round++) {
+      bare.push((await timed(["-e", "0"])).ms);
+      const { ms, printed } = await timed(args("once", round));
+      cold.push({ ...(JSON.parse(printed) as Built), ms });
+    }
+    const startMs = quantile(bare, 0.5);
+    return Object.entries({ fast, retrieval, cold }).map(([path, built]) => ({
+      chunks,
+      path,
+      ...times(built, startMs),
+      "at most": (path === "cold" ? MOST_STARTS_COLD : MOST_STARTS_WARM)[size] ?? "",
+      "at most ms": MOST_MS[path as keyof typeof MOST_MS],
+      ...work(built),
+    }));
+  } finally {
+    await Promise.all(writers.map(stop));
+    rmSync(record, { recursive: true });
+  }
+}
+
+function times(built: readonly Built[], startMs: number): Row {
+  const ms = built.map((one) => one.ms);
+  const p95 = quantile(ms, 0.95);
+  return {
+    "bare start": round(startMs, 0),
+    p50: round(quantile(ms, 0.5), 1),
+    p95: round(p95, 1),
+    "p50 / start": round(quantile(ms, 0.5) / startMs, 2),
+    "p95 / start": round(p95 / startMs, 2),
+  };
+}
+
+/** The most that a bundle took of each. */
+function work(built: readonly Built[]): Row {
+  const most = (of: (one: Built) => number) => Math.max(...built.map(of));
+  return {
+    "pool, most": most(({ pool }) => pool),
+    "MB read, most": round(most(({ bytes }) => bytes) / MEGABYTE, 2),
+    "reads, most": most(({ reads }) => reads),
+    "tokens, most": most(({ tokens }) => tokens),
+  };
+}
+
+/** What a process measured. */
+async function run<Measured>(args: readonly string[]): Promise<Measured> {
+  const child = start(args);
+  const [measured] = await once(child, "message");
+  await stop(child);
+  return measured as Measured;
+}
+
+function start([program = "", ...args]: readonly string[]): ChildProcess {
+  return fork(program, args, { execArgv: ["--max-old-space-size=8192"] });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.connected) child.disconnect();
+  if (child.exitCode === null) await once(child, "exit");
+}
+
+async function timed(args: readonly string[]): Promise<{ ms: number; printed: string }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.on("data", (data) => (printed += data));
+  await once(child, "close");
+  return { ms: performance.now() - began, printed };
+}

@@ -1,0 +1,35 @@
+/**
+ * What bundles hold and what they cost: `npm run bench:bundle -- --data DIR [--only PART] [--long] [--json]`. In DIR:
+ * `locomo-dev.json` and `coding-sessions-*.jsonl.gz`, as for bench:recall. The parts: conversations, sessions, speed. `--long` adds a
+ * record of a million chunks.
+ */
+import { parseArgs } from "node:util";
+import { measureConversations } from "./bundle-conversations.ts";
+import { measureSessions } from "./bundle-sessions.ts";
+import { measureSpeed } from "./bundle-speed.ts";
+import { readSessions } from "./coding-sessions.ts";
+import { readConversations } from "./locomo.ts";
+import { print, type Section } from "./table.ts";
+
+const options = {
+  data: { type: "string" },
+  long: { type: "boolean", default: false },
+  only: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+const { values } = parseArgs({ options });
+const data = values.data;
+if (data === undefined) throw new Error("Say where locomo-dev.json is: npm run bench:bundle -- --data DIR");
+
+const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
+  conversations: async () => [
+    { title: "Conversations: evidence in a bundle", rows: await measureConversations(readConversations(data)) },
+  ],
+  sessions: async () => (await Promise.all(readSessions(data).map(measureSessions))).flat(),
+  speed: async () => [await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])])],
+};
+
+const sections: Section[] = [];
+for (const [name, measure] of Object.entries(PARTS))
+  if (values.only === undefined || values.only === name) sections.push(...(await measure()));
+print(sections, values.json);

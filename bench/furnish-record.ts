@@ -1,0 +1,46 @@
+/** Writes the files of a record at once, as no product does: a bench needs a million chunks soon. */
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chunksOf } from "../src/events/chunks.ts";
+import type { EventDraft } from "../src/events/event.ts";
+import { writeEventLine } from "../src/events/jsonl/event-line.ts";
+import { prepare } from "../src/events/prepare.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+
+export interface Furnished {
+  readonly events: number;
+  readonly chunks: number;
+  /** Of the last event, ISO 8601. */
+  readonly end: string;
+}
+
+/** Writes events until they have so many chunks. @param draftOf gives the event of a number from 0 on, in order of time. */
+export function furnishRecord(folder: string, wanted: number, draftOf: (number: number) => EventDraft): Furnished {
+  let day = "";
+  let lines: string[] = [];
+  let [events, chunks, end] = [0, 0, ""];
+  for (; chunks < wanted; events++) {
+    const { event, contentJson } = prepare(draftOf(events), {
+      redactor: UNREDACTED,
+      now: 0,
+      random: new Uint8Array(10),
+    });
+    chunks += chunksOf(event).length;
+    end = event.ts;
+    if (!end.startsWith(day) || day === "") {
+      flush(folder, day, lines);
+      day = end.slice(0, 10);
+      lines = [];
+    }
+    lines.push(writeEventLine(event, contentJson));
+  }
+  flush(folder, day, lines);
+  return { events, chunks, end };
+}
+
+function flush(folder: string, day: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const month = join(folder, "events", day.slice(0, 7));
+  mkdirSync(month, { recursive: true });
+  appendFileSync(join(month, `${day}.jsonl`), `${lines.join("\n")}\n`);
+}
