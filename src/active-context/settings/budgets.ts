@@ -48,13 +48,13 @@ export const BUDGETS_POLICY = {
 } as const satisfies PolicySchema;
 
 export type Budgets = PolicyValues<typeof BUDGETS_POLICY>;
-/** @internal */
+
 export type SectionName = keyof Budgets["sections"];
 
 /** The file's name, as messages spell it. */
 export const BUDGETS_NAME = contextFolder(CONTEXT_FOLDER).budgetsPolicy;
 
-/** The sections in the order of a bundle. @internal */
+/** The sections in the order of a bundle. */
 export const SECTIONS = Object.keys(BUDGETS_POLICY.fields.sections.fields) as readonly SectionName[];
 
 /** The most that a bundle and each of its sections may take, in tokens. The sections together never exceed the total. */

@@ -15,8 +15,8 @@ export interface Touch {
   readonly work: string;
 }
 
-/** An event that was found for the query. */
-interface FoundEvent {
+/** An event that was found for the query. @internal */
+export interface FoundEvent {
   readonly event: string;
   readonly session: string;
   readonly score: number;
