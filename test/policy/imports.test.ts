@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clients: [...BASE, "files", "project"],
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "search", "redaction", "files"],
+  postgres: [...BASE, "search", "redaction", "events"],
   capture: [...BASE, "files", "project", "clients", "events"],
   mcp: DOMAINS,
   hooks: DOMAINS,
@@ -46,6 +47,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^@modelcontextprotocol\//, /^mcp\//],
   [/^zod$/, /^mcp\//],
+  [/^pg$/, /^postgres\//],
   [/^proper-lockfile$/, /^files\/lock\.ts$/],
   [/^commander$/, /^cli\//],
   [/^re2js$/, /^redaction\/own-patterns\.ts$/],
