@@ -4,8 +4,10 @@
  * A segment is a day; one from which events went is given again.
  */
 
+import { SentinelError } from "../core/errors.ts";
 import { groupBy } from "../core/group-by.ts";
 import { dateOf } from "../core/time.ts";
+import { readTime } from "../events/check-draft.ts";
 import type { Changes, ChangesRange, Cursor } from "../events/store.ts";
 import type { Database, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
@@ -46,11 +48,11 @@ const AGAIN = `select ${EVENT_COLUMNS} from sentinel.events
   where ${DAY} = any ($1::date[]) and (tx, seq) <= ($2::xid8, $3) order by tx, seq`;
 
 export function changesSince(database: Database, since?: Cursor, range: ChangesRange = {}): Promise<Changes> {
-  const from = range.from === undefined ? "" : dateOf(range.from);
+  const from = range.from === undefined ? "" : dateOf(new Date(readTime("from", range.from)).toISOString());
   return database.reading(async (read) => {
     const [watermark] = await read<{ tx: string }>(WATERMARK);
     const to = watermark?.tx ?? "0";
-    const before: Position = since === undefined ? START : JSON.parse(since);
+    const before: Position = since === undefined ? START : readCursor(since);
     // A server that was restored from another one's dump counts its transactions from elsewhere.
     const isOfAnother = BigInt(before.dropsTo) > BigInt(to) || from < before.from;
     const start = isOfAnother ? { ...START, days: before.days } : before;
@@ -68,6 +70,20 @@ export function changesSince(database: Database, since?: Cursor, range: ChangesR
       more,
     };
   });
+}
+
+const NUMBER = /^\d{1,20}$/;
+
+/** It comes back from clients. */
+function readCursor(cursor: Cursor): Position {
+  try {
+    const { tx, seq, dropsTo, from, days } = JSON.parse(cursor);
+    const isOurs = NUMBER.test(tx) && NUMBER.test(dropsTo) && Number.isFinite(seq) && Array.isArray(days);
+    if (isOurs && [from, ...days].every((day) => typeof day === "string")) return { tx, seq, dropsTo, from, days };
+  } catch {
+    // The same as one that is not ours.
+  }
+  throw new SentinelError("bad_argument", "The cursor is not one of this record.", "Begin without one.");
 }
 
 interface PageRequest {
