@@ -3,9 +3,9 @@
  * It is Debian's package, or whatever `initdb` is found.
  */
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, readdirSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { migrate } from "../../src/postgres/migrate.ts";
@@ -43,7 +43,13 @@ async function startPostgres(settings: readonly string[] = []): Promise<Postgres
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const run = (program: string, ...options: readonly string[]) =>
-    execFileSync(join(programs, program), options, { ...user, cwd: folder, encoding: "utf8", stdio: "pipe" });
+    execFileSync(join(programs, program), options, {
+      ...user,
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+      maxBuffer: 2 ** 28,
+    });
   run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
   const port = await freePort();
   const options = [...SETTINGS, ...settings, `port=${port}`, `unix_socket_directories=${folder}`];
@@ -104,7 +110,7 @@ function programsFolder(): string {
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...debian.sort().reverse()];
   const found = folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb")));
   if (found === undefined) throw new Error("These tests need PostgreSQL: apt-get install postgresql");
-  return found;
+  return dirname(realpathSync(join(found, "initdb")));
 }
 
 /** PostgreSQL does not start as root; the package brings a user of this name. */
