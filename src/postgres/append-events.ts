@@ -4,10 +4,10 @@ import type { Event } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
 import type { Prepared } from "../events/prepare.ts";
 import { tokenize } from "../search/tokenizer.ts";
-import type { Database, Identity } from "./database.ts";
+import type { Database } from "./database.ts";
 import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
-import { readersOf, termNumber } from "./term-number.ts";
+import { readersOf, type TermNumbers } from "./term-number.ts";
 
 const APPEND = `select sentinel.append_events($1, $2, $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::json, $8::json,
   $9::json, $10::timestamptz) as refused`;
@@ -21,7 +21,7 @@ export async function appendEvents(
   prepared: readonly Prepared[],
   now: number,
 ): Promise<readonly (Event | undefined)[]> {
-  const { identity } = database;
+  const { identity, terms } = database;
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
   const [answer] = await database.call<{ refused: string[] }>(APPEND, [
@@ -32,7 +32,7 @@ export async function appendEvents(
     rows.map(({ channel }) => channel),
     rows.map(({ session }) => session),
     JSON.stringify(rows),
-    JSON.stringify(events.flatMap(({ event }) => chunkRows(event, identity))),
+    JSON.stringify(events.flatMap(({ event }) => chunkRows(event, terms))),
     JSON.stringify(prepared.flatMap(artifactRows)),
     new Date(now).toISOString(),
   ]);
@@ -51,7 +51,7 @@ function earliestOfEach(prepared: readonly Prepared[]): readonly Prepared[] {
   return [...earliest.values()];
 }
 
-function chunkRows(event: Event, identity: Identity) {
+function chunkRows(event: Event, numbers: TermNumbers) {
   const readers = readersOf(event.channel);
   let ends = 0;
   return chunksOf(event).map(({ text }, at) => {
@@ -69,7 +69,7 @@ function chunkRows(event: Event, identity: Identity) {
       starts,
       ends,
       length: terms.length,
-      terms: [...counts.keys()].map((term) => termNumber(term, identity, readers)),
+      terms: [...counts.keys()].map((term) => numbers.of(term, readers)),
       frequencies: [...counts.values()],
     };
   });

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import type { Event } from "../events/event.ts";
 import { toStorable } from "./storable-text.ts";
+import { TermNumbers } from "./term-number.ts";
 
 /** Whose record it is. It comes from a token, never from a call. */
 export interface Identity {
@@ -24,6 +25,7 @@ const LONGEST_NAME = 200;
 
 export class Database {
   readonly identity: Identity;
+  readonly terms: TermNumbers;
   readonly #pool: Pool;
 
   /** @throws SentinelError `bad_argument` for a tenant or a person without a name. */
@@ -32,6 +34,7 @@ export class Database {
       if (name === "" || name.length > LONGEST_NAME)
         throw new SentinelError("bad_argument", `${field} is not a name.`, `Give it 1 to ${LONGEST_NAME} characters.`);
     this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
+    this.terms = new TermNumbers(this.identity);
     this.#pool = pool;
   }
 

@@ -6,7 +6,6 @@ import { tokenize } from "../search/tokenizer.ts";
 import type { Database, Query } from "./database.ts";
 import { readHits } from "./hits.ts";
 import { type ChunkPlace, columnsOf, Pool, type PooledChunk } from "./pool.ts";
-import { termNumber } from "./term-number.ts";
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 200;
@@ -40,14 +39,18 @@ export function searchRecord(database: Database, { text, limit = DEFAULT_HITS }:
   });
 }
 
-async function readPool(read: Query, { identity }: Database, text: string): Promise<{ pool: Pool; isCut: boolean }> {
+async function readPool(
+  read: Query,
+  { identity, terms: numbers }: Database,
+  text: string,
+): Promise<{ pool: Pool; isCut: boolean }> {
   const terms = [...new Set(tokenize(text))];
   const [found] = await read<Found>(SEARCH, [
     identity.tenant,
     identity.owner,
     identity.channel,
-    terms.map((term) => termNumber(term, identity, "all")),
-    terms.map((term) => termNumber(term, identity, "owner")),
+    terms.map((term) => numbers.of(term, "all")),
+    terms.map((term) => numbers.of(term, "owner")),
     MOST_POSTINGS,
   ]);
   const { p_count = 0, p_length = 0, p_owners = [], p_read = [], p_is_cut = false, p_chunks = null } = found ?? {};

@@ -4,14 +4,36 @@
  */
 import { hash } from "node:crypto";
 import type { Event } from "../events/event.ts";
-import type { Identity } from "./database.ts";
 
-/** The term in what all of the tenant may read, or in what is a person's own. */
-export function termNumber(term: string, { tenant, owner }: Identity, readers: "all" | "owner"): string {
-  const whose = readers === "all" ? [tenant] : [tenant, owner];
-  return String(hash("sha256", JSON.stringify([...whose, term]), "buffer").readBigInt64LE());
+/** All of a tenant may read what is public or the team's; the rest is its owner's. */
+export type Readers = "all" | "owner";
+
+/** The same words come again and again, and a hash takes longer than all else that is done with a term. */
+const MOST_REMEMBERED = 20_000;
+
+export class TermNumbers {
+  readonly #tenant: string;
+  readonly #owner: string;
+  readonly #remembered = { all: new Map<string, string>(), owner: new Map<string, string>() };
+
+  constructor({ tenant, owner }: { readonly tenant: string; readonly owner: string }) {
+    this.#tenant = tenant;
+    this.#owner = owner;
+  }
+
+  /** In decimal digits. */
+  of(term: string, readers: Readers): string {
+    const remembered = this.#remembered[readers];
+    const known = remembered.get(term);
+    if (known !== undefined) return known;
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    const whose = readers === "all" ? [this.#tenant] : [this.#tenant, this.#owner];
+    const number = String(hash("sha256", JSON.stringify([...whose, term]), "buffer").readBigInt64LE());
+    remembered.set(term, number);
+    return number;
+  }
 }
 
-export function readersOf(channel: Event["channel"]): "all" | "owner" {
+export function readersOf(channel: Event["channel"]): Readers {
   return channel === "public" || channel === "team" ? "all" : "owner";
 }
