@@ -58,6 +58,7 @@ function chunkRows(event: Event, numbers: TermNumbers) {
     const terms = tokenize(text);
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const repeated = [...counts].filter(([, count]) => count > 1);
     const starts = ends;
     ends += text.length;
     return {
@@ -70,7 +71,8 @@ function chunkRows(event: Event, numbers: TermNumbers) {
       ends,
       length: terms.length,
       terms: [...counts.keys()].map((term) => numbers.of(term, readers)),
-      frequencies: [...counts.values()],
+      repeated: repeated.map(([term]) => numbers.of(term, readers)),
+      frequencies: repeated.map(([, count]) => count),
     };
   });
 }

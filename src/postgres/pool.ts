@@ -20,8 +20,8 @@ export interface ChunkPlace {
 export interface PooledChunk extends ChunkPlace {
   /** In terms. */
   readonly length: number;
-  /** How often it holds each of the terms. */
-  readonly frequencies: readonly number[];
+  /** Which of the terms it holds, by their places in the list of terms, and how often. */
+  readonly held: readonly { readonly term: number; readonly times: number }[];
 }
 
 export class Pool implements Postings {
@@ -37,7 +37,7 @@ export class Pool implements Postings {
 
   /**
    * @param all how many chunks there are to find, and how many terms they have.
-   * @param terms those of which all holders are in the pool, or the newest.
+   * @param terms of the query; one that was not read has no holders here.
    */
   constructor(
     all: { readonly count: number; readonly length: number },
@@ -52,10 +52,9 @@ export class Pool implements Postings {
     this.#holders = terms.map(() => ({ chunks: [], frequencies: [] }));
     for (const [number, chunk] of chunks.entries()) {
       this.#numbers.set(nameOf(chunk), number);
-      for (const [at, frequency] of chunk.frequencies.entries()) {
-        if (frequency === 0) continue;
-        this.#holders[at]?.chunks.push(number);
-        this.#holders[at]?.frequencies.push(frequency);
+      for (const { term, times } of chunk.held) {
+        this.#holders[term]?.chunks.push(number);
+        this.#holders[term]?.frequencies.push(times);
       }
     }
   }

@@ -18,8 +18,6 @@ interface Found {
   readonly p_count: number;
   readonly p_length: number;
   readonly p_owners: readonly string[];
-  /** The numbers of the terms that were read, from 1 on. */
-  readonly p_read: readonly number[];
   readonly p_is_cut: boolean;
   readonly p_chunks: string | null;
 }
@@ -53,14 +51,13 @@ async function readPool(
     terms.map((term) => numbers.of(term, "owner")),
     MOST_POSTINGS,
   ]);
-  const { p_count = 0, p_length = 0, p_owners = [], p_read = [], p_is_cut = false, p_chunks = null } = found ?? {};
+  const { p_count = 0, p_length = 0, p_owners = [], p_is_cut = false, p_chunks = null } = found ?? {};
   const chunks = p_chunks === null ? [] : p_chunks.split("\n").map((line) => readLine(line, p_owners));
-  const termsRead = p_read.map((number) => terms[number - 1] as string);
-  return { pool: new Pool({ count: p_count, length: p_length }, termsRead, chunks), isCut: p_is_cut };
+  return { pool: new Pool({ count: p_count, length: p_length }, terms, chunks), isCut: p_is_cut };
 }
 
 function readLine(line: string, owners: readonly string[]): PooledChunk {
-  const [owner, session = "", ms, key = "", part, length, ...frequencies] = line.split(" ");
+  const [owner, session = "", ms, key = "", part, length, ...held] = line.split(" ");
   return {
     owner: owners[Number(owner) - 1] as string,
     session,
@@ -68,7 +65,8 @@ function readLine(line: string, owners: readonly string[]): PooledChunk {
     key,
     part: Number(part),
     length: Number(length),
-    frequencies: frequencies.map(Number),
+    // The database counts from 1.
+    held: held.flatMap((term, at) => (at % 2 === 0 ? [{ term: Number(term) - 1, times: Number(held[at + 1]) }] : [])),
   };
 }
 

@@ -73,7 +73,9 @@ create table sentinel.chunks (
   -- In terms, repetitions included.
   length int not null,
   terms bigint[] not null,
-  frequencies smallint[] not null check (cardinality(frequencies) = cardinality(terms)),
+  -- The terms that it holds more than once, and how often: most stand there once, and a long list takes long to look through.
+  repeated bigint[] not null,
+  frequencies smallint[] not null check (cardinality(frequencies) = cardinality(repeated)),
   primary key (tenant, ts, owner, key, part),
   foreign key (tenant, ts, owner, key) references sentinel.events (tenant, ts, owner, key)
 );

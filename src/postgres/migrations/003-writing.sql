@@ -106,12 +106,13 @@ begin
   where e.key = any (accepted)
   order by e.n;
 
-  insert into chunks (tenant, owner, ts, key, part, channel, session_no, starts, ends, length, terms, frequencies)
+  insert into chunks (tenant, owner, ts, key, part, channel, session_no, starts, ends, length, terms,
+    repeated, frequencies)
   select p_tenant, p_owner, c.ts, c.key, c.part, c.channel, hashtextextended(c.session, 0), c.starts, c.ends, c.length,
-    c.terms, c.frequencies
+    c.terms, c.repeated, c.frequencies
   from json_to_recordset(p_chunks) as c (
     ts timestamptz, key text, part int, channel text, session text, starts int, ends int, length int,
-    terms bigint[], frequencies smallint[])
+    terms bigint[], repeated bigint[], frequencies smallint[])
   where c.key = any (accepted);
 
   -- What is there already becomes as young as a new one.

@@ -4,56 +4,70 @@
 grant create on schema sentinel to sentinel_functions;
 do $$ begin execute format('grant sentinel_functions to %I', current_user); end $$;
 
--- The chunks that hold any of some terms, a line each: the number of its owner, its session, time, key, part and length, then how often it
--- holds each term that was read. One text, because a driver takes a microsecond for each field.
+-- The chunks that hold any of some terms, a line each: the number of its owner, its session, time, key, part and length, then the number
+-- of each term it holds and how often. One text, because a driver takes a microsecond for each field.
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
--- hold, together at most p_most chunks; if the rarest alone is in more, the newest of these.
+-- hold, together at most p_most times; if the rarest alone is in more, the newest of these.
 create function sentinel.search_chunks(
   p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
-  out p_count float8, out p_length float8, out p_owners text[], out p_read int[], out p_is_cut boolean, out p_chunks text
-) language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
+  out p_count float8, out p_length float8, out p_owners text[], out p_is_cut boolean, out p_chunks text
+) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
-  held int;
-  holders int[] := '{}';
-  read_all bigint[];
-  read_own bigint[];
+  for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
+  for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where width(c) <= width(p_channel));
+  places tid[] := '{}';
+  terms_held int[] := '{}';
+  times_held int[] := '{}';
+  found_places tid[];
+  found_times int[];
+  counts int[] := '{}';
+  are_read int[];
 begin
   select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0), coalesce(array_agg(distinct t.owner), '{}')
   into p_count, p_length, p_owners
   from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
 
   for n in 1 .. cardinality(p_all) loop
-    select count(*) into held from (
-      select from chunks c
-      where c.terms && array[p_all[n], p_own[n]] and c.tenant = p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
-      limit p_most + 1) as counted;
-    holders := holders || held;
+    -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
+    select coalesce(array_agg(held.place), '{}'), coalesce(array_agg(held.times), '{}') into found_places, found_times from (
+      select c.ctid as place, coalesce(c.frequencies[coalesce(
+        array_position(c.repeated, p_all[n]), array_position(c.repeated, p_own[n]))], 1) as times
+      from chunks c
+      where c.terms && array[p_all[n], p_own[n]] and c.tenant is not distinct from p_tenant
+        and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
+      limit p_most + 1) as held;
+    counts := counts || cardinality(found_places);
+    places := places || found_places;
+    times_held := times_held || found_times;
+    terms_held := terms_held || array_fill(n, array[cardinality(found_places)]);
   end loop;
 
-  select array_agg(rarest.n order by rarest.n) filter (where rarest.sum <= p_most or rarest.place = 1),
+  select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
     coalesce(bool_or(rarest.sum > p_most), false)
-  into p_read, p_is_cut
+  into are_read, p_is_cut
   from (
-    select n, sum(counted.count) over (order by counted.count, n) as sum, row_number() over (order by counted.count, n) as place
-    from unnest(holders) with ordinality as counted (count, n) where counted.count > 0
+    select n, sum(c.count) over (order by c.count, n) as sum, row_number() over (order by c.count, n) as rank
+    from unnest(counts) with ordinality as c (count, n) where c.count > 0
   ) as rarest;
-  p_read := coalesce(p_read, '{}');
 
-  select array_agg(p_all[n] order by place), array_agg(p_own[n] order by place) into read_all, read_own
-  from unnest(p_read) with ordinality as chosen (n, place);
+  if p_is_cut and cardinality(are_read) = 1 and counts[are_read[1]] > p_most then
+    select array_agg(held.place) into places from (
+      select c.ctid as place from chunks c
+      where c.terms && array[p_all[are_read[1]], p_own[are_read[1]]] and c.tenant is not distinct from p_tenant
+        and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
+      order by c.ts desc limit p_most) as held;
+    terms_held := array_fill(are_read[1], array[p_most]);
+    times_held := array_fill(1, array[p_most]);
+  end if;
 
   select string_agg(concat_ws(' ', array_position(p_owners, c.owner), c.session_no, (extract(epoch from c.ts) * 1000)::bigint,
-      c.key, c.part, c.length, (
-        select string_agg(coalesce(c.frequencies[array_position(c.terms, asked.term)], 0)::text, ' ' order by asked.place)
-        from unnest(case when c.channel in ('public', 'team') then read_all else read_own end) with ordinality as asked (term, place)
-      )), E'\n')
+    c.key, c.part, c.length, held.terms), E'\n')
   into p_chunks
   from (
-    select * from chunks
-    where terms && (read_all || read_own) and tenant = p_tenant and may_read(owner, channel, p_owner, p_channel)
-    order by ts desc limit p_most
-  ) as c;
+    select place, string_agg(n || ' ' || times, ' ') as terms from unnest(places, terms_held, times_held) as posting (place, n, times)
+    where n = any (are_read) group by place
+  ) as held join chunks c on c.ctid = held.place;
 end $$;
 
 alter function sentinel.search_chunks owner to sentinel_functions;
