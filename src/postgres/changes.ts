@@ -44,8 +44,9 @@ const ADDED = `select * from (
       order by tx, seq limit ${MOST_ROWS + 1}
     ) as next window page as (order by next.tx, next.seq)
   ) as next where bytes_before < $6 and number <= ${MOST_ROWS} order by number`;
-const AGAIN = `select ${EVENT_COLUMNS} from sentinel.events
-  where ${DAY} = any ($1::date[]) and (tx, seq) <= ($2::xid8, $3) order by tx, seq`;
+const AGAIN = `select ${EVENT_COLUMNS} from unnest($1::date[]) as dropped (day)
+  join sentinel.events on ts >= dropped.day::timestamp at time zone 'UTC' and ts < (dropped.day + 1)::timestamp at time zone 'UTC'
+  where (tx, seq) <= ($2::xid8, $3) order by tx, seq`;
 
 export function changesSince(database: Database, since?: Cursor, range: ChangesRange = {}): Promise<Changes> {
   const from = range.from === undefined ? "" : dateOf(new Date(readTime("from", range.from)).toISOString());

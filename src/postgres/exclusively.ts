@@ -10,7 +10,7 @@ const TRY =
 
 /**
  * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. The act uses
- * connections of its own.
+ * other connections, so a pool has to have one more than acts that may run at once.
  *
  * @throws SentinelError `lock_timeout`
  */

@@ -3,7 +3,7 @@
  * It is Debian's package, or whatever `initdb` is found.
  */
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, readdirSync, realpathSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
@@ -59,6 +59,17 @@ async function startPostgres(settings: readonly string[] = []): Promise<Postgres
   const postgres = { folder, port, programs, run };
   await asAdmin(postgres, "create role owner login createrole", "create role daemon login");
   return postgres;
+}
+
+/** Ends it as a crash does, and starts it again after something was done without it. */
+export async function withoutPostgres({ folder, run }: Postgres, act: () => Promise<void>): Promise<void> {
+  const data = join(folder, "data");
+  const options = readFileSync(join(data, "postmaster.opts"), "utf8");
+  run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", data);
+  await act();
+  // The file quotes each option that the server was started with.
+  const settings = [...options.matchAll(/"-c" "([^"]+)"/g)].map(([, setting]) => `-c ${setting}`).join(" ");
+  run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", join(folder, "log"), "-o", settings);
 }
 
 function stopPostgres({ folder, run }: Postgres): void {
