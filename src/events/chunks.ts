@@ -39,10 +39,12 @@ interface Piece {
 
 /** The chunks of an event, in order; none where it says nothing. Joined they give its text. */
 export function chunksOf(event: Event): Chunk[] {
-  const ulid = event.id.slice("evt_".length);
-  return cutText(eventText(event)).map((part, index) => {
-    return { id: `chk_${ulid}_${String(index + 1).padStart(2, "0")}`, ...part };
-  });
+  return cutText(eventText(event)).map((part, index) => ({ id: chunkId(event.id, index + 1), ...part }));
+}
+
+/** @param part from 1 on. */
+export function chunkId(event: string, part: number): string {
+  return `chk_${event.slice("evt_".length)}_${String(part).padStart(2, "0")}`;
 }
 
 /** The id of the event that a chunk is a part of. */

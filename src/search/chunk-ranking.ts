@@ -55,6 +55,14 @@ const STEPS = 4096;
 /** Where the time in an id ends: `chk_` and ten characters. */
 const TIME_END = 14;
 
+/** The neighbours of a candidate that a ranking asks for, on each side. */
+export const NEIGHBOURS_READ = 2 * NEAR.length;
+
+/** The chunks whose neighbours `rankChunks` asks for: those that match a query best by their own words. It needs no neighbours itself. */
+export function candidatesFor(query: string, postings: Postings): number[] {
+  return bestOfTheirOwn(ownScores(query, postings), (chunk) => postings.idOf(chunk)).map(({ chunk }) => chunk);
+}
+
 /** What all chunks that hold any of the terms score by their own words. */
 interface OwnScores {
   readonly chunks: readonly number[];
@@ -70,7 +78,7 @@ interface OwnScores {
 export function rankChunks(query: string, postings: Postings, limit: number): RankedChunk[] {
   const own = ownScores(query, postings);
   const idOf = remembered((chunk) => postings.idOf(chunk));
-  const candidates = best(contenders(own), (chunk) => own.scores[chunk] as number, CANDIDATES, idOf);
+  const candidates = bestOfTheirOwn(own, idOf);
   const near = candidates.flatMap(({ chunk }) => [chunk, ...neighboursOf(chunk, postings).flat()]);
   return best([...new Set(near)], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
 }
@@ -147,6 +155,10 @@ function contenders({ chunks, scores }: OwnScores): readonly number[] {
   let least = STEPS + 1;
   for (let held = 0; held < CANDIDATES; held += counts[least] as number) least -= 1;
   return chunks.filter((chunk) => stepOf(chunk) >= least);
+}
+
+function bestOfTheirOwn(own: OwnScores, idOf: (chunk: number) => string): RankedChunk[] {
+  return best(contenders(own), (chunk) => own.scores[chunk] as number, CANDIDATES, idOf);
 }
 
 /** The best of these, in order. */

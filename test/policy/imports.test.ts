@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lessons: [...BASE, "search", "redaction", "files", "project"],
   events: [...BASE, "search", "redaction", "files"],
   "active-context": [...BASE, "search", "redaction", "files", "project", "lessons", "events"],
+  postgres: [...BASE, "search", "redaction", "events"],
   capture: [...BASE, "files", "project", "clients", "events"],
   mcp: [...DOMAINS, "active-context", "capture"],
   hooks: [...DOMAINS, "active-context"],
@@ -49,6 +50,7 @@ const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^@modelcontextprotocol\//, /^mcp\//],
   [/^zod$/, /^mcp\//],
+  [/^pg$/, /^postgres\//],
   [/^proper-lockfile$/, /^files\/lock\.ts$/],
   [/^commander$/, /^cli\//],
   [/^re2js$/, /^redaction\/own-patterns\.ts$/],

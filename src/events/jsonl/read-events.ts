@@ -6,10 +6,10 @@ import { linesOf } from "../../files/append-log.ts";
 import { readTime } from "../check-draft.ts";
 import type { Event } from "../event.ts";
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../event-id.ts";
+import { inOrder } from "../in-order.ts";
 import type { EventQuery } from "../store.ts";
 import { dayOf } from "./day-files.ts";
 import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
-import { inOrder } from "./in-order.ts";
 import { findPurge } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { SentinelError } from "../../../core/errors.ts";
 import { hasCode } from "../../../files/file-errors.ts";
 import { countRead } from "../../../files/read-count.ts";
-import { type RankedChunk, rankChunks } from "../../../search/chunk-ranking.ts";
+import { bestOfEachEvent } from "../../best-of-each-event.ts";
 import { eventOfChunk } from "../../chunks.ts";
 import { eventText } from "../../event-text.ts";
 import type { FoundChunk, SearchHit, SearchLimit, SearchQuery, SearchResult } from "../../store.ts";
@@ -57,16 +57,6 @@ function answer({ text, limit = DEFAULT_HITS }: SearchQuery, indexed: Indexed): 
   const days = [...new Set(gaps.map(({ file }) => file.day))];
   const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   return { hits, chunks: view.count, notIndexed: { days, bytes: missing }, limits };
-}
-
-/** One chunk for each event: a long text that repeats a word must not take every place. */
-function bestOfEachEvent(text: string, view: Indexed["view"], limit: number): readonly RankedChunk[] {
-  for (let asked = 2 * limit; ; asked *= 4) {
-    const ranked = rankChunks(text, view, asked);
-    const events = new Set<string>();
-    const best = ranked.filter(({ id }) => events.size < events.add(eventOfChunk(id)).size);
-    if (best.length >= limit || ranked.length < asked) return best.slice(0, limit);
-  }
 }
 
 /** The nearest chunk of another event of the session. */

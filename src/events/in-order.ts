@@ -1,6 +1,6 @@
 /** Events as they are shown: in order of time; of one millisecond in the order of the file, what refers to another one after it. */
-import type { Event } from "../event.ts";
-import { identityIn } from "../event-id.ts";
+import type { Event } from "./event.ts";
+import { identityIn } from "./event-id.ts";
 
 /** @param events in the order of the file. */
 export function inOrder(events: Iterable<Event>): Event[] {

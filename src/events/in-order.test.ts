@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Event } from "../event.ts";
-import { eventId, identityFrom } from "../event-id.ts";
+import type { Event } from "./event.ts";
+import { eventId, identityFrom } from "./event-id.ts";
 import { inOrder } from "./in-order.ts";
 
 const NOON = "2026-11-20T12:00:00.000Z";

@@ -1,0 +1,38 @@
+/** Turns what PostgreSQL and the network say into errors that carry their fix. */
+import { type ErrorCode, SentinelError } from "../core/errors.ts";
+
+const START_IT = "Start the database, or correct its address, then call again.";
+const MIGRATE = "Bring the schema up to date, as its owner, then call again.";
+
+/** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
+const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
+  [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
+  [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
+  [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
+  [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
+  [/^25006/, "read_only", "Use the primary of this database, which can be written."],
+  [/^57014/, "cancelled", "Call again."],
+  [/^(?:3F000|42P01|42883|42703)/, "schema_outdated", MIGRATE],
+  [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
+];
+/** What the driver says without a code. */
+const CONNECTION = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection/i;
+
+/**
+ * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may.
+ *
+ * @param doing what failed, like "Reading the record".
+ */
+export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
+  if (error instanceof SentinelError) return error;
+  const own = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = own === "" && error instanceof Error && CONNECTION.test(error.message) ? "ECONNRESET" : own;
+  const [, as, fix] = CODES.find(([pattern]) => pattern.test(code)) ?? [
+    undefined,
+    failed,
+    "Look into the log of the database, then call again.",
+  ];
+  return new SentinelError(as, `${doing}: the database says ${code === "" ? "nothing that is known" : code}.`, fix, {
+    cause: error,
+  });
+}

@@ -1,0 +1,89 @@
+/** One reader of the database: who it is, and statements in its name. */
+import type { Pool, PoolClient } from "pg";
+import { SentinelError } from "../core/errors.ts";
+import type { Event } from "../events/event.ts";
+import { toStorable } from "./storable-text.ts";
+import { TermNumbers } from "./term-number.ts";
+
+/** Whose record it is. It comes from a token, never from a call. */
+export interface Identity {
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  /**
+   * The widest channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * also what this person recorded for agents, and `private` all that this person recorded.
+   */
+  readonly channel: Event["channel"];
+}
+
+type Row = Record<string, unknown>;
+/** Runs a statement within a transaction. */
+export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+
+const LONGEST_NAME = 200;
+
+export class Database {
+  readonly identity: Identity;
+  readonly terms: TermNumbers;
+  readonly #pool: Pool;
+
+  /** @throws SentinelError `bad_argument` for a tenant or a person without a name. */
+  constructor(pool: Pool, { tenant, owner, channel }: Identity) {
+    for (const [field, name] of Object.entries({ tenant, owner }))
+      if (name === "" || name.length > LONGEST_NAME)
+        throw new SentinelError("bad_argument", `${field} is not a name.`, `Give it 1 to ${LONGEST_NAME} characters.`);
+    this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
+    this.terms = new TermNumbers(this.identity);
+    this.#pool = pool;
+  }
+
+  /** Calls a function of ours, which names tenant and person by itself. */
+  call: Query = async (sql, values) => rowsOf(await this.#pool.query(sql, values as unknown[]));
+
+  /** Reads under the policies: of the tables only what this reader may see is there. */
+  reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#transaction("begin isolation level repeatable read read only", act);
+  }
+
+  /** Reads and writes in one transaction. */
+  writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#transaction("begin", act);
+  }
+
+  async #transaction<Result>(begin: string, act: (query: Query) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      // For this transaction alone: the next one on this connection is another reader's.
+      const { tenant, owner, channel } = this.identity;
+      await client.query(SET_READER, [tenant, owner, channel]);
+      const result = await act(async (sql, values) => rowsOf(await client.query(sql, values as unknown[])));
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      broken = await rollBack(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+const SET_READER = `select set_config('sentinel.tenant', $1, true), set_config('sentinel.owner', $2, true),
+  set_config('sentinel.channel', $3, true)`;
+
+/** @returns why the connection can be used no more. */
+async function rollBack(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function rowsOf<R>({ rows }: { rows: unknown[] }): R[] {
+  return rows as R[];
+}

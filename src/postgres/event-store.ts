@@ -1,0 +1,143 @@
+/** The record on PostgreSQL (DESIGN.md, "The record on Postgres"). */
+import { randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import type { Event, EventDraft } from "../events/event.ts";
+import { IDENTITY_BYTES } from "../events/event-id.ts";
+import { prepare } from "../events/prepare.ts";
+import type { BriefEvent } from "../events/projections/brief-event.ts";
+import type { Redactor } from "../events/redactor.ts";
+import type {
+  Changes,
+  ChangesRange,
+  Cursor,
+  EventQuery,
+  EventStore,
+  Purged,
+  PurgeTarget,
+  Retained,
+  RetentionLimits,
+  SearchQuery,
+  SearchResult,
+  Statistics,
+  Window,
+} from "../events/store.ts";
+import { appendEvents } from "./append-events.ts";
+import { changesSince } from "./changes.ts";
+import { Database, type Identity } from "./database.ts";
+import { databaseError } from "./database-error.ts";
+import { exclusively } from "./exclusively.ts";
+import { draftsNotStored } from "./not-stored.ts";
+import { purge } from "./purge.ts";
+import { findArtifact, findEvents, readEvents } from "./read-events.ts";
+import { retain } from "./retain.ts";
+import { searchRecord } from "./search.ts";
+import { statisticsOf } from "./statistics.ts";
+import { readWindow } from "./windows.ts";
+
+export interface PostgresEventStoreOptions extends Identity {
+  /** Of connections as a role that `checkRole` accepts. */
+  readonly pool: Pool;
+  readonly redactor: Redactor;
+  /** Ms since 1970. */
+  readonly now: () => number;
+}
+
+/** The record of a tenant as one person may see it. It holds no connection between calls. @internal */
+export class PostgresEventStore implements EventStore {
+  readonly location: string;
+  readonly #database: Database;
+  readonly #redactor: Redactor;
+  readonly #now: () => number;
+
+  constructor({ pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
+    this.location = `PostgreSQL, tenant ${identity.tenant}`;
+    this.#database = new Database(pool, identity);
+    this.#redactor = redactor;
+    this.#now = now;
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const now = this.#now();
+    const random = randomBytes(IDENTITY_BYTES * drafts.length);
+    const prepared = drafts.map((draft, at) =>
+      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
+    );
+    if (prepared.length === 0) return [];
+    return this.#writing((database) => appendEvents(database, prepared, now));
+  }
+
+  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    return this.#reading((database) => draftsNotStored(database, drafts));
+  }
+
+  async *read(query: EventQuery = {}): AsyncGenerator<Event> {
+    try {
+      yield* readEvents(this.#database, query);
+    } catch (error) {
+      throw databaseError(error, "read_failed", READING);
+    }
+  }
+
+  find(ids: readonly string[]): Promise<readonly Event[]> {
+    return this.#reading((database) => findEvents(database, ids));
+  }
+
+  search(query: SearchQuery): Promise<SearchResult> {
+    return this.#reading((database) => searchRecord(database, query));
+  }
+
+  /** Events are indexed as they are appended. */
+  async prepareSearch(): Promise<boolean> {
+    return false;
+  }
+
+  changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
+    return this.#reading((database) => changesSince(database, since, range));
+  }
+
+  brief(window: Window): Promise<readonly BriefEvent[]> {
+    return this.#reading((database) => readWindow(database, window, this.#now()));
+  }
+
+  artifact(id: string): Promise<string | undefined> {
+    return this.#reading((database) => findArtifact(database, id));
+  }
+
+  toPurge(target: PurgeTarget): Promise<Purged> {
+    return this.#reading((database) => purge(database, target, "plan"));
+  }
+
+  purge(target: PurgeTarget): Promise<Purged> {
+    return this.#writing((database) => purge(database, target, "do it"));
+  }
+
+  retain(limits: RetentionLimits): Promise<Retained> {
+    return this.#writing((database) => retain(database, limits, this.#now()));
+  }
+
+  statistics(): Promise<Statistics> {
+    return this.#reading(statisticsOf);
+  }
+
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return this.#writing((database) => exclusively(database, act, patienceMs));
+  }
+
+  async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {
+    try {
+      return await read(this.#database);
+    } catch (error) {
+      throw databaseError(error, "read_failed", READING);
+    }
+  }
+
+  async #writing<Result>(write: (database: Database) => Promise<Result>): Promise<Result> {
+    try {
+      return await write(this.#database);
+    } catch (error) {
+      throw databaseError(error, "write_failed", "Writing the record");
+    }
+  }
+}
+
+const READING = "Reading the record";

@@ -1,0 +1,53 @@
+/** A database that is gone, read-only or out of connections: what a store says, and that it goes on by itself. */
+import { beforeAll, expect, it } from "vitest";
+import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { message, NOON, texts } from "../contracts/event-store.ts";
+import { asAdmin, migratedDatabase, postgresOfFile, testPool, withoutPostgres } from "../support/postgres.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+function open(tenant: string): PostgresEventStore {
+  const pool = testPool(postgres(), "daemon", database);
+  const identity = { tenant, owner: "ann", channel: "private" } as const;
+  return new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+}
+
+it("that crashes is said to be unreachable; what it acknowledged is there afterwards, with the same store", async () => {
+  const store = open("crash");
+  await store.append([message("before")]);
+  const lost = { code: "database_unreachable", fix: expect.stringMatching(/start the database/i) };
+  await withoutPostgres(postgres(), async () => {
+    await expect(store.append([message("lost", 1)])).rejects.toMatchObject(lost);
+    await expect(texts(store)).rejects.toMatchObject(lost);
+    await expect(store.search({ text: "before" })).rejects.toMatchObject(lost);
+  });
+  await store.append([message("after", 2)]);
+  expect(await texts(store)).toEqual(["before", "after"]);
+});
+
+it("that is read-only can be read, and says so", async () => {
+  const store = open("read-only");
+  await store.append([message("before")]);
+  await asAdmin(postgres(), "alter role daemon set default_transaction_read_only = on");
+  const later = open("read-only");
+  await expect(later.append([message("after")])).rejects.toMatchObject({ code: "read_only" });
+  expect(await texts(later)).toEqual(["before"]);
+  await asAdmin(postgres(), "alter role daemon reset default_transaction_read_only");
+});
+
+it("without a connection left says that", async () => {
+  const store = open("busy");
+  await asAdmin(postgres(), "alter role daemon connection limit 0");
+  await expect(store.append([message("after")])).rejects.toMatchObject({
+    code: "database_unreachable",
+    fix: expect.stringContaining("connection"),
+  });
+  await asAdmin(postgres(), "alter role daemon connection limit -1");
+  await store.append([message("after")]);
+  expect(await texts(store)).toEqual(["after"]);
+});

@@ -1,0 +1,148 @@
+/** Projections that follow a record into which many write at once, and what writers and purges do to each other. */
+import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { identityIn } from "../../src/events/event-id.ts";
+import type { EventStore } from "../../src/events/store.ts";
+import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { all, message, NOON } from "../contracts/event-store.ts";
+import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { seeded } from "../support/random.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+const WRITERS = 8;
+const CALLS = 125;
+const BATCH = 10;
+
+function open(tenant: string, owner: string, pool: pg.Pool): EventStore {
+  return new PostgresEventStore({ pool, tenant, owner, channel: "private", redactor: UNREDACTED, now: () => NOON });
+}
+
+/** A pool whose transactions end some time after their statement. */
+function slowPool(pool: pg.Pool, random: () => number): pg.Pool {
+  const query = async (sql: string, values: unknown[]) => {
+    const client = await pool.connect();
+    try {
+      await client.query("begin");
+      const result = await client.query(sql, values);
+      await setTimeout(random() * 10);
+      await client.query("commit");
+      return result;
+    } finally {
+      client.release();
+    }
+  };
+  return { query, connect: () => pool.connect() } as pg.Pool;
+}
+
+describe("who follows", () => {
+  it(`misses none of ${WRITERS * CALLS * BATCH} events of ${WRITERS} writers, and gets each once; by their numbers some are missed`, async () => {
+    const random = seeded("following");
+    const pool = testPool(postgres(), "daemon", database, { max: WRITERS + 2 });
+    const admin = testPool(postgres(), "admin", database);
+    const given: string[] = [];
+    const byNumber = new Set<string>();
+    let isWriting = true;
+    const write = async (writer: number) => {
+      const store = open("many", `writer ${writer}`, slowPool(pool, random));
+      for (let call = 0; call < CALLS; call++)
+        await store.append(
+          Array.from({ length: BATCH }, (_, at) =>
+            message("hello", call, { origin: `${writer} ${call} ${at}`, channel: "team", session: `s${writer}` }),
+          ),
+        );
+    };
+    const follow = async () => {
+      const reader = open("many", "reader", pool);
+      let cursor: string | undefined;
+      for (let isLast = false, more = true; !isLast || more; ) {
+        isLast = !isWriting;
+        const changes = await reader.changes(cursor);
+        expect(changes.gone).toEqual([]);
+        given.push(...changes.added.flatMap(({ events }) => events.map(({ id }) => identityIn(id))));
+        ({ cursor, more } = changes);
+      }
+    };
+    const followNumbers = async () => {
+      let number = "0";
+      for (let isLast = false; !isLast; ) {
+        isLast = !isWriting;
+        const { rows } = await admin.query("select seq, key from sentinel.events where seq > $1 order by seq", [
+          number,
+        ]);
+        for (const { key } of rows) byNumber.add(key);
+        number = rows.at(-1)?.seq ?? number;
+      }
+    };
+    const writing = Promise.all(Array.from({ length: WRITERS }, (_, at) => write(at))).then(() => {
+      isWriting = false;
+    });
+    await Promise.all([writing, follow(), followNumbers()]);
+    expect(given.length).toBe(WRITERS * CALLS * BATCH);
+    expect(new Set(given).size).toBe(given.length);
+    expect(byNumber.size).toBeLessThan(given.length);
+  });
+
+  it("begins anew with a cursor of another server, and with one that began later", async () => {
+    const store = open("moved", "ann", testPool(postgres(), "daemon", database));
+    await store.append([message("a", -24 * 60), message("b")]);
+    const { cursor } = await store.changes();
+    const position = JSON.parse(cursor);
+    expect(position).toMatchObject({ days: ["2026-11-20", "2026-11-21"] });
+    const restored = await store.changes(JSON.stringify({ ...position, tx: "99999999999", dropsTo: "99999999999" }));
+    expect(restored.gone).toEqual(position.days);
+    expect(restored.added.flatMap(({ events }) => events)).toHaveLength(2);
+    const late = await store.changes(undefined, { from: "2026-11-21" });
+    expect(late.added.map(({ segment }) => segment)).toEqual(["2026-11-21"]);
+    const earlier = await store.changes(late.cursor);
+    expect(earlier).toMatchObject({ gone: ["2026-11-21"], more: false });
+    expect(earlier.added.map(({ segment }) => segment)).toEqual(["2026-11-20", "2026-11-21"]);
+  });
+});
+
+describe("at once", () => {
+  it("the same origins from many connections are one event each", async () => {
+    const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
+    const drafts = Array.from({ length: 100 }, (_, at) => message(`event ${at}`, at, { origin: `line ${at}` }));
+    const stores = Array.from({ length: WRITERS }, () => open("same", "ann", pool));
+    await Promise.all(stores.map((store, at) => store.append(at % 2 === 0 ? drafts : drafts.toReversed())));
+    const store = open("same", "ann", pool);
+    expect(await all(store)).toHaveLength(100);
+    expect((await store.statistics()).indexed).toEqual({ chunks: 100, missingBytes: 0 });
+  });
+
+  it("a purge of a session and appends to it leave nothing of it, in any order", async () => {
+    const pool = testPool(postgres(), "daemon", database, { max: WRITERS });
+    for (let round = 0; round < 20; round++) {
+      const [store, writer] = [open("purged", `ann ${round}`, pool), open("purged", `ann ${round}`, pool)];
+      await store.append([message("first", 0, { origin: "0" })]);
+      const later = Array.from({ length: 6 }, (_, at) =>
+        writer.append([message(`later ${at}`, at + 1, { origin: `${at + 1}` })]),
+      );
+      const [purged] = await Promise.all([store.purge({ session: "s1" }), ...later]);
+      expect(purged.events).toBeGreaterThan(0);
+      expect(await all(store)).toEqual([]);
+      expect((await store.statistics()).indexed.chunks).toBe(0);
+    }
+  });
+
+  it("events that move to an earlier day are counted once, and who follows is told", async () => {
+    const store = open("earlier", "ann", testPool(postgres(), "daemon", database));
+    await store.append([message("late", 24 * 60, { origin: "1" }), message("stays", 24 * 60 + 1)]);
+    const { cursor } = await store.changes();
+    await store.append([message("late", 0, { origin: "1" })]);
+    const changes = await store.changes(cursor);
+    expect(changes.gone).toEqual(["2026-11-22"]);
+    expect(changes.added.map(({ segment, events }) => [segment, events.map(({ content }) => content.text)])).toEqual([
+      ["2026-11-21", ["late"]],
+      ["2026-11-22", ["stays"]],
+    ]);
+    expect(await store.statistics()).toMatchObject({ events: 2, indexed: { chunks: 2 } });
+  });
+});

@@ -1,0 +1,311 @@
+/** Two tenants with the same content, and two persons of one tenant: what one recorded for itself, no other gets, counts, or takes out. */
+import { setTimeout } from "node:timers/promises";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Event } from "../../src/events/event.ts";
+import { identityIn, shortEventId } from "../../src/events/event-id.ts";
+import { artifactsOf } from "../../src/events/mentions.ts";
+import type { EventStore } from "../../src/events/store.ts";
+import type { Identity } from "../../src/postgres/database.ts";
+import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { all, message, NOON, texts } from "../contracts/event-store.ts";
+import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+let count = 0;
+let tenant = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+beforeEach(() => {
+  tenant = `tenant ${++count}`;
+});
+
+function open(identity: Partial<Identity> = {}, more: object = { max: 2 }): PostgresEventStore {
+  const pool = testPool(postgres(), "daemon", database, more);
+  const whole = { tenant, owner: "ann", channel: "private", ...identity } as const;
+  return new PostgresEventStore({ pool, ...whole, redactor: UNREDACTED, now: () => NOON });
+}
+
+const LONG = "a line of the output with a needle\n".repeat(1_000);
+/** One event in each channel, one of them with an artifact. */
+const CONTENT = [
+  message("the red door", 0, { origin: "1", tags: ["topic:doors"] }),
+  message("the red window", 1, { origin: "2", channel: "agent" }),
+  message("the red mat", 2, { origin: "3", channel: "team", kind: "decision", content: { decision: "the red mat" } }),
+  message("the red roof", 3, { origin: "4", channel: "public" }),
+  message(LONG, 4, { origin: "5" }),
+];
+
+/** What a store tells by any of its methods, for a person who knows every id of somebody else. */
+async function toldBy(store: EventStore, others: readonly Event[]): Promise<readonly unknown[]> {
+  const ids = others.flatMap(({ id }) => [id, shortEventId(id)]);
+  const changes = await store.changes();
+  const artifacts = await Promise.all(others.flatMap(artifactsOf).map((id) => store.artifact(id)));
+  return [
+    ...(await all(store)),
+    ...(await all(store, { refs: ids, session: "s1", newestFirst: true })),
+    ...(await store.find(ids)),
+    ...(await store.search({ text: "red door window mat roof needle", limit: 50 })).hits,
+    ...changes.added,
+    ...changes.gone,
+    ...(await store.brief("recent")),
+    ...(await store.brief("ledger")),
+    ...artifacts.filter((text) => text !== undefined),
+  ];
+}
+
+const NOTHING = { events: 0, kinds: {}, artifacts: 0, damaged: 0 };
+
+describe("another tenant", () => {
+  it("gets nothing by any method, takes nothing out, and counts nothing", async () => {
+    const store = open();
+    const events = (await store.append(CONTENT)) as Event[];
+    const other = open({ tenant: `${tenant} too` });
+    expect(await toldBy(other, events)).toEqual([]);
+    expect(await other.statistics()).toMatchObject({ events: 0, bytes: 0, purged: 0, indexed: { chunks: 0 } });
+    expect((await other.search({ text: "door" })).chunks).toBe(0);
+    expect(await other.notStored(CONTENT)).toEqual(CONTENT);
+    const ids = events.map(({ id }) => id);
+    for (const target of [{ ids }, { session: "s1" }, { text: "red" }, { text: "needle" }]) {
+      expect(await other.toPurge(target)).toEqual(NOTHING);
+      expect(await other.purge(target)).toEqual(NOTHING);
+    }
+    expect(await other.retain({ eventsDays: 0, artifactsDays: -1, artifactsBytes: 0 })).toEqual({
+      events: 0,
+      artifacts: 0,
+      bytes: 0,
+    });
+    expect(await all(store)).toEqual(events);
+    expect(await store.artifact(artifactsOf(events[4] as Event)[0] as string)).toBe(LONG);
+  });
+
+  it("with the same content has its own, and a purge of the one leaves the other", async () => {
+    const [store, other] = [open(), open({ tenant: `${tenant} too` })];
+    const [events, same] = await Promise.all([store.append(CONTENT), other.append(CONTENT)]);
+    expect(same).toEqual(events);
+    expect(await other.notStored(CONTENT)).toEqual([]);
+    expect(await other.purge({ session: "s1" })).toMatchObject({ events: 5, artifacts: 1 });
+    expect(await all(other)).toEqual([]);
+    expect(await other.append(CONTENT)).toEqual(CONTENT.map(() => undefined));
+    expect(await all(store)).toEqual(events);
+    expect((await store.search({ text: "needle" })).hits[0]?.event).toEqual(events[4]);
+    expect(await store.artifact(artifactsOf(events[4] as Event)[0] as string)).toBe(LONG);
+    expect(await store.append([message("new", 9)])).not.toEqual([undefined]);
+    expect((await store.statistics()).purged).toBe(0);
+  });
+});
+
+describe("another person of the tenant", () => {
+  const seen = { public: ["the red roof"], team: ["the red mat", "the red roof"] };
+
+  it.each(["public", "team", "agent", "private"] as const)(
+    "with a reader of %s sees what that may",
+    async (channel) => {
+      const events = (await open().append(CONTENT)) as Event[];
+      const other = open({ owner: "bob", channel });
+      const visible = events.filter(
+        (event) => event.channel === "public" || (event.channel === "team" && channel !== "public"),
+      );
+      expect(await all(other)).toEqual(visible);
+      expect(await other.find(events.map(({ id }) => id))).toEqual(visible);
+      const words = visible.map(({ content }) => content.text ?? content.decision);
+      expect(words).toEqual(channel === "public" ? seen.public : seen.team);
+      const { hits, chunks } = await other.search({ text: "red door window mat roof needle", limit: 50 });
+      expect([hits.map(({ event }) => event.id).sort(), chunks]).toEqual([
+        visible.map(({ id }) => id).sort(),
+        visible.length,
+      ]);
+      for (const { before, after } of hits)
+        for (const near of [before, after]) if (near) expect(visible).toContainEqual(near.event);
+      expect((await other.changes()).added.flatMap(({ events: given }) => given)).toEqual(visible);
+      expect(await other.statistics()).toMatchObject({ events: visible.length, artifacts: { count: 0 } });
+      expect(await other.artifact(artifactsOf(events[4] as Event)[0] as string)).toBeUndefined();
+      expect((await other.brief("ledger")).length).toBe(channel === "public" ? 0 : 1);
+    },
+  );
+
+  it.each([
+    ["public", 1],
+    ["team", 2],
+    ["agent", 3],
+    ["private", 5],
+  ] as const)("who recorded it reads as %s no more than that", async (channel, most) => {
+    const events = (await open().append(CONTENT)) as Event[];
+    const same = open({ channel });
+    expect(await all(same)).toHaveLength(most);
+    expect((await same.search({ text: "red needle", limit: 50 })).hits).toHaveLength(most);
+    expect(await same.toPurge({ ids: events.map(({ id }) => id) })).toMatchObject({ events: most });
+    expect(await same.purge({ session: "s1" })).toMatchObject({ events: most });
+    expect(await all(open())).toHaveLength(5 - most);
+  });
+
+  it("takes nothing out that it did not record, and what it recorded of the same origin is its own", async () => {
+    const [ann, bob] = [open(), open({ owner: "bob" })];
+    const events = (await ann.append(CONTENT)) as Event[];
+    for (const target of [{ ids: events.map(({ id }) => id) }, { session: "s1" }, { text: "red" }]) {
+      expect(await bob.toPurge(target)).toEqual(NOTHING);
+      expect(await bob.purge(target)).toEqual(NOTHING);
+    }
+    expect(await bob.retain({ eventsDays: 0, artifactsDays: -1, artifactsBytes: 0 })).toMatchObject({ events: 0 });
+    expect(await all(ann)).toEqual(events);
+    // A key that somebody else holds is neither refused nor taken over, and nothing tells that it is held.
+    expect(await bob.notStored(CONTENT)).toEqual(CONTENT);
+    const earlier = CONTENT.map((draft) => ({ ...draft, ts: "2026-11-21T11:00:00.000Z", channel: "private" as const }));
+    await bob.append(earlier);
+    expect(await bob.purge({ session: "s1" })).toMatchObject({ events: 5, artifacts: 1 });
+    expect(await all(ann)).toEqual(events);
+    expect(await ann.artifact(artifactsOf(events[4] as Event)[0] as string)).toBe(LONG);
+  });
+
+  it("gives scores that do not depend on what it recorded for itself", async () => {
+    const [ann, bob] = [open(), open({ owner: "bob" })];
+    await ann.append(CONTENT);
+    const before = await ann.search({ text: "red door" });
+    await bob.append(Array.from({ length: 30 }, (_, at) => message(`the red door ${at}`, at, { channel: "agent" })));
+    expect(await ann.search({ text: "red door" })).toEqual(before);
+  });
+});
+
+describe("the role of a daemon", () => {
+  const TABLES = ["events", "event_keys", "chunks", "chunk_totals", "artifacts", "dropped_days"];
+
+  it("without a tenant reads no row of any table, also after a transaction that had one", async () => {
+    const pool = testPool(postgres(), "daemon", database, { max: 1 });
+    const whole = { tenant, owner: "ann", channel: "private", redactor: UNREDACTED, now: () => NOON } as const;
+    const store = new PostgresEventStore({ pool, ...whole });
+    const nothing = async () => {
+      for (const table of TABLES) expect((await pool.query(`select * from sentinel.${table}`)).rows, table).toEqual([]);
+    };
+    await store.append(CONTENT);
+    await store.purge({ text: "window" });
+    await nothing();
+    expect(await all(store)).toHaveLength(4);
+    await nothing();
+    await pool.query("select set_config('sentinel.tenant', $1, false)", [tenant]);
+    await nothing();
+  });
+
+  it("reads no partition by its name, no purged session, and writes no table", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    await open().append(CONTENT);
+    const { rows } = await pool.query(
+      "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'sentinel.events'::regclass",
+    );
+    expect(rows.length).toBeGreaterThan(12);
+    const denied = { code: "42501" };
+    for (const { name } of rows) await expect(pool.query(`select from ${name}`), name).rejects.toMatchObject(denied);
+    await expect(pool.query("select from sentinel.purged_sessions")).rejects.toMatchObject(denied);
+    for (const table of [...TABLES, "purged_sessions", "migrations"])
+      for (const statement of [
+        `delete from sentinel.${table}`,
+        `insert into sentinel.${table} default values`,
+        `truncate sentinel.${table}`,
+      ])
+        await expect(pool.query(statement), statement).rejects.toMatchObject(denied);
+    await expect(pool.query("update sentinel.events set owner = 'bob'")).rejects.toMatchObject(denied);
+    await expect(pool.query("set role sentinel_functions")).rejects.toMatchObject(denied);
+    await expect(pool.query("create table sentinel.mine ()")).rejects.toMatchObject(denied);
+  });
+
+  it("may call the functions, and nobody else may", async () => {
+    const { rows } = await testPool(postgres(), "admin", database).query(
+      `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'sentinel' and p.prosecdef and p.prorettype <> 'trigger'::regtype
+       and has_function_privilege('public', p.oid, 'execute')`,
+    );
+    expect(rows).toEqual([]);
+    const unpinned = await testPool(postgres(), "admin", database).query(
+      `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'sentinel' and p.prosecdef and not coalesce(p.proconfig::text like '%search_path=sentinel, pg_temp%', false)`,
+    );
+    expect(unpinned.rows).toEqual([]);
+  });
+});
+
+describe("a connection that was used before", () => {
+  it("leaks nothing after an error or a statement that was cancelled", async () => {
+    const pool = testPool(postgres(), "daemon", database, { max: 1 });
+    const of = (name: string) =>
+      new PostgresEventStore({
+        pool,
+        tenant: `${tenant} ${name}`,
+        owner: "ann",
+        channel: "private",
+        redactor: UNREDACTED,
+        now: () => NOON,
+      });
+    const [one, two] = [of("one"), of("two")];
+    await one.append(CONTENT);
+    await two.append([message("mine")]);
+    await expect(all(one, { from: "2026-11-21", refs: ["\ufffe"], kinds: [{} as "pin"] })).resolves.toEqual([]);
+    await expect(pool.query("select 1 / 0")).rejects.toBeDefined();
+    expect(await texts(two)).toEqual(["mine"]);
+    const admin = await testPool(postgres(), "admin", database).connect();
+    await admin.query("begin");
+    await admin.query("lock table sentinel.events");
+    const waiting = expect(one.find(["evt_01ARYZ6S410123456789ABCDEF"])).rejects.toMatchObject({ code: "cancelled" });
+    const isWaiting = "select pid from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'";
+    while ((await admin.query(isWaiting)).rowCount === 0) await setTimeout(5);
+    await admin.query(`select pg_cancel_backend(pid) from (${isWaiting}) as waiting`);
+    await waiting;
+    await admin.query("rollback");
+    admin.release();
+    expect(await texts(two)).toEqual(["mine"]);
+    expect((await two.search({ text: "red" })).hits).toEqual([]);
+  });
+});
+
+describe("SQL in a string", () => {
+  const BITE = `'; drop table sentinel.events; --" $1 \\' {"a":1} %s`;
+
+  it("is a string in every field, target, query and name", async () => {
+    const store = open({ tenant: `${tenant} ${BITE}`, owner: BITE });
+    const draft = message(BITE, 0, {
+      session: BITE,
+      agent: BITE,
+      actor: { type: "tool", id: BITE },
+      refs: [BITE],
+      tags: [BITE],
+      origin: BITE,
+      place: { branch: BITE, cwd: BITE, worktree: BITE },
+      content: { text: BITE, [BITE]: [BITE] },
+    });
+    const [event] = await store.append([draft, message(`${BITE}\n`.repeat(2_000), 1, { origin: "long" })]);
+    expect(event).toMatchObject(draft);
+    expect(await all(store, { session: BITE, refs: [BITE], kinds: [BITE as "pin"] })).toEqual([]);
+    expect(await all(store, { session: BITE, refs: [BITE] })).toEqual([event]);
+    expect(await store.find([BITE, `evt_${BITE.slice(0, 8)}`, event?.id ?? ""])).toEqual([event]);
+    expect((await store.search({ text: BITE })).hits).toHaveLength(2);
+    expect(await store.artifact(BITE)).toBeUndefined();
+    expect(await store.notStored([draft])).toEqual([]);
+    for (const cursor of [BITE, "{}", JSON.stringify({ tx: BITE, seq: 0, dropsTo: "0", from: "", days: [] })])
+      await expect(store.changes(cursor)).rejects.toMatchObject({ code: "bad_argument" });
+    await expect(store.changes(undefined, { from: BITE })).rejects.toMatchObject({ code: "bad_argument" });
+    expect(await store.toPurge({ ids: [BITE] })).toMatchObject({ events: 0 });
+    expect(await store.toPurge({ text: BITE })).toMatchObject({ events: 2 });
+    expect(await store.purge({ session: BITE })).toMatchObject({ events: 1 });
+    expect(await all(store)).toHaveLength(1);
+  });
+
+  it("names with NUL and half a character come back as they were", async () => {
+    const store = open();
+    const odd = "a\0b\ud800c\ufffed\ufffe0000";
+    const draft = message(odd, 0, {
+      session: odd,
+      agent: odd,
+      refs: [odd],
+      tags: [odd],
+      origin: odd,
+      place: { cwd: odd },
+    });
+    const [event] = await store.append([draft, message(`${odd}\n`.repeat(4_000), 1)]);
+    expect(await all(store, { session: odd })).toEqual([event]);
+    expect(event).toMatchObject(draft);
+    const [, long] = await all(store);
+    expect(await store.artifact(artifactsOf(long as Event)[0] as string)).toBe(`${odd}\n`.repeat(4_000));
+    expect(await store.purge({ text: odd })).toMatchObject({ events: 2, artifacts: 1 });
+    expect(identityIn(event?.id ?? "")).toHaveLength(16);
+  });
+});

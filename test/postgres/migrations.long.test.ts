@@ -1,0 +1,131 @@
+/** Bringing a database up to date: an empty one, one with events, by two at once, and one of a later version. */
+import { describe, expect, it } from "vitest";
+import { checkRole } from "../../src/postgres/check-role.ts";
+import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { migrate, ourMigrations } from "../../src/postgres/migrate.ts";
+import { all, message, NOON, texts } from "../contracts/event-store.ts";
+import { asAdmin, emptyDatabase, migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+const numbers = ourMigrations().map(({ number }) => number);
+const next = { number: (numbers.at(-1) ?? 0) + 1, sql: "alter table sentinel.events add column later int" };
+
+describe("a migration", () => {
+  it("makes an empty database whole, and another one finds nothing to do", async () => {
+    const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    expect(await migrate(owner)).toEqual(numbers);
+    expect(await migrate(owner)).toEqual([]);
+  });
+
+  it("keeps the events that are there", async () => {
+    const database = await migratedDatabase(postgres());
+    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
+    const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+    await store.append([message("before", 0, { origin: "1" })]);
+    const before = await all(store);
+    expect(await migrate(owner, [...ourMigrations(), next])).toEqual([next.number]);
+    expect(await all(store)).toEqual(before);
+    await store.append([message("after", 1), message("before", 0, { origin: "1" })]);
+    expect(await texts(store)).toEqual(["before", "after"]);
+    expect((await store.search({ text: "before" })).hits[0]).toMatchObject({
+      event: before[0],
+      after: { text: "after" },
+    });
+  });
+
+  it("is made once when several begin at once", async () => {
+    const database = await emptyDatabase(postgres());
+    const pools = [1, 2, 3].map(() => testPool(postgres(), "owner", database));
+    const applied = await Promise.all(pools.map((pool) => migrate(pool)));
+    expect(applied.flat()).toEqual(numbers);
+  });
+
+  it("leaves nothing of itself where it fails", async () => {
+    const owner = testPool(postgres(), "owner", await emptyDatabase(postgres()));
+    const broken = { number: next.number, sql: "create table sentinel.half (); select nothing" };
+    await expect(migrate(owner, [...ourMigrations(), broken])).rejects.toMatchObject({ code: "schema_outdated" });
+    const { rows } = await owner.query("select to_regnamespace('sentinel') as schema");
+    expect(rows).toEqual([{ schema: null }]);
+    expect(await migrate(owner)).toEqual(numbers);
+  });
+
+  it("refuses the schema of a later version, and so does a process that would work with it", async () => {
+    const database = await migratedDatabase(postgres());
+    const [owner, daemon] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    await checkRole(daemon);
+    await migrate(owner, [...ourMigrations(), next]);
+    await expect(migrate(owner)).rejects.toMatchObject({ code: "newer_format" });
+    await expect(checkRole(daemon)).rejects.toMatchObject({ code: "newer_format" });
+  });
+
+  it("that was not made is named", async () => {
+    const database = await emptyDatabase(postgres());
+    const pool = testPool(postgres(), "daemon", database);
+    await expect(checkRole(pool)).rejects.toMatchObject({ code: "schema_outdated" });
+    await migrate(testPool(postgres(), "owner", database), ourMigrations().slice(0, -1)).catch(() => undefined);
+    await expect(checkRole(pool)).rejects.toMatchObject({
+      code: expect.stringMatching(/schema_outdated|role_refused/),
+    });
+  });
+});
+
+describe("months", () => {
+  it("have partitions ahead, and an event of any other time is kept too", async () => {
+    const database = await migratedDatabase(postgres());
+    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
+    const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
+    const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+    const times = [
+      "1970-01-01T00:00:00Z",
+      "2026-11-30T23:59:59.999Z",
+      "2026-12-01T00:00:00Z",
+      "9999-12-31T23:59:59.999Z",
+    ];
+    await store.append(times.map((ts) => message(ts, 0, { ts })));
+    expect(await texts(store)).toEqual(times);
+    expect((await store.find((await all(store)).map(({ id }) => id))).length).toBe(4);
+    const partitions = async () => {
+      const { rows } = await owner.query(
+        "select count(*)::int as n from pg_inherits where inhparent = 'sentinel.events'::regclass",
+      );
+      return rows[0].n;
+    };
+    const before = await partitions();
+    expect(before).toBeGreaterThan(12);
+    // A month of which the default partition holds events stays there.
+    await pool.query("select sentinel.make_months('9999-11-20')");
+    expect(await partitions()).toBeGreaterThan(before + 5);
+    expect(await texts(store)).toEqual(times);
+  });
+});
+
+describe("a role", () => {
+  it("is refused that no policy holds for: a superuser, one with BYPASSRLS, the owner, its members and those of the functions", async () => {
+    const database = await migratedDatabase(postgres());
+    await asAdmin(
+      postgres(),
+      "create role sees_all login bypassrls in role sentinel_app",
+      "create role of_owner login in role sentinel_app, owner",
+      "create role of_functions login in role sentinel_app, sentinel_functions",
+      "create role nobody_s login",
+    );
+    for (const name of ["admin", "sees_all", "owner", "of_owner", "of_functions", "nobody_s"])
+      await expect(checkRole(testPool(postgres(), name, database)), name).rejects.toMatchObject({
+        code: "role_refused",
+        fix: expect.stringMatching(/sentinel_app/),
+      });
+    expect(await checkRole(testPool(postgres(), "daemon", database))).toBeUndefined();
+  });
+});
+
+describe("a database that is not there", () => {
+  it("is said to be unreachable", async () => {
+    const pool = testPool(postgres(), "daemon", "none");
+    await expect(migrate(pool)).rejects.toMatchObject({ code: "database_unreachable" });
+    const nowhere = testPool({ ...postgres(), port: 1 }, "daemon", "none");
+    await expect(checkRole(nowhere)).rejects.toMatchObject({ code: "database_unreachable" });
+  });
+});
