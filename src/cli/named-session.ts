@@ -1,11 +1,11 @@
 /** Which session a person means by an id, or by the beginning of one. */
 import { readCaptureState } from "../capture/capture-state.ts";
 import { pastSessions } from "../capture/past-sessions.ts";
+import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import type { EventStore } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
-import { readersOf } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** Sessions that are named where several are meant. */

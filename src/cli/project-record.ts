@@ -1,13 +1,5 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
-import { codexReader } from "../clients/transcripts/codex-reader.ts";
-import { cursorReader } from "../clients/transcripts/cursor-reader.ts";
-import { geminiReader } from "../clients/transcripts/gemini-reader.ts";
-import type { TranscriptReader } from "../clients/transcripts/transcript.ts";
 import { SentinelError } from "../core/errors.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
-import type { Places } from "../project/record/places.ts";
 import type { CommandContext } from "./command.ts";
 
 /** The project's record; notes on standard error what the person should know of it. */
@@ -20,16 +12,6 @@ export async function lookForRecord({ project, env, terminal }: CommandContext):
 /** A problem of the record and its fix, as text for people. */
 export function withFix({ what, fix }: FoundRecord["problems"][number]): string {
   return `${what}\nfix: ${fix}`;
-}
-
-/** What reads the transcripts of each client, and where those are. */
-export function readersOf(places: Places): { readonly reader: TranscriptReader; readonly clientFolder: string }[] {
-  return [
-    { reader: claudeCodeReader, clientFolder: places.claude },
-    { reader: codexReader, clientFolder: places.codex },
-    { reader: geminiReader, clientFolder: join(homedir(), ".gemini") },
-    { reader: cursorReader, clientFolder: join(homedir(), ".cursor") },
-  ];
 }
 
 /** @throws SentinelError `not_recorded` where there is none. */

@@ -1,15 +1,17 @@
 /** Takes events out of the record for good, and says where the client still has them. */
+
+import { captureHere } from "../capture/capture-here.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
+import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
-import { captureHere } from "./capture-request.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { sessionNamed } from "./named-session.ts";
-import { lookForRecord, mustHaveRecord, readersOf } from "./project-record.ts";
+import { lookForRecord, mustHaveRecord } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** What every purge says of itself. */

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: [...BASE, "search", "redaction", "files"],
   "active-context": [...BASE, "search", "redaction", "files", "project", "lessons", "events"],
   postgres: [...BASE, "search", "redaction", "events"],
-  capture: [...BASE, "files", "project", "clients", "events"],
+  capture: [...BASE, "redaction", "files", "project", "clients", "events"],
   mcp: [...DOMAINS, "active-context", "capture"],
   hooks: [...DOMAINS, "active-context"],
   setup: DOMAINS,

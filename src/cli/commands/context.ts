@@ -3,17 +3,15 @@ import { InvalidArgumentError, Option } from "commander";
 import { bundleText } from "../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../active-context/open-bundle.ts";
 import { INTENTS, type Intent } from "../../active-context/request.ts";
+import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
 import { inTime } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
-import { captureHere } from "../capture-request.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
 import { lookForRecord, mustHaveRecord } from "../project-record.ts";
 import { json } from "../terminal/layout.ts";
 
-/** What agents wrote since the last time is read first, as far as nobody has to wait for it. */
-const CAPTURED_FIRST = { ms: 500, bytes: 8_000_000 };
 const LEAST_TOKENS = 200;
 
 interface Options {
@@ -47,7 +45,7 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
   const { terminal, project, lessons, openEvents } = from;
   const found = await lookForRecord(from);
   const record = mustHaveRecord(found, from);
-  if (found.status === "on") await captureHere(from, found, { limit: CAPTURED_FIRST });
+  if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE });
   const events = openEvents(record.folder);
   const request = { query, ...options, session: await sessionThatAsks(events, options.session) };
   const { bundle, notes } = await openBundle(request, { project, lessons, events, now: Date.now() });

@@ -1,4 +1,5 @@
 import { type PastSession, pastSessions } from "../../../capture/past-sessions.ts";
+import { readersOf } from "../../../capture/readers.ts";
 import { plural } from "../../../core/text.ts";
 import { dateOf } from "../../../core/time.ts";
 import { turnOn } from "../../../project/record/change-record.ts";
@@ -9,7 +10,7 @@ import { firstOn, mayRecord, type RecordManifest } from "../../../project/record
 import { inGit } from "../../../setup/missing-hooks.ts";
 import { addRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord, readersOf, withFix } from "../../project-record.ts";
+import { lookForRecord, withFix } from "../../project-record.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
 

@@ -1,4 +1,5 @@
 import { pastSessions } from "../../../capture/past-sessions.ts";
+import { readersOf } from "../../../capture/readers.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { firstWords, plural } from "../../../core/text.ts";
 import { summariseSessions } from "../../../events/projections/sessions.ts";
@@ -7,7 +8,7 @@ import { skipSession } from "../../../project/record/change-record.ts";
 import type { FoundRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
-import { lookForRecord, mustHaveRecord, readersOf } from "../../project-record.ts";
+import { lookForRecord, mustHaveRecord } from "../../project-record.ts";
 import { safeLine } from "../../terminal/layout.ts";
 
 /** In which Claude Code names the session to what it runs. */

@@ -1,23 +1,32 @@
-/** Captures what belongs to this project, for every command that does so. */
-import { capture, captureSome } from "../capture/capture.ts";
-import type { CaptureLimit, CaptureRequest } from "../capture/capture-request.ts";
-import { noteCapture } from "../capture/last-capture.ts";
-import type { CaptureReport } from "../capture/report.ts";
-import { emptySpool, putIntoSpool, spoolFolder } from "../capture/spool.ts";
-import { fieldsOf } from "../clients/transcripts/fields.ts";
-import { type RedactFields, spoolLines } from "../clients/transcripts/opencode-message.ts";
+/** Captures what belongs to a project, for whoever asks: a command, a hook, an agent that waits for its context. */
+
 import { opencodeReader } from "../clients/transcripts/opencode-reader.ts";
 import { SentinelError } from "../core/errors.ts";
-import type { Content } from "../events/event.ts";
-import { redactValue } from "../events/redact-value.ts";
-import { eventRedactor } from "../events/redactor.ts";
+import type { EventStore } from "../events/store.ts";
+import type { Project } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
 import { noteMove } from "../project/record/change-record.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
-import { mayRecord } from "../project/record/manifest.ts";
 import type { Home } from "../project/record/record-id.ts";
-import type { CommandContext } from "./command.ts";
-import { readersOf } from "./project-record.ts";
+import type { OwnWords } from "../redaction/own-words.ts";
+import { capture, captureSome } from "./capture.ts";
+import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
+import { noteCapture } from "./last-capture.ts";
+import { readersOf } from "./readers.ts";
+import type { CaptureReport } from "./report.ts";
+import { emptySpool, spoolFolder } from "./spool.ts";
+
+/** What a capture needs of whoever asks for it. */
+export interface CaptureParts {
+  readonly project: Project;
+  /** @param words what is never stored. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+  readonly readPrivacy: ReadPrivacy;
+}
+
+/** For an agent that waits for its context: as far as it does not notice. */
+export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
 
 /**
  * Captures, makes what is new ready to be searched, and notes beside the record how that ended.
@@ -27,7 +36,7 @@ import { readersOf } from "./project-record.ts";
  * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
  */
 export async function captureHere(
-  context: CommandContext,
+  parts: CaptureParts,
   found: FoundRecord,
   {
     limit,
@@ -36,7 +45,7 @@ export async function captureHere(
 ): Promise<CaptureReport> {
   const { record } = mustBeOn(found);
   try {
-    const request = { ...(await captureRequest(context, found)), ...more };
+    const request = { ...(await captureRequest(parts, found)), ...more };
     const report = await (limit ? captureSome(request, limit) : capture(request));
     emptySpool(record.folder);
     if (report.wasTurnedOff) return report;
@@ -52,7 +61,7 @@ export async function captureHere(
 }
 
 async function captureRequest(
-  { project, openEvents, readPrivacy }: CommandContext,
+  { project, openEvents, readPrivacy }: CaptureParts,
   found: FoundRecord,
 ): Promise<CaptureRequest> {
   const { record, home } = mustBeOn(found);
@@ -63,24 +72,6 @@ async function captureRequest(
   const spool = { reader: opencodeReader, clientFolder: spoolFolder(record.folder) };
   const readers = [...readersOf(found.places), spool];
   return { record, home, store, now: Date.now(), readers, ...(limits && { limits }) };
-}
-
-/** Takes what opencode hands over, less what must not be stored. @throws SentinelError as a capture does, and `spool_full`. */
-export async function takeHandedOver(
-  { readPrivacy }: CommandContext,
-  found: FoundRecord,
-  sent: unknown,
-): Promise<void> {
-  const { record } = mustBeOn(found);
-  const words = (await readPrivacy()).forStoring();
-  const redactor = eventRedactor((text) => words.redact(text).text);
-  const redact: RedactFields = (fields, speech) => {
-    const clean = (text: string) => redactor(text, speech).text;
-    return redactValue(fields as Content, clean, (text) => redactor(text, "fields").text);
-  };
-  const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
-  const lines = spoolLines(fieldsOf(sent), redact, mayKeep);
-  if (lines.length > 0) await putIntoSpool(record.folder, lines, Date.now());
 }
 
 /** @throws SentinelError `not_recorded`. */
