@@ -10,18 +10,18 @@ import type { Tool, ToolContext } from "./tool.ts";
 /**
  * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
  *
- * @param listed the tools that the client was told of.
+ * @param listed the tools that a client is told of.
  * @param contextOf called once the arguments have been read; fails when there is no project.
  */
 export async function callTool(
-  { tools, listed }: { readonly tools: readonly Tool[]; readonly listed: readonly Tool[] },
+  { tools, listed }: { readonly tools: readonly Tool[]; readonly listed: () => readonly Tool[] },
   name: string,
   args: Readonly<Record<string, unknown>>,
   contextOf: () => Promise<ToolContext>,
 ): Promise<CallToolResult> {
   try {
     const tool = tools.find(({ definition }) => definition.name === name);
-    if (!tool) throw unknownTool(name, listed);
+    if (!tool) throw unknownTool(name, listed());
     const call = tool.prepare(args);
     const context = await contextOf();
     // Loaded after the handshake, like everything that listing the tools does not need.

@@ -1,6 +1,5 @@
 /** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
-import { agentNamed } from "../clients/agent-name.ts";
 import type { Event, EventDraft, Place } from "../events/event.ts";
 import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
 import type { EventStore } from "../events/store.ts";
@@ -39,12 +38,6 @@ export interface Recording {
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 
-interface Caller {
-  /** As it names itself in `initialize`. */
-  readonly clientName: string | undefined;
-  readonly privacy: Privacy;
-}
-
 /** Finds and opens the record, once for all calls of a process. */
 export class Recordings {
   readonly #parts: RecordParts;
@@ -59,10 +52,9 @@ export class Recordings {
     this.#fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
   }
 
-  /** @throws SentinelError `not_recorded` where recording is off now. */
-  async open({ clientName, privacy }: Caller): Promise<Recording> {
+  /** @param agent the client, as events name it. @throws SentinelError `not_recorded` where recording is off now. */
+  async open(agent: string, privacy: Privacy): Promise<Recording> {
     const { found, record, store } = await this.#record();
-    const agent = agentNamed(clientName);
     const { openEvents, project } = this.#parts;
     return {
       project,

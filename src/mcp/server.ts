@@ -13,6 +13,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { agentNamed } from "../clients/agent-name.ts";
 import { budgetFor } from "../clients/answer-budget.ts";
 import type { MemoryPolicy } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
@@ -65,6 +66,7 @@ export function createServer(parts: ServerParts): MemoryServer {
     return call.finally(() => running.delete(call));
   };
   const shared = sharedByCalls();
+  const listed = () => listedTools(isRecorded());
   const recordings = recordingsOpenedOnce(parts.recordParts);
   const loadSoon = loaderOfTheRest(parts);
 
@@ -79,23 +81,18 @@ export function createServer(parts: ServerParts): MemoryServer {
   server.oninitialized = loadSoon;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     loadSoon();
-    return { tools: listedTools(isRecorded()).map(({ definition }) => listingOf(definition)) };
+    return { tools: listed().map(({ definition }) => listingOf(definition)) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     return track(() =>
-      callTool(
-        { tools: ALL_TOOLS, listed: listedTools(isRecorded()) },
-        params.name,
-        params.arguments ?? {},
-        async () => {
-          const clientName = server.getClientVersion()?.name;
-          const budget = budgetFor(clientName, outputBudgetBytes);
-          const { lessons, readPolicy, readPrivacy } = await openStores();
-          const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-          const record = async () => (await recordings()).open({ clientName, privacy });
-          return { lessons, policy, privacy, ...(await shared()), record, budget, signal };
-        },
-      ),
+      callTool({ tools: ALL_TOOLS, listed }, params.name, params.arguments ?? {}, async () => {
+        const clientName = server.getClientVersion()?.name;
+        const budget = budgetFor(clientName, outputBudgetBytes);
+        const { lessons, readPolicy, readPrivacy } = await openStores();
+        const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
+        const record = async () => (await recordings()).open(agentNamed(clientName), privacy);
+        return { lessons, policy, privacy, ...(await shared()), record, budget, signal };
+      }),
     );
   });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
@@ -120,6 +117,7 @@ export function createServer(parts: ServerParts): MemoryServer {
  */
 function loaderOfTheRest({ openStores, isRecorded }: ServerParts): () => void {
   const load = async () => {
+    const isOn = isRecorded();
     // Without a project, the call reports the error.
     const opened = openStores()
       .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
@@ -129,8 +127,8 @@ function loaderOfTheRest({ openStores, isRecorded }: ServerParts): () => void {
       import("../lessons/queries/lesson-ranking.ts"),
       import("./conversation.ts"),
       import("./complete-answer.ts"),
-      ...listedTools(isRecorded()).map((tool) => tool.load()),
-      ...(isRecorded() ? [import("./recording.ts")] : []),
+      ...listedTools(isOn).map((tool) => tool.load()),
+      ...(isOn ? [import("./recording.ts")] : []),
     ]);
     warmUp();
     await opened;

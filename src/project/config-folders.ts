@@ -5,7 +5,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import envPaths from "env-paths";
-import { OURS, readPlacesFile } from "./record/places-file.ts";
+import { OURS } from "./context-folder.ts";
+import { readPlacesFile } from "./record/places-file.ts";
 
 export interface ConfigFolders {
   /** For all projects. */

@@ -1,7 +1,8 @@
 /**
- * Every path below a project's `.context/`. There are two roots: the files that the team commits and shares, and `.local/`
- * with the person's own, which stay on this machine.
+ * Every path below a project's `.context/`, and where the person's own folders begin. There are two roots in a project: the files that the
+ * team commits and shares, and `.local/` with the person's own, which stay on this machine.
  */
+import { homedir } from "node:os";
 import { join } from "node:path";
 
 export const CONTEXT_FOLDER = ".context";
@@ -49,4 +50,36 @@ export function contextFolder(shared: string): ContextFolder {
     views: join(shared, "views"),
     local: join(shared, LOCAL_FOLDER),
   };
+}
+
+/** The name of our folder among those of other programs. */
+export const OURS = "sentinel-memory";
+
+/** The folder of all records of this machine. @param data the folder in which programs keep a person's data. */
+export function recordsFolder({ data }: { readonly data: string }): string {
+  return join(data, OURS, "records");
+}
+
+/** In the folder of each record. */
+export const MANIFEST_NAME = "manifest.json";
+
+/** Where `record on` writes down where a person's folders are: a place that depends on the home folder alone. */
+export function placesFile(): string {
+  return join(platformData(), OURS, "places.json");
+}
+
+/**
+ * The platform's folder for a person's data, whatever the environment says. `env-paths` has the same table, but follows
+ * XDG_DATA_HOME, which one process of a person sees and another does not.
+ */
+export function platformData(): string {
+  const home = homedir();
+  switch (process.platform) {
+    case "darwin":
+      return join(home, "Library", "Application Support");
+    case "win32":
+      return join(home, "AppData", "Local");
+    default:
+      return join(home, ".local", "share");
+  }
 }

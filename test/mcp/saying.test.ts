@@ -79,9 +79,9 @@ describe("a decision", () => {
     expect(active).not.toContain("tabs");
     await decide("Two spaces it is", { supersedes: [two, four] });
     expect(await server.ask("query_decisions", { query: "spaces" })).not.toContain("contested");
-    expect(await server.ask("query_decisions", { query: "indent", status: "superseded" })).toContain(
-      `superseded by ${[two, four].map(short).sort().join(" ")}: Indent with tabs`,
-    );
+    const gone = await server.ask("query_decisions", { query: "indent", status: "superseded" });
+    const [, by = ""] = /superseded by (.*): Indent with tabs/.exec(gone) ?? [];
+    expect(by.split(" ").sort()).toEqual([two, four].map(short).sort());
   });
 
   it("is shown to those whom it is for", async () => {

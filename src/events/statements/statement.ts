@@ -1,17 +1,10 @@
 /** What can be said into the record, by an agent or at the command line: the kinds, and which fields each has. Pure. */
-import type { Channel, Sensitivity } from "../event.ts";
+import type { Channel, Kind, Sensitivity } from "../event.ts";
 
-export const STATED_KINDS = [
-  "message",
-  "decision",
-  "task_update",
-  "summary",
-  "pin",
-  "handoff",
-  "tool_call",
-  "tool_result",
-] as const;
-type StatedKind = (typeof STATED_KINDS)[number];
+type StatedKind = Extract<
+  Kind,
+  "message" | "decision" | "task_update" | "summary" | "pin" | "handoff" | "tool_call" | "tool_result"
+>;
 
 export const SCOPES = ["project", "user", "global"] as const;
 

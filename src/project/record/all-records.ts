@@ -2,10 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../core/ulid.ts";
+import { recordsFolder } from "../context-folder.ts";
 import { findRecord } from "./find-record.ts";
 import { type RecordManifest, readManifest } from "./manifest.ts";
 import { type Environment, readPlaces } from "./places.ts";
-import { recordsFolder } from "./places-file.ts";
 import { stillHolds } from "./record-id.ts";
 
 export interface KeptRecord {

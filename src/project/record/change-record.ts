@@ -6,11 +6,11 @@ import { SentinelError } from "../../core/errors.ts";
 import { isUlid, ulid } from "../../core/ulid.ts";
 import { fileError } from "../../files/file-errors.ts";
 import { alone, changeUserFile } from "../../files/user-folder.ts";
+import { MANIFEST_NAME, recordsFolder } from "../context-folder.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "./find-record.ts";
 import {
   firstOn,
   isOn,
-  MANIFEST_NAME,
   manifestText,
   parseManifest,
   RECORD_FORMAT,
@@ -18,7 +18,6 @@ import {
   withPast,
 } from "./manifest.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
-import { recordsFolder } from "./places-file.ts";
 import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
 
 /**

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { isUlid } from "../../core/ulid.ts";
+import { placesFile, recordsFolder } from "../context-folder.ts";
 import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
-import { placesFile, recordsFolder } from "./places-file.ts";
 import { type Home, homeOf, readRecordId, stillHolds } from "./record-id.ts";
 
 /** A project's record. */

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../files/file-errors.ts";
+import { MANIFEST_NAME } from "../context-folder.ts";
 
-export const MANIFEST_NAME = "manifest.json";
 /** A record of a higher format is read and never written. */
 export const RECORD_FORMAT = 1;
 

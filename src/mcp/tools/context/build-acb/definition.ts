@@ -1,7 +1,10 @@
 import * as z from "zod";
-import { INTENTS } from "../../../../active-context/request.ts";
-import { CHANNELS } from "../../../../events/event.ts";
+import type { Intent } from "../../../../active-context/request.ts";
 import type { ToolDefinition } from "../../../tool.ts";
+import { channel } from "../channel.ts";
+
+/** Literal, because nothing of the record is loaded to list a tool. */
+const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const satisfies Intent[];
 
 const LEAST_TOKENS = 200;
 
@@ -9,7 +12,7 @@ const input = z.object({
   query: z.string().optional().describe("The task or question, in your own words"),
   intent: z.enum(INTENTS).optional(),
   max_tokens: z.int().min(LEAST_TOKENS).optional().describe("4000 if absent"),
-  channel: z.enum(CHANNELS).optional().describe("Who reads it; private if absent"),
+  channel: channel.optional().describe("Who reads it; private if absent"),
   handoff: z.string().optional().describe("Id of a handoff: its packet only"),
   session: z.string().optional().describe("As its start names it"),
 });

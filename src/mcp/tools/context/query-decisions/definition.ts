@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { CHANNELS } from "../../../../events/event.ts";
 import type { ToolDefinition } from "../../../tool.ts";
+import { channel } from "../channel.ts";
 
 const input = z.object({
   query: z.string().optional(),
   status: z.enum(["active", "superseded", "all"]).optional().describe("active by default"),
   since: z.string().optional().describe("30d or a date"),
-  channel: z.enum(CHANNELS).optional(),
+  channel: channel.optional(),
 });
 
 export const queryDecisions = {

@@ -1,17 +1,29 @@
 import * as z from "zod";
-import { CHANNELS } from "../../../../events/event.ts";
-import { STATED_KINDS } from "../../../../events/statements/statement.ts";
+import type { Statement } from "../../../../events/statements/statement.ts";
 import type { ToolDefinition } from "../../../tool.ts";
+import { channel } from "../channel.ts";
+
+/** Literal, because nothing of the record is loaded to list a tool. */
+const KINDS = [
+  "message",
+  "decision",
+  "task_update",
+  "summary",
+  "pin",
+  "handoff",
+  "tool_call",
+  "tool_result",
+] as const satisfies Statement["kind"][];
 
 /** Which fields each kind has, the description says and `events/statements/` checks: a schema of all would cost every session three times as much. */
 const content = z.looseObject({ text: z.string().optional() });
 
 const input = z.object({
-  kind: z.enum(STATED_KINDS),
+  kind: z.enum(KINDS),
   content,
   refs: z.array(z.string()).optional().describe("Ids that it rests on: evt_…"),
   actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
-  channel: z.enum(CHANNELS).optional(),
+  channel: channel.optional(),
   sensitivity: z.enum(["low", "high"]).optional(),
   session: z.string().optional().describe("As its start names it"),
   key: z.string().optional().describe("Same key, same event"),
