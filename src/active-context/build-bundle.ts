@@ -18,8 +18,9 @@ import type { Audience, BundleRequest, Intent } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
 
 const ID_DIGITS = 16;
-/** Each makes it smaller by what was too much. */
+/** Each makes it smaller by what was too much, and by some more: what is left out has to be named, too. */
 const MOST_TRIES = 6;
+const MORE_EACH_TRY = 20;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const intent = request.intent ?? intentOf(request.query);
@@ -36,7 +37,7 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
     const bundle = bundleOf(request, filled, omissionsOf(filled, chosen, hidden, seen.material.found), provenance);
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || tries === MOST_TRIES || total <= 0) return bundle;
-    total -= over;
+    total -= over + MORE_EACH_TRY * (tries - 1);
   }
 }
 

@@ -7,7 +7,8 @@ const COMMON =
 /** Of any other character; an emoji has two or three. */
 const TOKENS_OF_OTHERS = 3;
 /** A run of letters, digits and signs that is no word: digests, keys, base64. */
-const DENSE = /[^\s\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{24,}/g;
+const LEAST_DENSE = 24;
+const DENSE = new RegExp(String.raw`[^\s\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{${LEAST_DENSE},}`, "g");
 const CHARACTERS_OF_DENSE = 1.7;
 const SIGNS = /[^\p{L}\p{N}\s]/gu;
 /** Of signs in a row that make no pattern. */
@@ -21,9 +22,16 @@ export function countTokens(text: string): number {
   if (text === "") return 0;
   const others = [...text.replace(COMMON, "")].length;
   let dense = 0;
-  for (const [run] of text.matchAll(DENSE)) dense += Math.max(0, densityOf(run) - estimateTokens(run));
+  for (const run of longRuns(text)) dense += Math.max(0, densityOf(run) - estimateTokens(run));
   const ids = text.match(SHORT_ID)?.length ?? 0;
   return Math.ceil(estimateTokens(text) + dense + TOKENS_OF_OTHERS * others + MORE_FOR_ID * ids);
+}
+
+function longRuns(text: string): string[] {
+  // Between spaces first: the pattern alone would begin again at each character of each word.
+  return (text.match(/\S+/g) ?? [])
+    .filter(({ length }) => length >= LEAST_DENSE)
+    .flatMap((word) => word.match(DENSE) ?? []);
 }
 
 /** A path or an identifier is long, too, and has words. */

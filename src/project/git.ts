@@ -1,5 +1,8 @@
 /** Asks git; where git or a repository is missing, the status says so and nothing is thrown. */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gitRootOf } from "./git-root.ts";
 
 export interface GitAnswer {
   /** The exit status; -1 when git could not be run or was ended by a signal. */
@@ -23,6 +26,20 @@ export function git(folder: string, ...args: readonly string[]): Promise<GitAnsw
 
 /** The branch, `HEAD` where there is none, as clients name it; undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
+  return branchInFile(folder) ?? (await askForBranch(folder));
+}
+
+/** What the repository's own file says, in a thousandth of the time that a process takes; undefined where it says it in another way. */
+function branchInFile(folder: string): string | undefined {
+  try {
+    const head = readFileSync(join(gitRootOf(folder) ?? folder, ".git", "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+async function askForBranch(folder: string): Promise<string | undefined> {
   const { status, text } = await git(folder, "branch", "--show-current");
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }

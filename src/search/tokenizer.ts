@@ -98,14 +98,30 @@ function addRun(run: string, terms: string[]): void {
   else addWord(run, terms);
 }
 
+/** A cache: a record repeats the same paths and identifiers, and taking one apart costs more than a word. */
+const identifiers = new Map<string, readonly string[]>();
+const IDENTIFIERS_KEPT = 20_000;
+
 function addWord(word: string, terms: string[]): void {
   if (PLAIN.test(word)) {
     addPlain(word, terms);
     return;
   }
+  let known = identifiers.get(word);
+  if (known === undefined) {
+    known = termsOfIdentifier(word);
+    if (identifiers.size === IDENTIFIERS_KEPT) identifiers.clear();
+    identifiers.set(word, known);
+  }
+  for (const term of known) terms.push(term);
+}
+
+function termsOfIdentifier(word: string): string[] {
+  const terms: string[] = [];
   const parts = word.split(JOINTS).filter((part) => part !== "");
   if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
   for (const part of parts) addPlain(fold(part), terms);
+  return terms;
 }
 
 function addPlain(word: string, terms: string[]): void {

@@ -2,7 +2,7 @@
  * What has changed since a cursor: how far each file was read. A segment is one generation of a day; a file of it that was rewritten or
  * removed takes its segment along.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { linesOf } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
 import { countRead } from "../../files/read-count.ts";
@@ -54,6 +54,7 @@ export async function changesSince(
 
 /** Whole lines from a position on; undefined when the file has gone. */
 function readFrom(file: DayFile, from: Position | undefined, most: number) {
+  if (from && isUnchanged(file.path, from)) return nothingNew(from);
   let descriptor: number;
   try {
     descriptor = openSync(file.path, "r");
@@ -62,7 +63,7 @@ function readFrom(file: DayFile, from: Position | undefined, most: number) {
     throw error;
   }
   try {
-    const { ino, size } = fstatSync(descriptor, { bigint: true });
+    const { ino, size, ctimeNs } = fstatSync(descriptor, { bigint: true });
     const isSame =
       from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
     const start = isSame ? from[1] : 0;
@@ -70,10 +71,37 @@ function readFrom(file: DayFile, from: Position | undefined, most: number) {
     const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
     const end = start + bytes.length;
     const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
+    if (end === Number(size)) readWhole.set(file.path, `${stampOf({ ino, size, ctimeNs })} ${position}`);
     return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** By path, how a file was when it was last read to its end, and up to where: one that is as it was need not be opened. */
+const readWhole = new Map<string, string>();
+
+function isUnchanged(path: string, position: Position): boolean {
+  const known = readWhole.get(path);
+  if (known === undefined) return false;
+  const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return info !== undefined && known === `${stampOf(info)} ${position}`;
+}
+
+function stampOf({
+  ino,
+  size,
+  ctimeNs,
+}: {
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly ctimeNs: bigint;
+}): string {
+  return `${ino} ${size} ${ctimeNs}`;
+}
+
+function nothingNew(position: Position) {
+  return { isAnother: false, bytes: Buffer.alloc(0), isLimited: false, position };
 }
 
 function wholeLines(descriptor: number, start: number, size: number, most: number) {

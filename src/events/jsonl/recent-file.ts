@@ -62,14 +62,23 @@ async function followWindow(
   return window;
 }
 
+/** What a process has read of the windows of a record: the next reading goes on from there, and needs no file. */
+export class Remembered {
+  readonly windows = new Map<Name, { readonly recent: Recent; readonly events: BriefEvent[] }>();
+}
+
 /** The recent events in brief, those included that came since the file was written; of very many, not all. */
-export async function readRecent(folder: string, now: number): Promise<BriefEvent[]> {
-  return (await readOn("recent", folder, { days: RECENT_DAYS, now }, RECENT)).events;
+export async function readRecent(folder: string, now: number, remembered?: Remembered): Promise<BriefEvent[]> {
+  return (await readOn("recent", folder, { days: RECENT_DAYS, now }, RECENT, remembered)).events;
 }
 
 /** The ledger, those entries included that came since the file was written; `isWhole` is false where these are too many. */
-export function readLedger(folder: string, now: number): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
-  return readOn("ledger", folder, { now }, LEDGER);
+export function readLedger(
+  folder: string,
+  now: number,
+  remembered?: Remembered,
+): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
+  return readOn("ledger", folder, { now }, LEDGER, remembered);
 }
 
 /** Those of them that the start of a session may need. */
@@ -87,15 +96,26 @@ async function readOn(
   folder: string,
   { days, now }: { readonly days?: number; readonly now: number },
   rule: WindowRule,
+  remembered?: Remembered,
 ): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
   const files = recordFiles(folder);
-  const known = readFile(folder, name);
+  const before = remembered?.windows.get(name);
+  const known = before?.recent ?? readFile(folder, name);
   const back = days !== undefined && !known ? DAYS_WITHOUT_FILE : days;
   const range = { bytes: TAIL_BYTES, ...(back !== undefined && { from: daysBefore(now, back) }) };
   const changes = await changesSince(files, known?.cursor, range);
+  if (changes.more && before) {
+    // Too much for this process to catch up with; a capture has written it down.
+    remembered?.windows.delete(name);
+    return readOn(name, folder, { now, ...(days !== undefined && { days }) }, rule, remembered);
+  }
+  const isSame = before !== undefined && changes.added.length === 0 && changes.gone.length === 0;
+  const recent = isSame ? before.recent : withChanges(known ?? NOTHING_RECENT, changes, rule);
+  const events = isSame ? before.events : eventsIn(recent);
+  if (known) remembered?.windows.set(name, { recent, events });
   const { pending } = await files.purged.read();
-  const events = eventsIn(withChanges(known ?? NOTHING_RECENT, changes, rule));
-  return { events: events.filter((event) => !findPurge(pending, event)), isWhole: !changes.more };
+  const shown = pending.length === 0 ? events : events.filter((event) => !findPurge(pending, event));
+  return { events: shown, isWhole: !changes.more };
 }
 
 function readFile(folder: string, name: Name): Recent | undefined {

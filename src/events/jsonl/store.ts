@@ -29,7 +29,7 @@ import { SearchIndex } from "./index/search-index.ts";
 import { draftsNotStored } from "./not-stored.ts";
 import { exclusively, planPurge, purge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
-import { followRecent, readLedger, readRecent } from "./recent-file.ts";
+import { followRecent, Remembered, readLedger, readRecent } from "./recent-file.ts";
 import { type RecordFiles, recordFiles } from "./record-files.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
@@ -49,6 +49,7 @@ export class JsonlEventStore implements EventStore {
   readonly #now: () => number;
   readonly #files: RecordFiles;
   readonly #index: SearchIndex;
+  readonly #remembered = new Remembered();
 
   /** Opens nothing: a record of any size costs nothing until it is read. */
   constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
@@ -97,15 +98,17 @@ export class JsonlEventStore implements EventStore {
   }
 
   brief(window: Window): Promise<readonly BriefEvent[]> {
-    return this.#reading(() => (window === "recent" ? readRecent(this.location, this.#now()) : this.#ledger()));
+    return this.#reading(() =>
+      window === "recent" ? readRecent(this.location, this.#now(), this.#remembered) : this.#ledger(),
+    );
   }
 
   /** Where nobody captures, nobody brings the ledger up to date but its readers. */
   async #ledger(): Promise<readonly BriefEvent[]> {
-    const { events, isWhole } = await readLedger(this.location, this.#now());
+    const { events, isWhole } = await readLedger(this.location, this.#now(), this.#remembered);
     if (isWhole) return events;
     await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
-    return (await readLedger(this.location, this.#now())).events;
+    return (await readLedger(this.location, this.#now(), this.#remembered)).events;
   }
 
   artifact(id: string): Promise<string | undefined> {
