@@ -43,6 +43,7 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     [count("budget"), "without room"],
     [count("duplicate"), "said already"],
     [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
+    [count("superseded"), "superseded"],
     [count("privacy"), "not for this channel"],
   ] as const;
   const left = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);

@@ -34,6 +34,7 @@ export interface Item {
 /**
  * - `budget`: no room. `duplicate`: said already.
  * - `contradicted`: a summary that newer events contradict. `no_refs`: a summary that does not say what it rests on.
+ * - `superseded`: a decision that does not hold any more.
  * - `privacy`: may not be seen there; nothing more is said of it.
  * - `truncated_tool_output`: shown in part; the artifact has the whole.
  * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: needs a clone of the project.
@@ -46,6 +47,7 @@ export type OmissionReason =
   | "duplicate"
   | "contradicted"
   | "no_refs"
+  | "superseded"
   | "not_indexed_yet"
   | "not_here"
   | "limit";

@@ -2,6 +2,7 @@
 import { eventOfChunk } from "../events/chunks.ts";
 import { identityIn } from "../events/event-id.ts";
 import { textIn } from "../events/projections/brief-event.ts";
+import { decisionsOf } from "../events/projections/decisions.ts";
 import { pinsOf } from "../events/projections/pins.ts";
 import type { Moment } from "../events/projections/relevant-files.ts";
 import type { Conflict, OmissionReason } from "./bundle.ts";
@@ -38,10 +39,12 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
   const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
-  const { shown, dropped, conflicts } = withoutBeliefs(found, material);
+  const made = decisionsOf(material.ledger);
+  const gone = query.withSuperseded ? [] : made.filter(({ status }) => status === "superseded");
+  const { shown, dropped, conflicts } = whatHolds(found, material, new Set(gone.map(({ id }) => identityIn(id))));
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
   const named = packet && decisionsNamed(packet);
-  const decisions = decisionCandidates(material.ledger, { ...query, text: material.searched }).filter(
+  const decisions = decisionCandidates(made, { ...query, text: material.searched }).filter(
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-8)),
   );
   const pool =
@@ -79,8 +82,12 @@ function lessonCandidates({ lessons }: Material): Candidate[] {
   }));
 }
 
-/** A summary that rests on nothing is not shown, nor one that newer events contradict. */
-function withoutBeliefs(found: readonly Scored[], { ledger }: Material) {
+/**
+ * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more.
+ *
+ * @param superseded identities of decisions.
+ */
+function whatHolds(found: readonly Scored[], { ledger }: Material, superseded: ReadonlySet<string>) {
   const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
   const others: Claim[] = [
     ...found
@@ -96,6 +103,7 @@ function withoutBeliefs(found: readonly Scored[], { ledger }: Material) {
   );
   const contradicted = new Set(conflicts.map(({ summary }) => summary));
   const reasonOf = ({ hit: { event } }: Scored): OmissionReason | undefined => {
+    if (superseded.has(identityIn(event.id))) return "superseded";
     if (event.kind !== "summary") return undefined;
     if (event.refs.length === 0) return "no_refs";
     return contradicted.has(event.id) ? "contradicted" : undefined;

@@ -50,6 +50,17 @@ describe("a secret in fields", () => {
     expect(stored(content)).toEqual({ ...content, password: "[REDACTED]" });
   });
 
+  it("does not take along the ids that stand beside a word for it", () => {
+    const id = "evt_01M7W3PYMG68GCG1SR3ZTPBR2B";
+    for (const content of [
+      { decision: "Log in with a token", supersedes: [id] },
+      { ref: `${id.replace("evt", "chk")}_02`, note: "Where the password" },
+      { task: id, title: "Rotate the secret", artifact_id: `art_${"0a".repeat(32)}` },
+    ])
+      expect(stored(content)).toEqual(content);
+    expect(stored({ password: WORD, ref: id })).toEqual({ password: "[REDACTED]", ref: id });
+  });
+
   it("in a key goes too, and what is nested too deep becomes a text", () => {
     expect(JSON.stringify(stored({ input: { [ASSIGNMENT]: 1 } }))).not.toContain(WORD);
     let deep: Content = { text: ASSIGNMENT };

@@ -9,7 +9,10 @@ type Clean = (text: string) => string;
 
 /** Longer texts are prose or output, which say themselves what is secret in them. */
 const LONGEST_VALUE = 1_000;
-const LONG = "…";
+/** Made by this record and at random. What stands beside an id says nothing of it: a decision may end in "a token" and name another one. */
+const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
+/** In place of what its neighbours cannot make a secret. */
+const ELSEWHERE = "…";
 /** What is nested deeper becomes a text. */
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
@@ -21,13 +24,17 @@ const UNREADABLE = "[REDACTED]";
  */
 export function redactValue(content: Content, clean: Clean, cleanFields: Clean): Content {
   const cleaned = mapTexts(content, clean, DEEPEST);
-  const outline = JSON.stringify(mapTexts(cleaned, (text) => (text.length > LONGEST_VALUE ? LONG : text), DEEPEST));
+  const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
   const redacted = cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
   const parsed = parse(redacted);
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
-  const isHarmless = (text: string): string => (text.length > LONGEST_VALUE ? text : UNREADABLE);
+  const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
+}
+
+function speaksForItself(text: string): boolean {
+  return text.length > LONGEST_VALUE || ID.test(text);
 }
 
 function mapTexts(value: Json, change: Clean, depth: number): Json {
@@ -39,10 +46,10 @@ function mapTexts(value: Json, change: Clean, depth: number): Json {
   return Object.fromEntries(entries.map(([key, item]) => [change(key), mapTexts(item, change, depth - 1)]));
 }
 
-/** The outline with the long texts of the value; undefined where their shapes differ. */
+/** The outline with the texts of the value that are not in it; undefined where their shapes differ. */
 function join(value: Json, outline: Json | undefined): Json | undefined {
   if (typeof value === "string")
-    return typeof outline !== "string" ? undefined : value.length > LONGEST_VALUE ? value : outline;
+    return typeof outline !== "string" ? undefined : speaksForItself(value) ? value : outline;
   if (value === null || typeof value !== "object") return outline === value ? value : undefined;
   if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline)) return undefined;
   const ours = Object.values(value);

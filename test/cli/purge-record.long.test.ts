@@ -1,9 +1,9 @@
 /** What a person takes out of the record is in no file of it, and no capture brings it back. */
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { PurgedList } from "../../src/events/jsonl/purged-list.ts";
+import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
@@ -28,16 +28,9 @@ async function recordedShop(): Promise<{ shop: Project; session: Session; path: 
   return { shop, session, path, other };
 }
 
-/** The files of the record that hold a text, whether packed or not. */
-async function filesWith(shop: Project, text: string): Promise<string[]> {
-  const folder = dirname(await manifestOf(shop));
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return names.filter((name) => {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) return false;
-    const bytes = readFileSync(path);
-    return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(text);
-  });
+/** The files of the record that hold a text. */
+async function inRecord(shop: Project, text: string): Promise<string[]> {
+  return filesWith(dirname(await manifestOf(shop)), text);
 }
 
 async function forget(shop: Project): Promise<void> {
@@ -47,7 +40,7 @@ async function forget(shop: Project): Promise<void> {
 describe("a purge from the record", () => {
   it("of a text takes it out of every file, whole outputs included, and no capture brings it back", async () => {
     const { shop, path, other } = await recordedShop();
-    const folders = (await filesWith(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);
+    const folders = (await inRecord(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);
     expect([...new Set(folders)].sort()).toEqual(["artifacts", "events", "index"]);
     const { stdout, exit } = await shop.run("purge", "--text", WORD, "--yes");
     expect(exit).toBe(0);
@@ -56,11 +49,11 @@ describe("a purge from the record", () => {
     expect(stdout).toContain(`Purged: ${words}.`);
     expect(stdout).toContain(`  ${path}\n`);
     expect(stdout).not.toContain(other);
-    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect(await inRecord(shop, WORD)).toEqual([]);
     await shop.run("record", "capture");
     await forget(shop);
     await shop.run("record", "capture");
-    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect(await inRecord(shop, WORD)).toEqual([]);
     expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate"]);
     expect((await shop.run("purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
   });
@@ -70,7 +63,7 @@ describe("a purge from the record", () => {
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
     await shop.run("purge", "--text", WORD, "--yes");
     await shop.run("record", "capture");
-    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
   it("names ten of the transcripts that hold it, and counts the others", async () => {
@@ -96,7 +89,7 @@ describe("a purge from the record", () => {
     await forget(shop);
     await shop.run("record", "capture");
     expect(await messagesOf(shop)).not.toContain("Fix the rate");
-    expect(await filesWith(shop, WORD)).not.toEqual([]);
+    expect(await inRecord(shop, WORD)).not.toEqual([]);
   });
 
   it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
@@ -107,7 +100,7 @@ describe("a purge from the record", () => {
     await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
     await shop.run("record", "capture");
     expect(await eventsOf(shop)).toEqual([]);
-    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
   it("that was killed before anything went is finished by the next capture", async () => {
@@ -115,9 +108,9 @@ describe("a purge from the record", () => {
     const events = await eventsOf(shop);
     const state = join(dirname(await manifestOf(shop)), "state", "purged.jsonl");
     new PurgedList(state).begin(events, undefined, "2026-11-22T00:00:00.000Z");
-    expect(await filesWith(shop, WORD)).not.toEqual([]);
+    expect(await inRecord(shop, WORD)).not.toEqual([]);
     await shop.run("record", "capture");
-    expect(await filesWith(shop, WORD)).toEqual([]);
+    expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
   it("says what it would take, and takes nothing where nobody can be asked", async () => {

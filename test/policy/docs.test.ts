@@ -126,7 +126,9 @@ describe("the commands of the documents", () => {
 
 describe("the references from code and stories", () => {
   const FOLDERS = ["src", "test", "bench", "scripts"];
-  const stories = readdirSync("scenarios").map((name) => `scenarios/${name}`);
+  const stories = readdirSync("scenarios", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => join("scenarios", name));
   const code = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   ).filter((path) => path.endsWith(".ts") && path !== join("test", "policy", "docs.test.ts"));

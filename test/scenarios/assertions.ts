@@ -4,12 +4,17 @@ import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Project } from "../support/project.ts";
 import { type Check, check, checkText } from "./check.ts";
+import { checkEventAssertion } from "./event-assertions.ts";
 import type { Path } from "./read-scenario.ts";
 import type { Assertion } from "./scenario.ts";
+import type { Story } from "./story.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export async function checkAssertion(assertion: Assertion, project: Project, at: Path): Promise<Check[]> {
+export async function checkAssertion(assertion: Assertion, story: Story, at: Path): Promise<Check[]> {
+  const { project } = story;
+  if ("event_exists" in assertion || "no_event" in assertion || "nowhere_on_disk" in assertion)
+    return checkEventAssertion(assertion, story, at);
   if ("records" in assertion) {
     const records = await recordsOf(project.path(assertion.file));
     const expected = `${assertion.records} records in ${assertion.file}`;

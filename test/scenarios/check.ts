@@ -2,8 +2,8 @@
 
 import type { Ended } from "../support/run-process.ts";
 import type { Answer } from "../support/server.ts";
+import type { AnswerExpectation, ExitExpectation, TextExpectation } from "./expectations.ts";
 import type { Path } from "./read-scenario.ts";
-import type { AnswerExpectation, ExitExpectation, TextExpectation } from "./scenario.ts";
 
 export interface Check {
   /** Where the expectation stands, within the step or assertion. */

@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { BIN, type Project } from "../support/project.ts";
 import { checkAssertion } from "./assertions.ts";
+import type { BundleMeasures } from "./bundle-step.ts";
 import { type Check, check } from "./check.ts";
 import type { Path, ScenarioFile } from "./read-scenario.ts";
 import type { Row, Step } from "./scenario.ts";
@@ -17,10 +18,13 @@ interface PartResult {
 }
 
 export interface ScenarioResult {
+  readonly id: string;
   readonly file: string;
   readonly title: string;
   readonly proves: string;
   readonly passed: boolean;
+  readonly ms: number;
+  readonly bundles: readonly BundleMeasures[];
   readonly parts: readonly PartResult[];
 }
 
@@ -29,6 +33,7 @@ export async function runScenario(
   { file, scenario, lineOf }: ScenarioFile,
   { row = {}, bin = BIN }: { readonly row?: Row; readonly bin?: string } = {},
 ): Promise<ScenarioResult> {
+  const began = performance.now();
   const story = await Story.begin(scenario, row, bin);
   const parts: PartResult[] = [];
   const passed = () => parts.every(({ checks }) => checks.every(({ ok }) => ok));
@@ -48,16 +53,17 @@ export async function runScenario(
     }
     for (const [index, assertion] of scenario.assertions.entries()) {
       const place = ["assertions", index];
-      await play(`assertion ${index + 1}`, place, async () =>
-        checkAssertion(story.values.fill(assertion), story.project, []),
-      );
+      await play(`assertion ${index + 1}`, place, async () => checkAssertion(story.values.fill(assertion), story, []));
     }
     await play("what every story leaves behind", ["id"], () => checkLeavings(story));
   } finally {
     await story.end();
     story.project.remove();
   }
-  return { file, title: story.values.fill(scenario.title), proves: scenario.proves, passed: passed(), parts };
+  const { id, proves } = scenario;
+  const title = story.values.fill(scenario.title);
+  const ms = Math.round(performance.now() - began);
+  return { id, file, title, proves, passed: passed(), ms, bundles: story.bundles, parts };
 }
 
 /** A server speaks only the protocol, and neither a lock nor a file in the home folder outlives it. */

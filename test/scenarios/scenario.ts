@@ -2,36 +2,11 @@
  * What a scenario file may say. Strict on purpose: a misspelt expectation that is ignored is an expectation that always holds.
  */
 import * as z from "zod";
+import { bundle, eventAssertions, happened, later, PRINCIPLES } from "./context-schema.ts";
+import { answerExpectation, bundleExpectation, exitExpectation, name, textExpectation, texts } from "./expectations.ts";
 import { oneVerbOf } from "./one-verb.ts";
 
-const texts = z.union([z.string(), z.array(z.string()).min(1)]).transform((value) => [value].flat());
 const seconds = z.number().positive().max(30);
-const name = z.string().regex(/^\w+$/, "a name is letters, digits and underscores");
-
-/** What is expected of one text. */
-const textExpectation = z.strictObject({
-  contains: texts.optional(),
-  lacks: texts.optional(),
-  /** Regular expressions, `m` and `u`. */
-  matches: texts.optional(),
-  /** Texts that follow one another. */
-  order: z.array(z.string()).min(2).optional(),
-  /** How often a text occurs. */
-  times: z.record(z.string(), z.int().min(0)).optional(),
-  bytes: z.int().optional(),
-  most_bytes: z.int().optional(),
-  most_characters: z.int().optional(),
-});
-
-/** A tool's answer: a success, unless an error is expected by its code. */
-const answerExpectation = textExpectation.extend({ error: z.string().optional() });
-
-/** What is expected of a process that has ended. */
-const exitExpectation = z.strictObject({
-  exit: z.int().default(0),
-  stdout: textExpectation.optional(),
-  stderr: textExpectation.optional(),
-});
 
 const who = { as: name.default("agent") };
 const heard = { expect: answerExpectation.optional(), capture: z.record(name, z.string()).optional() };
@@ -55,6 +30,7 @@ const assertion = oneVerbOf({
   text_of: z.strictObject({ text_of: z.string(), ...textExpectation.shape, lines: texts.optional() }),
   exists: z.strictObject({ exists: texts }),
   absent: z.strictObject({ absent: texts }),
+  ...eventAssertions,
 });
 
 const call = z.strictObject({ call: z.string(), with: fields.default({}), ...who, ...heard });
@@ -75,6 +51,8 @@ const step = oneVerbOf({
   restart: z.strictObject({ restart: name }),
   write: z.strictObject({ write: z.string(), text: z.string() }),
   append: z.strictObject({ append: z.string(), text: z.string() }),
+  /** A file, or a folder with everything in it. */
+  remove: z.strictObject({ remove: z.string() }),
   git: z.strictObject({ git: texts, in: z.string().default("."), expect: exitExpectation.optional() }),
   /** The bin as a command, until it exits. */
   run: z.strictObject({
@@ -99,6 +77,9 @@ const step = oneVerbOf({
       .prefault({}),
   }),
   check: z.strictObject({ check: z.array(assertion).min(1) }),
+  happened,
+  bundle: bundle.extend({ ...who, expect: bundleExpectation.prefault({}), capture: heard.capture }),
+  later,
 });
 
 const rows = z
@@ -111,11 +92,17 @@ export const scenarioSchema = z.strictObject({
   title: z.string(),
   /** The heading of DESIGN.md that the story stands for, and what it shows: `DESIGN.md, "Writing" - …`. */
   proves: z.string(),
+  /** Those of the active context that it shows. */
+  principles: z.array(z.enum(PRINCIPLES)).default([]),
+  /** Whether it takes too long for every run of the tests. */
+  long: z.boolean().default(false),
   setup: z
     .strictObject({
       /** The project's folder, in the home folder. */
       project: z.string().default("project"),
       git: z.boolean().default(false),
+      /** Whether its sessions are recorded, as if they always had been. The clock then stands at an instant that is the same in every run. */
+      recorded: z.boolean().default(false),
       files: z.record(z.string(), z.string()).default({}),
       client: z.string().default("scenario"),
       ...place,
@@ -142,8 +129,5 @@ export type Step = z.output<typeof step>;
 export type CallStep = z.output<typeof call>;
 export type Assertion = z.output<typeof assertion>;
 export type Place = Pick<Scenario["setup"], keyof typeof place>;
-export type TextExpectation = z.output<typeof textExpectation>;
-export type AnswerExpectation = z.output<typeof answerExpectation>;
-export type ExitExpectation = z.output<typeof exitExpectation>;
 export type Row = Scenario["for"][number];
 export type Recipe = Scenario["make"][string];

@@ -1,12 +1,15 @@
 /** What each kind of step does, and what it finds. */
-
+import { rm } from "node:fs/promises";
 import { exchange } from "../support/exchange.ts";
 import { runProcess } from "../support/run-process.ts";
 import type { Answer } from "../support/server.ts";
 import { checkAssertion } from "./assertions.ts";
+import { takeBundle } from "./bundle-step.ts";
 import { type Check, check, checkAnswer, checkExit, checkText } from "./check.ts";
+import type { AnswerExpectation } from "./expectations.ts";
+import { msOf, tellHappened } from "./happened.ts";
 import type { Path } from "./read-scenario.ts";
-import type { AnswerExpectation, CallStep, Step } from "./scenario.ts";
+import type { CallStep, Step } from "./scenario.ts";
 import type { Story } from "./story.ts";
 
 type StepOf<Verb extends string> = Extract<Step, Record<Verb, unknown>>;
@@ -25,10 +28,17 @@ export async function takeStep(step: Step, story: Story): Promise<Check[]> {
   if ("restart" in step) return nothing(story.restart(step.restart));
   if ("write" in step) return nothing(project.write(step.write, step.text));
   if ("append" in step) return nothing(project.append(step.append, step.text));
+  if ("remove" in step) return nothing(rm(project.path(step.remove), { recursive: true }));
+  if ("happened" in step) return nothing(tellHappened(step, story));
+  if ("later" in step) return nothing(story.later(msOf(step.later)));
+  if ("bundle" in step) {
+    const { text, checks } = await takeBundle(step, story);
+    return [...checks, ...hear(success(text), { capture: step.capture }, story, [])];
+  }
   if ("git" in step) return takeGit(step, story);
   if ("run" in step) return takeRun(step, story);
   if ("exchange" in step) return takeExchange(step, story);
-  const checked = step.check.map((assertion, index) => checkAssertion(assertion, project, ["check", index]));
+  const checked = step.check.map((assertion, index) => checkAssertion(assertion, story, ["check", index]));
   return (await Promise.all(checked)).flat();
 }
 

@@ -1,9 +1,14 @@
 /** A scenario under way: its project, its agents, and the values it has gathered. */
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import type { EventStore } from "../../src/events/store.ts";
 import { Project } from "../support/project.ts";
+import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { type Server, type ServerStart, startServer } from "../support/server.ts";
+import type { BundleMeasures } from "./bundle-step.ts";
 import type { Place, Row, Scenario } from "./scenario.ts";
 import { Values } from "./values.ts";
 
@@ -12,13 +17,21 @@ interface Start extends Place {
   readonly entry?: string | undefined;
 }
 
+/** Where the clock of a project with a record stands when its story begins. */
+const BEGINS = Date.parse("2026-11-20T12:00:00.000Z");
+const CLOCK = resolve("test/support/clock.cjs");
+
 export class Story {
+  readonly bundles: BundleMeasures[] = [];
   readonly project: Project;
   readonly values: Values;
   readonly bin: string;
   readonly #setup: Scenario["setup"];
   readonly #agents = new Map<string, { agent: Server; start: Start }>();
   readonly #noise: string[] = [];
+  #now = BEGINS;
+  /** Of the record. */
+  #folder: string | undefined;
 
   private constructor(project: Project, values: Values, setup: Scenario["setup"], bin: string) {
     this.project = project;
@@ -31,7 +44,12 @@ export class Story {
     const project = new Project(scratchFolder(), setup.project);
     const values = new Values({ ...row, home: project.home, project: project.folder, bin }, make);
     await project.furnish(values.fill({ ...setup, args: [], env: {} }));
-    return new Story(project, values, values.fill(setup), bin);
+    const story = new Story(project, values, values.fill(setup), bin);
+    if (setup.recorded) {
+      await recordFromTheStart(project);
+      values.set("record", (await story.record()).location);
+    }
+    return story;
   }
 
   /** The agent of that name; one that has not been connected yet starts as the setup says. */
@@ -51,6 +69,21 @@ export class Story {
     return this.connect(name, this.#agents.get(name)?.start ?? {});
   }
 
+  /** In ms since 1970. */
+  get now(): number {
+    return this.#now;
+  }
+
+  async later(ms: number): Promise<void> {
+    this.#now += ms;
+  }
+
+  /** The record of the project. */
+  async record(redactor = eventRedactor()): Promise<EventStore> {
+    this.#folder ??= dirname(await manifestOf(this.project));
+    return new JsonlEventStore({ folder: this.#folder, redactor, now: () => this.#now });
+  }
+
   /** Where a process starts: as the setup says, but for what is said here. */
   place({ args, env, cwd }: Place): { args: string[]; env: Record<string, string>; cwd: string } {
     const usual = this.#setup;
@@ -58,7 +91,7 @@ export class Story {
     return {
       args: args ?? usual.args ?? [],
       cwd: surroundings.cwd,
-      env: { ...surroundings.env, ...usual.env, ...env },
+      env: { ...surroundings.env, ...(usual.recorded && this.#clock()), ...usual.env, ...env },
     };
   }
 
@@ -74,6 +107,10 @@ export class Story {
     const { mcpServers } = JSON.parse(await readFile(this.project.path(entry), "utf8"));
     const { command, args, env = {}, cwd = "." } = mcpServers["sentinel-memory"];
     return { command, args, env: { ...place.env, ...env }, cwd: resolve(place.cwd, cwd) };
+  }
+
+  #clock(): Record<string, string> {
+    return { NODE_OPTIONS: `--require ${CLOCK}`, STORY_CLOCK_SHIFT_MS: String(this.#now - Date.now()) };
   }
 
   async #close(name: string): Promise<void> {

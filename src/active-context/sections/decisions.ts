@@ -2,8 +2,7 @@
 import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { shortEventId } from "../../events/event-id.ts";
-import type { BriefEvent } from "../../events/projections/brief-event.ts";
-import { type Decision, decisionsOf } from "../../events/projections/decisions.ts";
+import type { Decision } from "../../events/projections/decisions.ts";
 import { Ranking } from "../../search/ranking.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
@@ -28,8 +27,9 @@ export interface DecisionQuery {
   readonly withSuperseded: boolean;
 }
 
-export function decisionCandidates(ledger: readonly BriefEvent[], query: DecisionQuery): Candidate[] {
-  const newestFirst = decisionsOf(ledger)
+/** @param made the earliest first. */
+export function decisionCandidates(made: readonly Decision[], query: DecisionQuery): Candidate[] {
+  const newestFirst = made
     .filter(({ status }) => query.withSuperseded || status === "active")
     .slice(-MOST_COMPARED)
     .reverse();
