@@ -205,11 +205,21 @@ describe("the tools of the record", () => {
         await plain.run("record", "on");
         expect(await other.list("tools")).toContain("record_event");
         expect((await call()).text).toMatch(/^Recorded: message evt_\w{26}, session [0-9a-f]{8}-mcp, of which nothing/);
-        const skipped = new Session({ cwd: plain.folder, id: "5e551019-0000-4000-8000-000000000009" }).asks("Secretly");
-        await keepTranscript(plain, skipped);
-        await plain.run("record", "skip", skipped.id);
-        const inSkipped = { kind: "message", content: { text: "Hi" }, session: skipped.id.slice(0, 8) };
-        expect(await other.call("record_event", inSkipped)).toMatchObject({ code: "not_recorded" });
+        const sessionOf = async (end: string, request: string) => {
+          const made = new Session({ cwd: plain.folder, id: `5e55101${end}-0000-4000-8000-000000000009` }).asks(
+            request,
+          );
+          await keepTranscript(plain, made);
+          return made.id;
+        };
+        const skipped = await sessionOf("8", "Not for the record");
+        const own = await sessionOf("9", "<private-session>\nOnly between us");
+        await plain.run("record", "skip", skipped);
+        await plain.run("record", "capture", "--all", "--yes");
+        for (const session of [skipped, skipped.slice(0, 8), own, own.slice(0, 8)]) {
+          const inSession = { kind: "message", content: { text: "Hi" }, session };
+          expect(await other.call("record_event", inSession), session).toMatchObject({ code: "not_recorded" });
+        }
         await plain.run("record", "off");
         expect((await call()).code).toBe("not_recorded");
         expect((await other.call("query_decisions", {})).code).toBe("not_recorded");
