@@ -25,6 +25,8 @@ export interface Recording {
   readonly store: EventStore;
   /** The client, as events name it. */
   readonly agent: string;
+  /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
+  catchUp(): Promise<void>;
   /** @param given what the agent says that its session is. */
   askingSession(given: string | undefined): Promise<AskingSession>;
   /** Where the agent works now. */
@@ -60,6 +62,12 @@ export class Recordings {
       project,
       store,
       agent,
+      catchUp: async () => {
+        const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");
+        const parts = { project, openEvents, readPrivacy: async () => privacy };
+        // A capture notes its failure, and record status and doctor tell it; what is recorded answers all the same.
+        await captureHere(parts, found, { limit: BEFORE_A_BUNDLE }).catch(() => undefined);
+      },
       askingSession: async (given) =>
         askingSession(await store.brief("recent"), { given, agent, fallback: this.#fallback }),
       place: async () => {

@@ -4,12 +4,13 @@ import { bundleText } from "../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../active-context/open-bundle.ts";
 import { INTENTS, type Intent } from "../../active-context/request.ts";
 import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
+import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
 import { inTime } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
-import { lookForRecord, mustHaveRecord } from "../project-record.ts";
+import { lookForRecord, mustHaveRecord, withFix } from "../project-record.ts";
 import { json } from "../terminal/layout.ts";
 
 const LEAST_TOKENS = 200;
@@ -45,7 +46,10 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
   const { terminal, project, lessons, openEvents } = from;
   const found = await lookForRecord(from);
   const record = mustHaveRecord(found, from);
-  if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE });
+  // What is recorded answers, also where nothing can be added to it.
+  const tell = (error: unknown) =>
+    terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));
+  if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE }).catch(tell);
   const events = openEvents(record.folder);
   const request = { query, ...options, session: await sessionThatAsks(events, options.session) };
   const { bundle, notes } = await openBundle(request, { project, lessons, events, now: Date.now() });

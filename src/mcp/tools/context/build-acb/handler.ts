@@ -9,7 +9,8 @@ import type { Input } from "./definition.ts";
 const LESS = 0.8;
 
 export async function handle(input: Input, { record, lessons, budget }: ToolContext): Promise<RecordAnswer> {
-  const { project, store, askingSession } = await record();
+  const { project, store, askingSession, catchUp } = await record();
+  await catchUp();
   const { query = "", intent, channel = "private", handoff, max_tokens = DEFAULT_MAX_TOKENS } = input;
   const { session } = await askingSession(input.session);
   const stores = { project, lessons, events: store, now: Date.now() };
