@@ -17,12 +17,12 @@ export function bundleEvent(number: number): EventDraft {
   return { ...event, ...saidIn(number, String(event.content.text)) };
 }
 
-type Said = Pick<EventDraft, "actor" | "kind" | "content"> & { readonly refs?: readonly string[] };
+type Said = Pick<EventDraft, "actor" | "kind" | "content">;
 
 function saidIn(number: number, text: string): Said {
   const agent = { type: "agent", id: "claude-code" } as const;
   const short = text.slice(0, CALL_CHARACTERS);
-  if (PINS.has(number)) return { actor: agent, kind: "pin", content: { text: short }, refs: [idOf(number - 100)] };
+  if (PINS.has(number)) return { actor: agent, kind: "pin", content: { text: short, ref: idOf(number - 100) } };
   if (number % DECISIONS === 5)
     return { actor: agent, kind: "decision", content: { decision: short, rationale: [text] } };
   if (number % TASKS === 7) {

@@ -22,15 +22,15 @@ export interface Replayed {
   readonly now: number;
 }
 
-/** Every moment in order of time. The prompt itself is not recorded yet: a hook would ask before any capture. */
-export async function* replay(sessions: Sessions): AsyncGenerator<Replayed> {
+/** Every moment, or what is picked instead, in order of time. The prompt itself is not recorded yet: a hook would ask before any capture. */
+export async function* replay(sessions: Sessions, pick = momentsOf): AsyncGenerator<Replayed> {
   const events = withRelativePaths(sessions.events);
   const folder = scratchFolder("replay");
   let now = 0;
   const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => now });
   let recorded = 0;
   try {
-    for (const moment of momentsOf(events)) {
+    for (const moment of pick(events)) {
       now = Date.parse((events[moment.at] as Event).ts);
       await store.append(events.slice(recorded, moment.at).map(draftOf));
       recorded = moment.at;

@@ -18,13 +18,14 @@ interface Named {
   tokens: number;
 }
 
-type Way = "bundle" | "last tokens" | "latest files";
+type Way = "prompt" | "bundle" | "last tokens" | "latest files";
 
 export async function measureSessions(sessions: Sessions): Promise<Section[]> {
   const named = new Map<string, Named[]>();
   const repeats = new Repeats();
   for await (const replayed of replay(sessions)) {
     const { kind, session, touched } = replayed.moment;
+    const { request } = replayed;
     const bundle = await bundleAt(replayed);
     repeats.add(session, bundle);
     const text = bundleText(bundle);
@@ -33,6 +34,7 @@ export async function measureSessions(sessions: Sessions): Promise<Section[]> {
     const last = lastTokens(replayed.before, BUNDLE_TOKENS);
     const latest = files.slice(0, inBundle.length);
     const ways: Record<Way, { files: readonly string[]; tokens: number }> = {
+      prompt: { files: namedIn(request.query, files), tokens: countTokens(request.query) },
       bundle: { files: inBundle, tokens: countTokens(text) },
       "last tokens": { files: namedIn(last, files), tokens: countTokens(last) },
       "latest files": { files: latest, tokens: countTokens(latest.join("\n")) },
@@ -51,6 +53,7 @@ export async function measureSessions(sessions: Sessions): Promise<Section[]> {
       "bundle %": mean(of("bundle"), (each) => 100 * each.share),
       [`last ${BUNDLE_TOKENS} tokens %`]: mean(of("last tokens"), (each) => 100 * each.share),
       "as many latest files %": mean(of("latest files"), (each) => 100 * each.share),
+      "the prompt itself %": mean(of("prompt"), (each) => 100 * each.share),
       "files in the bundle": mean(of("bundle"), ({ files }) => files),
       "in the last tokens": mean(of("last tokens"), ({ files }) => files),
       "tokens of the bundle": mean(of("bundle"), ({ tokens }) => tokens),

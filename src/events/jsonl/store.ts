@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../core/errors.ts";
 import { fileError } from "../../files/file-errors.ts";
 import type { Event, EventDraft } from "../event.ts";
-import { IDENTITY_BYTES } from "../event-id.ts";
+import { IDENTITY_BYTES, identityIn, readEventId } from "../event-id.ts";
+import { inOrder } from "../in-order.ts";
 import { prepare } from "../prepare.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import type { Redactor } from "../redactor.ts";
@@ -24,7 +25,7 @@ import type {
 } from "../store.ts";
 import { appendEvents } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
-import { searchRecord } from "./index/search.ts";
+import { findIndexed, searchRecord } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
 import { draftsNotStored } from "./not-stored.ts";
 import { exclusively, planPurge, purge } from "./purge.ts";
@@ -82,7 +83,16 @@ export class JsonlEventStore implements EventStore {
   }
 
   find(ids: readonly string[]): Promise<readonly Event[]> {
-    return this.#reading(() => findEvents(this.#files, ids));
+    return this.#reading(async () => {
+      const indexed = await findIndexed(
+        this.#index,
+        ids.filter((id) => readEventId(id) !== undefined),
+      );
+      const found = new Set(indexed.map(({ id }) => identityIn(id)));
+      // What says nothing is not in the index, and a short id may name several.
+      const others = ids.filter((id) => !found.has(identityIn(id)));
+      return others.length === 0 ? inOrder(indexed) : inOrder([...indexed, ...(await findEvents(this.#files, others))]);
+    });
   }
 
   search(query: SearchQuery): Promise<SearchResult> {

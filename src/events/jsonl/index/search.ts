@@ -5,6 +5,7 @@ import { hasCode } from "../../../files/file-errors.ts";
 import { countRead } from "../../../files/read-count.ts";
 import { bestOfEachEvent } from "../../best-of-each-event.ts";
 import { eventOfChunk } from "../../chunks.ts";
+import type { Event } from "../../event.ts";
 import { eventText } from "../../event-text.ts";
 import type { FoundChunk, SearchHit, SearchLimit, SearchQuery, SearchResult } from "../../store.ts";
 import { readEventLine } from "../event-line.ts";
@@ -31,6 +32,29 @@ export async function searchRecord(index: SearchIndex, query: SearchQuery): Prom
     }
   }
   throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
+}
+
+/**
+ * The events with these ids, as far as the index knows for certain which they are: where something is not indexed yet, an earlier copy of one
+ * may be there.
+ */
+export async function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<Event[]> {
+  const indexed = await index.now();
+  try {
+    return indexed.gaps.length > 0 ? [] : ids.flatMap((id) => eventWith(id, indexed) ?? []);
+  } catch (error) {
+    if (error instanceof DamagedError || hasCode(error, "ENOENT")) return [];
+    throw error;
+  } finally {
+    index.endQuery();
+  }
+}
+
+function eventWith(id: string, { view, files }: Indexed): Event | undefined {
+  const chunk = view.chunkOfEvent(id);
+  if (chunk === undefined) return undefined;
+  const { file, from, bytes } = view.placeOf(chunk);
+  return readEventLine(readLine(files.get(file)?.path ?? "", from, bytes));
 }
 
 function answer({ text, limit = DEFAULT_HITS }: SearchQuery, indexed: Indexed): SearchResult {

@@ -146,6 +146,15 @@ export class View implements Postings {
     return { file: (pieces[file] as Piece).file, from, bytes, start, end };
   }
 
+  /** The first chunk of the event that an id names, whatever time it has; undefined where no chunk of it counts. */
+  chunkOfEvent(id: string): number | undefined {
+    const chunks = this.#placed.flatMap(({ segment, base }) => {
+      const chunk = segment.chunkOfEvent(id);
+      return chunk === undefined ? [] : base + chunk;
+    });
+    return chunks.find((chunk) => !this.#hidden.has(chunk));
+  }
+
   /** Whether a chunk does not count: its event is about to be purged, or stands in another segment too. */
   isHidden(chunk: number): boolean {
     return this.#hidden.has(chunk);
