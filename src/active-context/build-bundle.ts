@@ -18,9 +18,6 @@ import type { Audience, BundleRequest, Intent } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
 
 const ID_DIGITS = 16;
-/** Each makes it smaller by what was too much, and by some more: what is left out has to be named, too. */
-const MOST_TRIES = 6;
-const MORE_EACH_TRY = 20;
 
 export function buildBundle(request: BundleRequest, material: Material): Bundle {
   const intent = request.intent ?? intentOf(request.query);
@@ -32,13 +29,18 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
   const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
   const hidden = seen.hidden;
-  for (let total = request.maxTokens, tries = 1; ; tries++) {
+  for (let total = request.maxTokens; ; ) {
     const filled = filler.fill(Math.max(0, total));
     const bundle = bundleOf(request, filled, omissionsOf(filled, chosen, hidden, seen.material.found), provenance);
     const over = bundle.token_used_est - request.maxTokens;
-    if (over <= 0 || tries === MOST_TRIES || total <= 0) return bundle;
-    total -= over + MORE_EACH_TRY * (tries - 1);
+    if (over <= 0 || bundle.sections.length === 0) return bundle;
+    // Less than they took, and not than they might have taken: so each try leaves something out.
+    total = Math.min(total, tokensOf(filled)) - over;
   }
+}
+
+function tokensOf({ sections }: Pick<Filled, "sections">): number {
+  return sections.reduce((sum, { token_est }) => sum + token_est, 0);
 }
 
 function bundleOf(
@@ -51,8 +53,7 @@ function bundleOf(
   const { read: _, ...same } = provenance;
   const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
   const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
-  const used = sections.reduce((sum, section) => sum + section.token_est, 0);
-  return { ...bundle, token_used_est: used + countTokens(bundleText({ ...bundle, sections: [] })) };
+  return { ...bundle, token_used_est: tokensOf({ sections }) + countTokens(bundleText({ ...bundle, sections: [] })) };
 }
 
 /** The material without what may not be seen there, and how much that was. */
