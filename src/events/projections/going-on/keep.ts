@@ -85,7 +85,9 @@ function sortOf(request: string): string {
 function slotsOfResult(event: BriefEvent): Slot[] {
   const { id, content, refs } = event;
   const works = content.outcome === undefined ? worksOf(textIn(content.command) ?? "") : [];
-  const [path, settles] = [textIn(content.path), textIn(content.settles)];
+  const settles = textIn(content.settles);
+  // A call that came to nothing touched no file, and must not take the place of one that did.
+  const path = content.outcome === undefined ? textIn(content.path) : undefined;
   const isCommand = content.command !== undefined && !isOfSubagent(event);
   return [
     ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
