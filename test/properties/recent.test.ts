@@ -41,11 +41,18 @@ const event = fc.oneof(
         content: { tool: "Bash", text: "x", command, ...(outcome === "failed" && { outcome }) },
       }) as const,
   ),
-  fc.record({ path: name, edits: fc.boolean(), fails: fc.boolean() }).map(
-    ({ path, edits, fails }) =>
+  fc.record({ path: name, other: fc.option(name, { nil: undefined }), edits: fc.boolean(), fails: fc.boolean() }).map(
+    ({ path, other, edits, fails }) =>
       ({
         kind: "tool_result",
-        content: { tool: "Edit", text: "x", path, ...(edits && { edits }), ...(fails && { outcome: "failed" }) },
+        content: {
+          tool: "Edit",
+          text: "x",
+          path,
+          ...(other && { other_paths: [other] }),
+          ...(edits && { edits }),
+          ...(fails && { outcome: "failed" }),
+        },
       }) as const,
   ),
   fc

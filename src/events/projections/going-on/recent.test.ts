@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { idAt, type Made, made, result, task } from "../../../../test/support/made-events.ts";
+import { asks, idAt, type Made, made, result, task } from "../../../../test/support/made-events.ts";
 import { tasksOf } from "../tasks.ts";
+import { neededAtStart } from "./at-start.ts";
 import { eventsIn, NOTHING_RECENT, withChanges } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
@@ -31,4 +32,16 @@ it("the window keeps that a file was changed, though a later change of it failed
   const files = sessionStates(windowOf(...happened))[0]?.files;
   expect(files).toMatchObject([{ path: "src/vat.ts", isEdited: true }]);
   expect(files).toEqual(sessionStates(made(...happened))[0]?.files);
+});
+
+it("the window keeps every file of a patch, and a start that the patch changed it", () => {
+  const patch = { tool: "apply_patch", path: "src/vat.ts", other_paths: ["src/norway.ts"], edits: true };
+  const happened = [asks("Give Norway a file of its own"), result(patch), result({ tool: "Read", path: "src/vat.ts" })];
+  const files = sessionStates(windowOf(...happened))[0]?.files;
+  expect(files?.map(({ path, isEdited }) => [path, isEdited])).toEqual([
+    ["src/vat.ts", true],
+    ["src/norway.ts", true],
+  ]);
+  const start = neededAtStart({ segments: { day: windowOf(...happened) } });
+  expect(sessionStates(eventsIn(start))[0]?.files).toEqual(files);
 });
