@@ -41,12 +41,20 @@ const event = fc.oneof(
         content: { tool: "Bash", text: "x", command, ...(outcome === "failed" && { outcome }) },
       }) as const,
   ),
-  fc
-    .record({ path: name, edits: fc.boolean() })
-    .map(
-      ({ path, edits }) =>
-        ({ kind: "tool_result", content: { tool: "Edit", text: "x", path, ...(edits && { edits }) } }) as const,
-    ),
+  fc.record({ path: name, other: fc.option(name, { nil: undefined }), edits: fc.boolean(), fails: fc.boolean() }).map(
+    ({ path, other, edits, fails }) =>
+      ({
+        kind: "tool_result",
+        content: {
+          tool: "Edit",
+          text: "x",
+          path,
+          ...(other && { other_paths: [other] }),
+          ...(edits && { edits }),
+          ...(fails && { outcome: "failed" }),
+        },
+      }) as const,
+  ),
   fc
     .record({ task: name, status: fc.constantFrom("open", "doing", "done") })
     .map((content) => ({ kind: "task_update", content }) as const),

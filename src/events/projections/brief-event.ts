@@ -41,6 +41,11 @@ export function textsIn(value: Json | undefined): string[] {
   return [value ?? []].flat().flatMap((item) => textIn(item) ?? []);
 }
 
+/** The files that a call worked on. */
+export function pathsIn({ path = null, other_paths = null }: Content): string[] {
+  return [...textsIn(path), ...textsIn(other_paths)];
+}
+
 export function textIn(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { idAt, made, result } from "../../../test/support/made-events.ts";
 import type { Event } from "../event.ts";
 import { type FileRequest, relevantFiles, type Touch, touchesOf } from "./relevant-files.ts";
 import { queryAt } from "./requests.ts";
@@ -45,6 +46,13 @@ describe("relevant files", () => {
   it("begin with those that a found event is about", () => {
     const found = [{ event: idOf(4), session: "a", score: 0.6 }];
     expect(paths({ query: "something", found })[0]).toBe("docs/formats.md");
+  });
+
+  it("begin with all files that a found patch changed", () => {
+    const patch = result({ tool: "apply_patch", path: "b.ts", other_paths: ["a.ts"], edits: true });
+    const touched = touchesOf(made(patch, result({ tool: "Read", path: "c.ts" })));
+    const found = [{ event: idAt(0), session: "s1", score: 1 }];
+    expect(paths({ touches: touched, found }).slice(0, 2).sort()).toEqual(["a.ts", "b.ts"]);
   });
 
   it("are those of the work in which something was found", () => {

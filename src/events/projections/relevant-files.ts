@@ -2,8 +2,9 @@
  * Which of the files that a record knows an agent will need next, by what was asked, what was found for it, and where the session has
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
+import { groupBy } from "../../core/group-by.ts";
 import { tokenize } from "../../search/tokenizer.ts";
-import { type BriefEvent, isFromPerson } from "./brief-event.ts";
+import { type BriefEvent, isFromPerson, pathsIn } from "./brief-event.ts";
 
 /** An agent read or changed a file. */
 export interface Touch {
@@ -72,8 +73,7 @@ export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
   for (const { id, kind, actor, session, content } of events) {
     if (isFromPerson({ kind, actor, content })) works.set(session, id);
     if (kind !== "tool_call" && kind !== "tool_result") continue;
-    if (typeof content.path !== "string") continue;
-    touches.push({ event: id, path: content.path, session, work: works.get(session) ?? id });
+    for (const path of pathsIn(content)) touches.push({ event: id, path, session, work: works.get(session) ?? id });
   }
   return touches;
 }
@@ -99,9 +99,9 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 
 /** The best event that is about the file itself. */
 function foundAbout(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const paths = new Map(touches.map(({ event, path }) => [event, path]));
+  const touchesBy = groupBy(touches, ({ event }) => event);
   const best = new Map<string, number>();
-  for (const { event, score } of found) raise(best, paths.get(event), score);
+  for (const { event, score } of found) for (const { path } of touchesBy.get(event) ?? []) raise(best, path, score);
   return shareOfBest(best);
 }
 
@@ -110,7 +110,10 @@ function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]):
   const worksOf = new Map<string, Set<string>>();
   for (const { session, work } of touches) worksOf.set(session, (worksOf.get(session) ?? new Set()).add(work));
   const bestOfWork = new Map<string, number>();
-  for (const { event, session, score } of found) raise(bestOfWork, workAt(event, worksOf.get(session)), score);
+  for (const { event, session, score } of found) {
+    const work = workAt(event, worksOf.get(session));
+    if (work !== undefined) raise(bestOfWork, work, score);
+  }
   const best = new Map<string, number>();
   for (const { path, work } of touches) raise(best, path, bestOfWork.get(work) ?? 0);
   return shareOfBest(best);
@@ -123,8 +126,8 @@ function workAt(event: string, works: Iterable<string> = []): string | undefined
   return last;
 }
 
-function raise(scores: Map<string, number>, key: string | undefined, score: number): void {
-  if (key !== undefined) scores.set(key, Math.max(scores.get(key) ?? 0, score));
+function raise(scores: Map<string, number>, key: string, score: number): void {
+  scores.set(key, Math.max(scores.get(key) ?? 0, score));
 }
 
 function shareOfBest(scores: Scores): Scores {

@@ -1,7 +1,7 @@
 /** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
-import type { BriefEvent } from "../brief-event.ts";
+import { type BriefEvent, pathsIn } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { pinsOf } from "../pins.ts";
 import { standingOf } from "../superseded.ts";
@@ -86,10 +86,10 @@ export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
 
 /** Of a session's events in order of time, those that say how it ended, when, on which branch, and with which files. */
 function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[] {
-  const paths = new Set<unknown>(filesChanged(state).map(({ path }) => path));
-  const said = events.filter(({ kind, content: { path, outcome } }) => {
-    const isNotDone = outcome !== undefined && outcome !== "failed";
-    return SAID.includes(kind) || isNotDone || (path !== undefined && paths.has(path));
+  const paths = new Set(filesChanged(state).map(({ path }) => path));
+  const said = events.filter(({ kind, content }) => {
+    const isNotDone = content.outcome !== undefined && content.outcome !== "failed";
+    return SAID.includes(kind) || isNotDone || pathsIn(content).some((path) => paths.has(path));
   });
   const lasts = [
     events.at(-1),

@@ -2,7 +2,7 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json } from "../../event.ts";
-import { audienceOf, type BriefEvent, isOfSubagent, isQuoted, textIn } from "../brief-event.ts";
+import { audienceOf, type BriefEvent, isOfSubagent, isQuoted, textIn, textsIn } from "../brief-event.ts";
 import { lastQuestion } from "../last-question.ts";
 import { outcomeOf } from "../settling.ts";
 import { pendingIn } from "../summary.ts";
@@ -32,6 +32,7 @@ const KEPT = {
   carries_out: 200,
 } as const;
 const MOST_SUPERSEDED = 20;
+const MOST_OTHER_PATHS = 12;
 /** Of what a command printed. */
 const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
@@ -106,7 +107,14 @@ function resultOf(content: Content): Content | undefined {
   if (outcome === undefined && WORKED_ON.every((name) => content[name] === undefined)) return undefined;
   const line = content.command === undefined ? "" : lineOf(textIn(content.excerpt_text) ?? "", outcome);
   const flags = { ...flagged(content, "edits"), ...flagged(content, "goes_on") };
-  return { ...kept(content, WORKED_ON), ...flags, ...(outcome && { outcome }), ...(line !== "" && { line }) };
+  const others = textsIn(content.other_paths ?? null).slice(0, MOST_OTHER_PATHS);
+  return {
+    ...kept(content, WORKED_ON),
+    ...(others.length > 0 && { other_paths: others.map((path) => cut(path, KEPT.path)) }),
+    ...flags,
+    ...(outcome && { outcome }),
+    ...(line !== "" && { line }),
+  };
 }
 
 /** The first line that says more than that it failed; of a failure, the last one that says why. */

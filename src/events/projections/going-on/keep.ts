@@ -3,7 +3,7 @@
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
 
-import { type BriefEvent, inTime, isFromPerson, isOfSubagent, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfSubagent, pathsIn, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { worksOf } from "../settling.ts";
 
@@ -85,7 +85,9 @@ function sortOf(request: string): string {
 function slotsOfResult(event: BriefEvent): Slot[] {
   const { id, content, refs } = event;
   const works = content.outcome === undefined ? worksOf(textIn(content.command) ?? "") : [];
-  const [path, settles] = [textIn(content.path), textIn(content.settles)];
+  const settles = textIn(content.settles);
+  // A call that came to nothing touched no file, and must not take the place of one that did.
+  const paths = content.outcome === undefined ? pathsIn(content) : [];
   const isCommand = content.command !== undefined && !isOfSubagent(event);
   return [
     ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
@@ -93,8 +95,8 @@ function slotsOfResult(event: BriefEvent): Slot[] {
     ...works.map((name) => ({ list: "works", name, most: 80 })),
     ...(content.outcome === undefined || content.outcome === "failed" ? [] : [{ list: "not done", name: "", most: 1 }]),
     ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
-    ...(path === undefined ? [] : [{ list: "file", name: path, most: 12 }]),
-    ...(path === undefined || content.edits !== true ? [] : [{ list: "edit", name: path, most: 12 }]),
+    ...paths.map((name) => ({ list: "file", name, most: 12 })),
+    ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
     ...(content.subagent_task === undefined ? [] : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
   ];
 }

@@ -1,7 +1,7 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
 import { identityIn } from "../../event-id.ts";
-import { type BriefEvent, inTime, isFromPerson, isOfSubagent, isQuoted, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfSubagent, isQuoted, pathsIn, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { COMMIT, follow, outcomeOf, type Unsettled, worksOf } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
@@ -187,11 +187,12 @@ function runOf(event: BriefEvent): CommandRun {
 function filesIn(events: readonly BriefEvent[]): TouchedFile[] {
   const files = new Map<string, TouchedFile>();
   for (const { id, kind, content } of events) {
-    const path = textIn(content.path);
-    if (kind !== "tool_result" || path === undefined || content.outcome !== undefined) continue;
-    const isEdited = content.edits === true || files.get(path)?.isEdited === true;
-    files.delete(path);
-    files.set(path, { id, path, isEdited });
+    if (kind !== "tool_result" || content.outcome !== undefined) continue;
+    for (const path of pathsIn(content)) {
+      const isEdited = content.edits === true || files.get(path)?.isEdited === true;
+      files.delete(path);
+      files.set(path, { id, path, isEdited });
+    }
   }
   return [...files.values()].reverse();
 }
