@@ -44,7 +44,9 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const { shown, dropped, conflicts } = whatHolds(found, material, new Set(gone.map(({ id }) => identityIn(id))));
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
   const named = packet && decisionsNamed(packet);
-  const decisions = decisionCandidates(made, { ...query, text: material.searched }).filter(
+  const foundEvents = new Set(found.map(({ hit }) => identityIn(hit.event.id)));
+  const isFound = (id: string) => foundEvents.has(identityIn(id));
+  const decisions = decisionCandidates(made, { ...query, text: material.searched, isFound }).filter(
     ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-8)),
   );
   const pool =

@@ -7,7 +7,7 @@ import { Ranking } from "../../search/ranking.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
 
-/** As many are shown at most, of as many that are compared with the query. */
+/** As many are shown at most, of as many that are compared with the query besides those that a search found. */
 const MOST = 100;
 const MOST_COMPARED = 400;
 const DECISION = 600;
@@ -25,14 +25,15 @@ export interface DecisionQuery {
   readonly text: string;
   /** Whether what does not hold any more is asked for, too. */
   readonly withSuperseded: boolean;
+  /** Whether a search found it. */
+  readonly isFound: (id: string) => boolean;
 }
 
 /** @param made the earliest first. */
 export function decisionCandidates(made: readonly Decision[], query: DecisionQuery): Candidate[] {
-  const newestFirst = made
-    .filter(({ status }) => query.withSuperseded || status === "active")
-    .slice(-MOST_COMPARED)
-    .reverse();
+  const holding = made.filter(({ status }) => query.withSuperseded || status === "active");
+  const newest = holding.length - MOST_COMPARED;
+  const newestFirst = holding.filter(({ id }, at) => at >= newest || query.isFound(id)).reverse();
   return inOrder(newestFirst, query.text)
     .slice(0, MOST)
     .map((decision) => ({
