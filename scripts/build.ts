@@ -6,7 +6,7 @@
  * a record and purges it. No package holds that build.
  */
 import { createHash } from "node:crypto";
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
@@ -58,6 +58,16 @@ const faultPoints: Plugin = {
   },
 };
 
+/** The daemon is a bundle of its own, beside the command line: nothing else holds a server or a database. */
+const daemonApart: Plugin = {
+  name: "daemon-apart",
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/daemon\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./daemon.mjs", external: true } : undefined,
+    );
+  },
+};
+
 const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
 const outdir = forTests ? "dist-test" : "dist";
@@ -71,7 +81,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: forTests ? [leaveOut, leaveOutSchemas, faultPoints] : [leaveOut, leaveOutSchemas],
+  plugins: [leaveOut, leaveOutSchemas, daemonApart, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
 const server = await build({
@@ -85,6 +95,17 @@ const server = await build({
   // Its main file loads its parts in a way that no bundler follows.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
+
+const daemon = await build({
+  ...shared,
+  entryPoints: { daemon: "src/bin/daemon.ts" },
+  outExtension: { ".js": ".mjs" },
+  format: "esm",
+  banner: { js: BANNER },
+  // A driver in C, which is used where it is installed.
+  external: ["pg-native"],
+});
+await cp("src/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
 /** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
 const SELDOM_NEEDED = {
@@ -137,7 +158,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [server.metafile, daemon.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);

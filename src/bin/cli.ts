@@ -1,6 +1,8 @@
 /** The program `sentinel-memory`. Without a command it is the server; with one it runs that command. */
 import { parseArgs } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
+import type { DaemonCommands } from "../cli/daemon-commands.ts";
+import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/stderr.ts";
 import { openingLessons } from "../mcp/opening-lessons.ts";
 import { createServer } from "../mcp/server.ts";
@@ -50,7 +52,18 @@ async function command(): Promise<number> {
     build: import.meta.dirname,
     openEvents,
     openStores,
+    loadDaemon,
   });
+}
+
+/** It lies beside this file; a copy in a repository has only what agents need. */
+async function loadDaemon(): Promise<DaemonCommands> {
+  try {
+    return (await import("./daemon.ts")).daemonCommands;
+  } catch (error) {
+    const message = "This copy of Sentinel Memory has no daemon.";
+    throw new SentinelError("not_found", message, "Use the package, or a build of the repository.", { cause: error });
+  }
 }
 
 async function serve(project: string | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import type { OwnWords } from "../redaction/own-words.ts";
+import type { DaemonCommands } from "./daemon-commands.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command has that needs no project. */
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly spelt: (text: string) => string;
   /** Opens the events of a record. @param folder the record's. @param words what is never stored, where events are appended. */
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+  /** Its bundle is loaded for the commands that need it. */
+  readonly loadDaemon: () => Promise<DaemonCommands>;
 }
 
 /** What a command works with. */

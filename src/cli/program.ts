@@ -27,9 +27,12 @@ import { addPurge } from "./commands/purge.ts";
 import { addRecord } from "./commands/record.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
+import { addServe } from "./commands/serve.ts";
 import { addShow } from "./commands/show.ts";
 import { addStats } from "./commands/stats.ts";
 import { addTasks } from "./commands/tasks.ts";
+import { addTenant } from "./commands/tenant.ts";
+import { addToken } from "./commands/token.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import { safeLines } from "./terminal/layout.ts";
@@ -63,6 +66,9 @@ const COMMANDS: readonly AddCommand[] = [
   addCheck,
   addDoctor,
   addUninstall,
+  addServe,
+  addTenant,
+  addToken,
 ];
 
 const EXIT_STATUSES = `
@@ -87,6 +93,7 @@ interface Start {
   /** The folder of the build that runs. */
   readonly build: string;
   readonly openEvents: Surroundings["openEvents"];
+  readonly loadDaemon: Surroundings["loadDaemon"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
@@ -96,7 +103,7 @@ interface Start {
  * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
  */
 export async function runCommand(start: Start): Promise<number> {
-  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores } = start;
+  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon } = start;
   const terminal = new Terminal(input, output, errors);
   const program = new Command("sentinel-memory")
     .description(
@@ -113,7 +120,7 @@ export async function runCommand(start: Start): Promise<number> {
     const names = program.commands.map((command) => command.name());
     return pasteable(text, ownCommand(how), names);
   };
-  const here: Surroundings = { terminal, env, cwd, build, spelt, openEvents };
+  const here: Surroundings = { terminal, env, cwd, build, spelt, openEvents, loadDaemon };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
     const { lessons, readPrivacy } = openStores(project);

@@ -24,7 +24,6 @@ interface Rights {
  *
  * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
  * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where the schema is not this version's.
- * @internal
  */
 export async function checkRole(pool: Pool): Promise<void> {
   try {

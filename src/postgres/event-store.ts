@@ -42,7 +42,7 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly now: () => number;
 }
 
-/** The record of a tenant as one person may see it. It holds no connection between calls. @internal */
+/** The record of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #database: Database;

@@ -1,5 +1,5 @@
 /** Counts of what a reader may see; reads all of it. */
-import { REDACTED } from "../events/prepare.ts";
+import { REDACTED } from "../events/redact-draft.ts";
 import type { Statistics } from "../events/store.ts";
 import type { Database } from "./database.ts";
 

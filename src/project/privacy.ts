@@ -8,6 +8,7 @@ import { SentinelError } from "../core/errors.ts";
 import {
   firstNotes,
   type PlacedText,
+  type Policy,
   type PolicyProblem,
   type PolicySchema,
   placeIn,
@@ -80,6 +81,12 @@ export function privacyOf({ folder, context }: Project, own = allConfigFolders(f
   };
 }
 
+/** The privacy that a text says, which may be kept elsewhere than in a file. @param name as messages spell it. */
+export async function privacyFrom(text: string, name: string): Promise<Privacy> {
+  const { readPolicy } = await import("../core/read-policy.ts");
+  return joined([await privacyFile(name, readPolicy(text, SCHEMA))]);
+}
+
 /** What is wrong with the files, a line each; empty when nothing is. */
 export function privacyNotes({ files }: Privacy): string[] {
   return files.flatMap(({ name, problems, ignored }) =>
@@ -100,7 +107,10 @@ function stampOf(path: string): string | undefined {
 }
 
 async function readOne(path: string, name: string): Promise<PrivacyFile> {
-  const { values, problems, unknown } = await readPolicyFile(path, SCHEMA);
+  return privacyFile(name, await readPolicyFile(path, SCHEMA));
+}
+
+async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {
   const { words, patterns } = values.never_store;
   const usable = words.filter(({ text }) => unusableWord(text) === undefined);
   const compiled = await compile(patterns);

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   setup: DOMAINS,
   doctor: [...DOMAINS, "active-context", "capture", "setup"],
   cli: [...DOMAINS, "active-context", "capture", "setup", "doctor", "hooks"],
-  bin: [...DOMAINS, "mcp", "hooks", "cli"],
+  bin: [...DOMAINS, "postgres", "mcp", "hooks", "cli"],
 };
 
 /** Rooms that touch nothing outside the process; from Node they may take what computes. */
@@ -55,7 +55,7 @@ const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
   [/^commander$/, /^cli\//],
   [/^re2js$/, /^redaction\/own-patterns\.ts$/],
   [/^env-paths$/, /^project\/config-folders\.ts$/],
-  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^$/],
+  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^mcp\/http\//],
   [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
 ];
 

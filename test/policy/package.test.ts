@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const MOST_BYTES = 3 * 1024 * 1024;
+const MOST_DAEMON_BYTES = 1024 * 1024;
 /** How the environment variables begin that make a test build kill itself, stop, or be wrong about the time. */
 const TEST_VARIABLE = "SENTINEL_TEST_";
 
@@ -49,7 +50,9 @@ describe("the package", () => {
   });
 
   it("is small", () => {
-    expect(packed.unpackedSize).toBeLessThan(MOST_BYTES);
+    const daemon = statSync("dist/daemon.mjs").size;
+    expect(daemon).toBeLessThan(MOST_DAEMON_BYTES);
+    expect(packed.unpackedSize - daemon).toBeLessThan(MOST_BYTES);
   });
 
   it("has no dependencies of its own", () => {
@@ -57,6 +60,26 @@ describe("the package", () => {
     for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"]) {
       expect(manifest).not.toHaveProperty(kind);
     }
+  });
+});
+
+describe("the bundles", () => {
+  /** The files of a build that belong to everybody who has an agent. */
+  const ofAgents = ["cli.mjs", "hook.cjs", "record-hook.cjs", "parts", "server/sentinel-memory.cjs"];
+  const textOfAll = (names: readonly string[]) =>
+    names
+      .map((name) => join("dist", name))
+      .map((path) => (statSync(path).isDirectory() ? textOf(path) : readFileSync(path, "utf8")));
+
+  it("of agents hold neither a driver of databases nor a server", () => {
+    for (const text of textOfAll(ofAgents))
+      expect(text).not.toMatch(
+        /node:http"|from"http"|require\("(?:node:)?(?:http|net|tls)"\)|pg_advisory|SASLInitialResponse/,
+      );
+  });
+
+  it("of the daemon holds both, so that the test above would notice", () => {
+    expect(textOfAll(["daemon.mjs"])[0]).toMatch(/node:http".*SASLInitialResponse|SASLInitialResponse.*node:http"/s);
   });
 });
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const LONGEST_FILE = 300;
 
 /** The files that bundles begin with. */
-const BINS = [/^src\/bin\/(?:cli|hook|record-hook)\.ts$/, /^src\/bin\/one-file\.ts$/];
+const BINS = [/^src\/bin\/(?:cli|daemon|hook|record-hook)\.ts$/, /^src\/bin\/one-file\.ts$/];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
@@ -49,11 +49,15 @@ describe("the source", () => {
     expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/clients\//])).toEqual([]);
   });
 
-  it("opens the stores in one place; a hook only reads, and a repair of doctor's opens one to save it", () => {
-    const openers = [/^src\/bin\/open-stores\.ts$/, /^src\/doctor\/memory\.ts$/];
+  it("opens the stores in one place, those of a daemon's callers in another; a hook only reads, and a repair of doctor's opens one to save it", () => {
+    const openers = [/^src\/bin\/(?:open-stores|database-callers)\.ts$/, /^src\/doctor\/memory\.ts$/];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
     expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/cli.ts"]);
+  });
+
+  it("reaches over the network where that is what a room is for", () => {
+    expect(matching(/\bfetch\(/, [/^src\/events\/remote\//])).toEqual([]);
   });
 
   it("has one command a file, and nothing else beside them", () => {
@@ -61,9 +65,10 @@ describe("the source", () => {
     expect(files.length).toBeGreaterThan(10);
     for (const { path, text } of files) {
       const name = basename(path, ".ts");
+      const added = `add${name.replaceAll("-", "")}`;
       const exported = [...text.matchAll(/^export (?:\w+ )+?(\w+)[:(<]/gm)].map(([, word = ""]) => word.toLowerCase());
-      expect(exported, path).toEqual([`add${name}`]);
-      expect(text.match(/\.command\("\w+"\)/g), path).toEqual([`.command("${name}")`]);
+      expect(exported, path).toEqual([added]);
+      expect(text.match(/\.command\("[\w-]+"\)/g), path).toEqual([`.command("${name}")`]);
     }
   });
 

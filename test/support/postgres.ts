@@ -15,7 +15,7 @@ const DEBIAN = "/usr/lib/postgresql";
 /** Nobody else's transactions, and nothing that is flushed for a crash that no test has. */
 const SETTINGS = ["autovacuum=off", "fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
 
-interface Postgres {
+export interface Postgres {
   readonly folder: string;
   readonly port: number;
   /** Where its programs are. */

@@ -1,9 +1,9 @@
 /** What an agent reads when something was recorded. Pure. */
 import { oneLine } from "../../core/text.ts";
-import { REDACTED } from "../prepare.ts";
 import type { AskingSession } from "../projections/asking-session.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { decisionsOf } from "../projections/decisions.ts";
+import { REDACTED } from "../redact-draft.ts";
 import type { Said } from "../say.ts";
 
 const HOW: Readonly<Record<AskingSession["how"], string>> = {

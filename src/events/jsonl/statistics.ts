@@ -1,7 +1,7 @@
 /** Counts of a record; reads all of it. */
 import { linesOf } from "../../files/append-log.ts";
 import { identityIn } from "../event-id.ts";
-import { REDACTED } from "../prepare.ts";
+import { REDACTED } from "../redact-draft.ts";
 import type { Statistics } from "../store.ts";
 import { readEventLine } from "./event-line.ts";
 import { countPurged, findPurge } from "./purged-list.ts";

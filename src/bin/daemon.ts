@@ -1,0 +1,73 @@
+/**
+ * The daemon, and what its operator does: a bundle of its own, which the command line loads. Nothing else of the product needs a database or
+ * a server.
+ */
+import type { DaemonCommands, ServeOptions } from "../cli/daemon-commands.ts";
+import { listen } from "../mcp/http/listen.ts";
+import { Service } from "../mcp/http/service.ts";
+import { checkRole } from "../postgres/check-role.ts";
+import { migrate } from "../postgres/migrate.ts";
+import { openPool, type Pool } from "../postgres/open-pool.ts";
+import { createTenant, setPrivacy } from "../postgres/tenants.ts";
+import { createToken, listTokens, revokeToken } from "../postgres/tokens.ts";
+import { databaseCallers } from "./database-callers.ts";
+
+/** Connections of one daemon: for calls, and for locks that callers hold. */
+const CALL_CONNECTIONS = 16;
+const LOCK_CONNECTIONS = 32;
+
+export const daemonCommands: DaemonCommands = {
+  serve,
+  createTenant: (url, name) =>
+    asOwner(url, async (pool) => {
+      await migrate(pool);
+      await createTenant(pool, name);
+    }),
+  setPrivacy: (url, tenant, privacy) => asOwner(url, (pool) => setPrivacy(pool, tenant, privacy)),
+  createToken: (url, token) => asOwner(url, (pool) => createToken(pool, token)),
+  listTokens: (url, tenant) => asOwner(url, (pool) => listTokens(pool, tenant)),
+  revokeToken: (url, id) => asOwner(url, (pool) => revokeToken(pool, id)),
+};
+
+async function serve(
+  { databaseUrl, host, port, hosts }: ServeOptions,
+  onListening: (url: string) => void,
+): Promise<void> {
+  const pool = openPool(databaseUrl, CALL_CONNECTIONS);
+  const locks = openPool(databaseUrl, LOCK_CONNECTIONS);
+  try {
+    await checkRole(pool);
+    const service = new Service({
+      callers: databaseCallers({ pool, locks, now: Date.now }),
+      checkHealth: () => checkRole(pool),
+      hosts,
+      log: (entry) => process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
+    });
+    const listening = await listen({
+      host,
+      port,
+      answer: (request, response) => service.answer(request, response),
+      onClose: () => service.stop(),
+    });
+    onListening(`http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
+    await toldToStop();
+    await listening.close();
+  } finally {
+    await Promise.all([pool.end(), locks.end()]);
+  }
+}
+
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function asOwner<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = openPool(url, 1);
+  try {
+    return await act(pool);
+  } finally {
+    await pool.end();
+  }
+}

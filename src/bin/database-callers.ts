@@ -1,0 +1,50 @@
+/** Callers of a daemon and their stores, as the database knows them now. */
+import { eventRedactor, type Redactor } from "../events/redactor.ts";
+import type { EventStore } from "../events/store.ts";
+import type { Callers } from "../mcp/http/caller.ts";
+import { PostgresEventStore } from "../postgres/event-store.ts";
+import type { Pool } from "../postgres/open-pool.ts";
+import { findToken, type TokenHolder } from "../postgres/tokens.ts";
+import { privacyFrom } from "../project/privacy.ts";
+
+export interface CallerParts {
+  /** For calls. */
+  readonly pool: Pool;
+  /** For locks that callers hold: these must not take what calls need. */
+  readonly locks: Pool;
+  /** Ms since 1970. */
+  readonly now: () => number;
+  /** What texts lose before they are stored, besides what the tenant says. @internal */
+  readonly redactorFor?: (holder: TokenHolder) => Promise<Redactor>;
+}
+
+/** Stores that are kept, because each remembers what it has worked out; one that is forgotten is made again. */
+const MOST_STORES = 200;
+
+export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
+  const stores = new Map<string, EventStore>();
+  return {
+    find: (token) => findToken(pool, token),
+    async open(holder) {
+      const { tenant, owner, channel } = holder;
+      const key = JSON.stringify(holder);
+      const known = stores.get(key);
+      if (known) return known;
+      const redactor = await redactorFor(holder);
+      const whole = { tenant, owner, channel, redactor, now };
+      const store = new PostgresEventStore({ pool, ...whole });
+      const alone = new PostgresEventStore({ pool: locks, ...whole });
+      store.exclusively = (act, patienceMs) => alone.exclusively(act, patienceMs);
+      const [oldest] = stores.keys();
+      if (stores.size >= MOST_STORES && oldest !== undefined) stores.delete(oldest);
+      stores.set(key, store);
+      return store;
+    },
+  };
+}
+
+/** As long as what the tenant never stores cannot be understood, every append fails with that. */
+async function tenantRedactor({ tenant, privacy }: TokenHolder): Promise<Redactor> {
+  const read = await privacyFrom(privacy, `the privacy of the tenant ${tenant}`);
+  return eventRedactor((text) => read.forStoring().redact(text).text);
+}

@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from "commander";
+import type { AddCommand, Surroundings } from "../command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../database-option.ts";
+
+interface Options {
+  readonly databaseUrl?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly allowHost: readonly string[];
+}
+
+/** As the registry of ports has it, nobody's. */
+const PORT = 7_331;
+
+export const addServe: AddCommand = (program, _open, here) => {
+  program
+    .command("serve")
+    .description("run the daemon: one record on PostgreSQL for many machines")
+    .option(...WITH_DATABASE)
+    .option("--host <address>", "listen on this address", "127.0.0.1")
+    .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
+    .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", add, [])
+    .action((options: Options) => serve(here, options));
+};
+
+async function serve({ loadDaemon, env, terminal }: Surroundings, options: Options): Promise<void> {
+  const { host, port, allowHost: hosts } = options;
+  const databaseUrl = mustHaveDatabase(options, env);
+  const daemon = await loadDaemon();
+  await daemon.serve({ databaseUrl, host, port, hosts }, (url) => terminal.note(`Listening on ${url}`));
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new InvalidArgumentError("It is not a port.");
+}
+
+function add(name: string, names: readonly string[]): readonly string[] {
+  return [...names, name];
+}

@@ -1,0 +1,10 @@
+import type { AddCommand } from "../command.ts";
+import { addCreate } from "./tenant/create.ts";
+import { addSetPrivacy } from "./tenant/set-privacy.ts";
+
+export const addTenant: AddCommand = (program, open, here) => {
+  const tenant = program
+    .command("tenant")
+    .description("those who share a daemon's record; under the role that owns its database");
+  for (const add of [addCreate, addSetPrivacy]) add(tenant, open, here);
+};

@@ -1,0 +1,24 @@
+import { SentinelError } from "../../../core/errors.ts";
+import { readBytes } from "../../../files/named-file.ts";
+import { privacyFrom } from "../../../project/privacy.ts";
+import type { AddCommand } from "../../command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
+
+export const addSetPrivacy: AddCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+  tenant
+    .command("set-privacy")
+    .description("say what a daemon never stores of a tenant, from the next call on")
+    .argument("<file>", "like .context/policies/privacy.yaml")
+    .requiredOption("--tenant <name>", "of which tenant")
+    .option(...WITH_DATABASE)
+    .action(async (file: string, options) => {
+      const url = mustHaveDatabase(options, env);
+      const bytes = await readBytes(file);
+      if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a privacy.yaml.");
+      const text = bytes.toString("utf8");
+      // Refused before anything that a daemon could not understand is there.
+      (await privacyFrom(text, file)).forStoring();
+      await (await loadDaemon()).setPrivacy(url, options.tenant, text);
+      terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
+    });
+};

@@ -1,0 +1,46 @@
+import { Option } from "commander";
+import { SentinelError } from "../../../core/errors.ts";
+import { CHANNELS, type Channel } from "../../../events/event.ts";
+import type { AddCommand, Surroundings } from "../../command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
+
+interface Options {
+  readonly databaseUrl?: string;
+  readonly tenant: string;
+  readonly person: string;
+  readonly channel: Channel;
+  readonly expires?: string;
+  readonly readOnly?: boolean;
+  readonly metrics?: boolean;
+}
+
+export const addCreate: AddCommand = (token, _open, here) => {
+  token
+    .command("create")
+    .description("make a token for a person and print it, once")
+    .requiredOption("--tenant <name>", "whose record")
+    .requiredOption("--person <name>", "who records and reads")
+    .addOption(
+      new Option("--channel <channel>", "the widest it reads and records").choices(CHANNELS).default("private"),
+    )
+    .option("--expires <time>", "until then, in ISO 8601; for ever without it")
+    .option("--read-only", "it changes nothing")
+    .addOption(new Option("--metrics", "it reads /metrics and nothing else").conflicts("readOnly"))
+    .option(...WITH_DATABASE)
+    .action((options: Options) => create(here, options));
+};
+
+async function create({ loadDaemon, env, terminal }: Surroundings, options: Options): Promise<void> {
+  const { tenant, person: owner, channel, readOnly, metrics } = options;
+  const url = mustHaveDatabase(options, env);
+  const expiresAt = options.expires === undefined ? undefined : instantIn(options.expires);
+  const scope = metrics ? "metrics" : readOnly ? "read" : "write";
+  terminal.print(await (await loadDaemon()).createToken(url, { tenant, owner, channel, scope, expiresAt }));
+  terminal.note("It is not shown again. Keep it in SENTINEL_TOKEN, or in a file that only you may read.");
+}
+
+function instantIn(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw new SentinelError("bad_argument", "--expires is not a time.", "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.");
+}

@@ -1,0 +1,26 @@
+import type { AddCommand } from "../../command.ts";
+import type { ListedToken } from "../../daemon-commands.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
+import { json, safeLines } from "../../terminal/layout.ts";
+
+export const addList: AddCommand = (token, _open, { loadDaemon, env, terminal }) => {
+  token
+    .command("list")
+    .description("list tokens, without their secrets")
+    .option("--tenant <name>", "of this tenant only")
+    .option("--json", "as JSON")
+    .option(...WITH_DATABASE)
+    .action(async (options) => {
+      const url = mustHaveDatabase(options, env);
+      const tokens = await (await loadDaemon()).listTokens(url, options.tenant);
+      if (options.json) return terminal.print(json(tokens));
+      if (tokens.length === 0) return terminal.note("There is no token.");
+      for (const one of tokens) terminal.print(safeLines(inWords(one), "  "));
+    });
+};
+
+function inWords({ id, tenant, owner, channel, scope, expiresAt, revokedAt }: ListedToken): string {
+  const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
+  const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
+  return `${id}  ${tenant}, ${owner}: ${scope}, up to ${channel}${expires}${revoked}`;
+}

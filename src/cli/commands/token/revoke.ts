@@ -1,0 +1,15 @@
+import type { AddCommand } from "../../command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
+
+export const addRevoke: AddCommand = (token, _open, { loadDaemon, env, terminal }) => {
+  token
+    .command("revoke")
+    .description("end a token, from the next call on")
+    .argument("<id>", "as token list shows it: the part between the underscores")
+    .option(...WITH_DATABASE)
+    .action(async (id: string, options) => {
+      const url = mustHaveDatabase(options, env);
+      await (await loadDaemon()).revokeToken(url, id);
+      terminal.print(`The token ${id} is not in use any more.`);
+    });
+};

@@ -1,0 +1,32 @@
+/** Drafts in batches that a daemon takes in one call. */
+import { cutContent } from "../cut-content.ts";
+import type { EventDraft } from "../event.ts";
+
+const MOST_DRAFTS = 500;
+/** Of JSON; half of what a daemon takes, so a draft that is larger than that goes alone. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const LARGEST_DRAFT_BYTES = 7 * 1024 * 1024;
+
+/** A draft that is too large for any call goes cut, without the whole of its long texts, as if the time of these were over. */
+export function inBatches(drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] {
+  const batches: EventDraft[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const whole of drafts) {
+    const isTooLarge = sizeOf(whole) > LARGEST_DRAFT_BYTES;
+    const draft = isTooLarge ? { ...whole, content: cutContent(whole.kind, whole.content).content } : whole;
+    const size = sizeOf(draft);
+    const last = batches.at(-1);
+    if (last && last.length < MOST_DRAFTS && bytes + size <= MOST_BYTES) {
+      last.push(draft);
+      bytes += size;
+    } else {
+      batches.push([draft]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+function sizeOf(draft: EventDraft): number {
+  return Buffer.byteLength(JSON.stringify(draft));
+}

@@ -1,0 +1,64 @@
+/**
+ * Calls of a daemon, with a few more tries where one fails on its way. A call that comes twice changes nothing more: what is appended has an
+ * origin or a key.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ErrorCode, SentinelError } from "../../core/errors.ts";
+
+export interface Daemon {
+  /** Such as `https://memory.example.com`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+const TRY_AGAIN_AFTER_MS = [100, 400, 1_500];
+const TIMEOUT_MS = 60_000;
+/** Where a proxy or the daemon says that it may be better in a moment. */
+const PASSING = [429, 502, 503, 504];
+
+/** What a daemon answers. @throws SentinelError what it says, or `daemon_unreachable`. */
+export async function callDaemon<Answer>(daemon: Daemon, name: string, body: unknown): Promise<Answer> {
+  const text = JSON.stringify(body);
+  for (const pause of [...TRY_AGAIN_AFTER_MS, undefined]) {
+    try {
+      const response = await post(daemon, name, text, AbortSignal.timeout(TIMEOUT_MS));
+      if (response.ok) return (await response.json()) as Answer;
+      const isPassing = PASSING.includes(response.status);
+      if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
+      await response.body?.cancel();
+    } catch (error) {
+      if (error instanceof SentinelError) throw error;
+      if (pause === undefined) throw unreachable(daemon, error);
+    }
+    await sleep(pause);
+  }
+  throw unreachable(daemon);
+}
+
+/** One try. */
+export function post({ url, token }: Daemon, name: string, text: string, signal: AbortSignal): Promise<Response> {
+  return fetch(new URL(`v1/events/${name}`, `${url}/`), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: text,
+    signal,
+    redirect: "error",
+  });
+}
+
+/** What a daemon, or whatever stands before it, says in place of an answer. */
+export async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
+  const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
+  const { code, message, fix } = said?.error ?? {};
+  if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
+    return new SentinelError(code as ErrorCode, `${url}: ${message}`, fix);
+  if (response.status === 413) return new SentinelError("too_large", `${url} takes no call of this size.`, PROXY);
+  return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
+}
+
+const PROXY = "Look at the address, and at the proxy before the daemon.";
+
+export function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
+  const fix = "Look whether it runs and whether this machine reaches it, then call again.";
+  return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
+}

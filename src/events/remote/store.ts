@@ -1,0 +1,136 @@
+/** The record of a daemon (DESIGN.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
+import { randomUUID } from "node:crypto";
+import { checkDraft } from "../check-draft.ts";
+import type { Event, EventDraft } from "../event.ts";
+import type { BriefEvent } from "../projections/brief-event.ts";
+import { redactDraft } from "../redact-draft.ts";
+import type { Redactor } from "../redactor.ts";
+import type {
+  Changes,
+  ChangesRange,
+  Cursor,
+  EventQuery,
+  EventStore,
+  Purged,
+  PurgeTarget,
+  Retained,
+  RetentionLimits,
+  SearchQuery,
+  SearchResult,
+  Statistics,
+  Window,
+} from "../store.ts";
+import { inBatches } from "./batches.ts";
+import { callDaemon, type Daemon } from "./call-daemon.ts";
+import { whileHolding } from "./while-holding.ts";
+
+export interface RemoteEventStoreOptions extends Daemon {
+  readonly redactor: Redactor;
+}
+
+interface Page {
+  readonly events: readonly Event[];
+  readonly next?: EventQuery;
+}
+
+export class RemoteEventStore implements EventStore {
+  readonly location: string;
+  readonly #daemon: Daemon;
+  readonly #redactor: Redactor;
+
+  constructor({ redactor, ...daemon }: RemoteEventStoreOptions) {
+    this.location = daemon.url;
+    this.#daemon = daemon;
+    this.#redactor = redactor;
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const stored: (Event | undefined)[] = [];
+    for (const batch of inBatches(this.#redacted(drafts).map(withKey))) {
+      const { events } = await this.#call<{ events: (Event | null)[] }>("append", { drafts: batch });
+      stored.push(...events.map((event) => event ?? undefined));
+    }
+    return stored;
+  }
+
+  async notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    const missing: EventDraft[] = [];
+    let first = 0;
+    // Their times and origins say it.
+    const asked = this.#redacted(drafts).map((draft) => ({ ...draft, content: {} }));
+    for (const batch of inBatches(asked)) {
+      const { places } = await this.#call<{ places: number[] }>("not-stored", { drafts: batch });
+      missing.push(...places.flatMap((at) => drafts[first + at] ?? []));
+      first += batch.length;
+    }
+    return missing;
+  }
+
+  async *read(query: EventQuery = {}): AsyncGenerator<Event> {
+    for (let next: EventQuery | undefined = {}; next; ) {
+      const page: Page = await this.#call<Page>("read", { ...query, ...next });
+      yield* page.events;
+      next = page.next;
+    }
+  }
+
+  async find(ids: readonly string[]): Promise<readonly Event[]> {
+    return (await this.#call<{ events: Event[] }>("find", { ids })).events;
+  }
+
+  search({ text, limit }: SearchQuery): Promise<SearchResult> {
+    return this.#call("search", { text, limit });
+  }
+
+  /** A daemon indexes what it appends. */
+  async prepareSearch(): Promise<boolean> {
+    return false;
+  }
+
+  changes(since?: Cursor, { from, bytes }: ChangesRange = {}): Promise<Changes> {
+    return this.#call("changes", { since, from, bytes });
+  }
+
+  async brief(window: Window): Promise<readonly BriefEvent[]> {
+    return (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
+  }
+
+  async artifact(id: string): Promise<string | undefined> {
+    return (await this.#call<{ text: string | null }>("artifact", { id })).text ?? undefined;
+  }
+
+  toPurge(target: PurgeTarget): Promise<Purged> {
+    return this.#call("to-purge", { target });
+  }
+
+  purge(target: PurgeTarget): Promise<Purged> {
+    return this.#call("purge", { target });
+  }
+
+  retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
+    return this.#call("retain", { eventsDays, artifactsDays, artifactsBytes });
+  }
+
+  statistics(): Promise<Statistics> {
+    return this.#call("statistics", {});
+  }
+
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return whileHolding(this.#daemon, act, patienceMs);
+  }
+
+  #call<Answer>(name: string, body: object): Promise<Answer> {
+    return callDaemon(this.#daemon, name, body);
+  }
+
+  /** All of them are looked at before any is sent: a batch is stored whole or refused. */
+  #redacted(drafts: readonly EventDraft[]): EventDraft[] {
+    for (const draft of drafts) checkDraft(draft);
+    return drafts.map((draft) => redactDraft(draft, this.#redactor));
+  }
+}
+
+/** So that a call that comes twice is one event. */
+function withKey(draft: EventDraft): EventDraft {
+  return draft.origin === undefined && draft.key === undefined ? { ...draft, key: randomUUID() } : draft;
+}

@@ -1,0 +1,58 @@
+/** Who calls, as a token says, and what that one may do. No field of a call changes it. */
+import type { IncomingMessage } from "node:http";
+import { SentinelError } from "../../core/errors.ts";
+import type { Channel, EventDraft } from "../../events/event.ts";
+import type { EventStore } from "../../events/store.ts";
+
+export interface Caller {
+  /** Of the token, which may be shown. */
+  readonly id: string;
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  /** The widest that may be read and written. */
+  readonly channel: Channel;
+  readonly scope: "write" | "read" | "metrics";
+}
+
+/** What a daemon knows of callers. */
+export interface Callers<Known extends Caller = Caller> {
+  /** Undefined for a token that is not one, was revoked, or is over its time. */
+  readonly find: (token: string) => Promise<Known | undefined>;
+  /** The record as this caller may see it. */
+  readonly open: (caller: Known) => Promise<EventStore>;
+}
+
+/** From what everybody may read to what its owner alone may. */
+const WIDTHS: readonly Channel[] = ["public", "team", "agent", "private"];
+
+/** The token of a call. @throws SentinelError `unauthorised` */
+export function tokenOf({ headers }: IncomingMessage): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  if (token === undefined) throw unauthorised("The call has no token.");
+  return token;
+}
+
+export function unauthorised(what: string): SentinelError {
+  const fix = "Send a token that is in use, as Authorization: Bearer TOKEN; sentinel-memory token create makes one.";
+  return new SentinelError("unauthorised", what, fix);
+}
+
+/** @throws SentinelError `not_allowed` */
+export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["scope"][]): void {
+  if (scopes.includes(scope)) return;
+  throw notAllowed(`This token is for ${scope === "read" ? "reading" : scope}.`, "Use one that may do this.");
+}
+
+/** Drafts in channels that the caller may write to; what names no channel goes to the widest of these. @throws SentinelError `not_allowed` */
+export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller): readonly EventDraft[] {
+  const widest = WIDTHS.indexOf(channel);
+  const wider = drafts.find((draft) => draft.channel !== undefined && WIDTHS.indexOf(draft.channel) > widest);
+  if (wider)
+    throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
+  return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
+}
+
+function notAllowed(what: string, fix: string): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
+}

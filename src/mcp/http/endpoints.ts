@@ -1,0 +1,89 @@
+/** The contract of a store of events as calls: a name, what the body holds, what it answers (docs/daemon.md has them for people). */
+import "../schemas.ts";
+import * as z from "zod";
+import { SentinelError } from "../../core/errors.ts";
+import { type EventDraft, KINDS } from "../../events/event.ts";
+import type { EventQuery, EventStore } from "../../events/store.ts";
+import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+import { readPage } from "./read-page.ts";
+
+type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
+
+/** The store looks at the fields of a draft, and takes no others over. */
+const draft = z.custom<EventDraft>((value) => typeof value === "object" && value !== null, "expected a draft");
+const drafts = z.strictObject({ drafts: z.array(draft) });
+const text = z.string();
+const ids = z.array(text);
+const target = z.union([z.strictObject({ ids }), z.strictObject({ session: text }), z.strictObject({ text })]);
+const query = z.strictObject({
+  from: text.optional(),
+  to: text.optional(),
+  session: text.optional(),
+  kinds: z.array(z.enum(KINDS)).optional(),
+  refs: ids.optional(),
+  newestFirst: z.boolean().optional(),
+});
+
+/** Below `/v1/events/`. */
+export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.entries({
+    append: writing(drafts, async ({ drafts }, store, caller) => {
+      const events = await store.append(withinChannel(drafts, caller));
+      return { events: events.map((event) => event ?? null) };
+    }),
+    "not-stored": reading(drafts, async ({ drafts }, store) => {
+      const fresh = new Set(await store.notStored(drafts));
+      return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
+    }),
+    read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
+    find: reading(z.strictObject({ ids }), async ({ ids }, store) => ({ events: await store.find(ids) })),
+    search: reading(z.strictObject({ text, limit: z.int().min(1).optional() }), ({ text, limit }, store) =>
+      store.search({ text, ...(limit !== undefined && { limit }) }),
+    ),
+    changes: reading(
+      z.strictObject({ since: text.optional(), from: text.optional(), bytes: z.number().optional() }),
+      ({ since, from, bytes }, store) =>
+        store.changes(since, { ...(from !== undefined && { from }), ...(bytes !== undefined && { bytes }) }),
+    ),
+    brief: reading(z.strictObject({ window: z.enum(["recent", "ledger"]) }), async ({ window }, store) => ({
+      events: await store.brief(window),
+    })),
+    artifact: reading(z.strictObject({ id: text }), async ({ id }, store) => ({
+      text: (await store.artifact(id)) ?? null,
+    })),
+    "to-purge": reading(z.strictObject({ target }), ({ target }, store) => store.toPurge(target)),
+    purge: writing(z.strictObject({ target }), ({ target }, store) => store.purge(target)),
+    retain: writing(
+      z.strictObject({ eventsDays: z.number().optional(), artifactsDays: z.number(), artifactsBytes: z.number() }),
+      ({ eventsDays, ...limits }, store) =>
+        store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
+    ),
+    statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
+  }),
+);
+
+type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, caller: Caller) => Promise<unknown>;
+
+function reading<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
+  return async (body, store, caller) => {
+    mustHaveScope(caller, "write", "read");
+    return act(readAs(schema, body), store, caller);
+  };
+}
+
+function writing<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
+  return async (body, store, caller) => {
+    mustHaveScope(caller, "write");
+    return act(readAs(schema, body), store, caller);
+  };
+}
+
+/** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
+export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") || "The body";
+  const why = issue?.code === "unrecognized_keys" ? "has a field that is not known here" : "cannot be used";
+  throw new SentinelError("bad_argument", `${field} ${why}.`, "Correct it, then call again.");
+}

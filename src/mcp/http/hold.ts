@@ -1,0 +1,34 @@
+/**
+ * A lock that a caller holds as long as it keeps the connection open: it ends with the caller's process, and with this one. Blank lines on
+ * the way show each side that the other is there.
+ */
+import type { ServerResponse } from "node:http";
+import * as z from "zod";
+import type { EventStore } from "../../events/store.ts";
+import { readAs } from "./endpoints.ts";
+
+const BODY = z.strictObject({ patienceMs: z.int().min(0).max(60_000).optional() });
+const HEARTBEAT_MS = 5_000;
+
+/** @param stop ends it when the daemon does. @throws SentinelError `lock_timeout` */
+export async function hold(
+  body: unknown,
+  store: Pick<EventStore, "exclusively">,
+  response: ServerResponse,
+  stop: AbortSignal,
+): Promise<void> {
+  const { patienceMs } = readAs(BODY, body);
+  const gone = new Promise<void>((resolve) => {
+    response.once("close", resolve);
+    stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await store.exclusively(async () => {
+    if (response.destroyed) return;
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("\n");
+    const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+    await gone;
+    clearInterval(beat);
+  }, patienceMs);
+  response.end();
+}

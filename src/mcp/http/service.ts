@@ -1,0 +1,130 @@
+/** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SentinelError } from "../../core/errors.ts";
+import type { EventStore } from "../../events/store.ts";
+import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+import { hold } from "./hold.ts";
+import { checkHost } from "./hosts.ts";
+import { Metrics } from "./metrics.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { readBody } from "./read-body.ts";
+import { replyError, replyJson } from "./reply.ts";
+
+export interface ServiceParts<Known extends Caller> {
+  readonly callers: Callers<Known>;
+  /** Rejects while the record cannot be reached. */
+  readonly checkHealth: () => Promise<void>;
+  /** Names that it is reached by, besides those of this machine. */
+  readonly hosts: readonly string[];
+  /** Takes what a call was, without anything that it said. */
+  readonly log: (entry: LogEntry) => void;
+}
+
+/** @internal */
+export interface LogEntry {
+  readonly call: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The id of the token; absent for a call without one. */
+  readonly token?: string;
+  /** What went wrong that is not the caller's mistake. */
+  readonly error?: string;
+}
+
+/** A call that is being answered. */
+interface Call<Known> {
+  readonly name: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  caller?: Known;
+}
+
+const EVENTS = "/v1/events/";
+
+export class Service<Known extends Caller> {
+  readonly #parts: ServiceParts<Known>;
+  readonly #limit = new RateLimit();
+  readonly #metrics = new Metrics();
+  readonly #stop = new AbortController();
+
+  constructor(parts: ServiceParts<Known>) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now();
+    const call: Call<Known> = { name: nameOf(request), request, response };
+    let failure: unknown;
+    try {
+      checkHost(request, this.#parts.hosts);
+      await this.#route(call);
+    } catch (error) {
+      failure = error;
+      replyError(response, error);
+    }
+    const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
+    this.#metrics.count(entry);
+    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(failure) });
+  }
+
+  /** Lets go of what callers hold; what else runs goes on. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #route(call: Call<Known>): Promise<void> {
+    const { name, request, response } = call;
+    if (name === "health") {
+      await this.#parts.checkHealth();
+      return replyJson(response, 200, { status: "ok" });
+    }
+    const caller = await this.#identify(call);
+    if (name === "metrics") {
+      mustHaveScope(caller, "metrics");
+      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
+      response.end(this.#metrics.text());
+      return;
+    }
+    if (name === "exclusively") {
+      mustHaveScope(caller, "write");
+      return hold(await readBody(request), await this.#parts.callers.open(caller), response, this.#stop.signal);
+    }
+    const endpoint = ENDPOINTS.get(name);
+    if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
+    const body = await readBody(request);
+    const store: EventStore = await this.#parts.callers.open(caller);
+    replyJson(response, 200, await endpoint(body, store, caller));
+  }
+
+  async #identify(call: Call<Known>): Promise<Known> {
+    const caller = await this.#parts.callers.find(tokenOf(call.request));
+    if (!caller) throw unauthorised("This token is not in use.");
+    call.caller = caller;
+    this.#limit.take(caller.id, performance.now());
+    return caller;
+  }
+}
+
+/** A name for logs and counts; `other` for what is not a call, which may be any text. */
+function nameOf({ method, url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?");
+  if (method === "GET" && (path === "/health" || path === "/metrics")) return path.slice(1);
+  const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
+  return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
+}
+
+/** A message of ours quotes nothing that was recorded; that of another error may. */
+function causeOf(failure: unknown): { error?: string } {
+  if (failure === undefined) return {};
+  if (failure instanceof SentinelError) return { error: failure.code };
+  return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
+}
+
+function frames({ stack = "" }: Error): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");
+}

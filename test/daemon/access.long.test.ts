@@ -1,0 +1,259 @@
+/** Who may call a daemon, attacked: without a token, with those of others, with forged fields, from pages of other sites. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Event } from "../../src/events/event.ts";
+import { shortEventId } from "../../src/events/event-id.ts";
+import { artifactsOf } from "../../src/events/mentions.ts";
+import { revokeToken } from "../../src/postgres/tokens.ts";
+import { message } from "../contracts/event-store.ts";
+import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { asAdmin, migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+const LONG = "a line of the output with a needle\n".repeat(1_000);
+const DRAFTS = [
+  message("the red door", 0, { origin: "1" }),
+  message("the red mat", 1, { origin: "2", channel: "team", kind: "decision", content: { decision: "the red mat" } }),
+  message(LONG, 2, { origin: "3" }),
+];
+const ENDPOINTS: Readonly<Record<string, object>> = {
+  append: { drafts: DRAFTS },
+  "not-stored": { drafts: DRAFTS },
+  read: {},
+  find: { ids: [] },
+  search: { text: "red door mat needle" },
+  changes: {},
+  brief: { window: "ledger" },
+  artifact: { id: "art_1" },
+  "to-purge": { target: { session: "s1" } },
+  purge: { target: { session: "s1" } },
+  retain: { eventsDays: 0, artifactsDays: 0, artifactsBytes: 0 },
+  statistics: {},
+  exclusively: {},
+};
+const WRITING = ["append", "purge", "retain", "exclusively"];
+
+function call({ port }: DaemonOfTest, token: string, name: string, body: unknown) {
+  return send(port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, JSON.stringify(body));
+}
+
+const errorOf = (code: string) => ({ error: expect.objectContaining({ code, fix: expect.any(String) }) });
+
+describe("a call without a token that is in use", () => {
+  it("gets nothing but whether the daemon is well", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    expect(await send(daemon.port, "/health", {}, undefined, "GET")).toEqual({ status: 200, body: { status: "ok" } });
+    const paths = [
+      ...Object.keys(ENDPOINTS).map((name) => `/v1/events/${name}`),
+      "/mcp",
+      "/",
+      "/v1/events/",
+      "/health",
+    ];
+    for (const path of paths)
+      expect(await send(daemon.port, path, {}, "{}"), path).toEqual({ status: 401, body: errorOf("unauthorised") });
+    expect((await send(daemon.port, "/metrics", {}, undefined, "GET")).status).toBe(401);
+  });
+
+  it("is refused the same for every kind of wrong token", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const [good, over, revoked] = await Promise.all([
+      daemon.token(),
+      daemon.token({ expiresAt: "2020-01-01T00:00:00Z" }),
+      daemon.token(),
+    ]);
+    await revokeToken(testPool(postgres(), "owner", database), revoked.split("_")[1] as string);
+    const last = good.at(-2) === "A" ? "B" : "A";
+    const [, id = ""] = good.split("_");
+    const wrong = [
+      `${good.slice(0, -2)}${last}${good.at(-1)}`,
+      good.replace(id, "0123456789abcdef"),
+      good.slice(0, -1),
+      `${good}A`,
+      id,
+      over,
+      revoked,
+      "sentinel_'or(1=1)--_",
+    ];
+    const answers = await Promise.all(wrong.map((token) => call(daemon, token, "statistics", {})));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual({ status: 401, body: errorOf("unauthorised") });
+    expect((await call(daemon, good, "statistics", {})).status).toBe(200);
+    const told = JSON.stringify(daemon.log);
+    for (const token of [...wrong, good]) expect(told).not.toContain(token.split("_").slice(2).join("_") || "nothing");
+  });
+});
+
+describe("a token", () => {
+  it("for reading changes nothing, and one for metrics reads nothing else", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const tenant = "scopes";
+    const [writer, reader, watcher] = await Promise.all([
+      daemon.token({ tenant }),
+      daemon.token({ tenant, scope: "read" }),
+      daemon.token({ tenant, scope: "metrics" }),
+    ]);
+    await call(daemon, writer, "append", { drafts: DRAFTS });
+    for (const [name, body] of Object.entries(ENDPOINTS)) {
+      const status = WRITING.includes(name) ? 403 : 200;
+      expect((await call(daemon, reader, name, body)).status, name).toBe(status);
+      expect((await call(daemon, watcher, name, body)).status, name).toBe(403);
+    }
+    const metrics = await send(daemon.port, "/metrics", { authorization: `Bearer ${watcher}` }, undefined, "GET");
+    expect(metrics.body).toContain('sentinel_calls_total{call="append",status="200"} 1\n');
+    expect(metrics.body).toContain('sentinel_calls_total{call="purge",status="403"} 2\n');
+    for (const token of [writer, reader])
+      expect((await send(daemon.port, "/metrics", { authorization: `Bearer ${token}` }, undefined, "GET")).status).toBe(
+        403,
+      );
+    expect((await call(daemon, writer, "statistics", {})).body).toMatchObject({ events: 3 });
+  });
+
+  it("records up to its channel, and what names none goes there", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token({ tenant: "widths", channel: "team" });
+    const refused = await call(daemon, token, "append", { drafts: [message("mine", 0, { channel: "private" })] });
+    expect(refused).toEqual({ status: 403, body: errorOf("not_allowed") });
+    const { body } = await call(daemon, token, "append", { drafts: [message("ours")] });
+    expect(body).toMatchObject({ events: [{ channel: "team" }] });
+  });
+});
+
+describe("another tenant, and another person of the tenant", () => {
+  it.each([
+    ["another tenant", { tenant: "acme two" }, []],
+    ["another person", { tenant: "acme one", owner: "bob" }, ["the red mat"]],
+  ] as const)(
+    "%s gets by no endpoint what is not for it, with every id and with forged fields",
+    async (_, who, seen) => {
+      const daemon = await daemonOver(postgres(), database);
+      const [ann, other] = await Promise.all([daemon.token({ tenant: "acme one" }), daemon.token(who)]);
+      const { body } = await call(daemon, ann, "append", { drafts: DRAFTS });
+      const events = (body as { events: Event[] }).events;
+      const ids = events.flatMap(({ id }) => [id, shortEventId(id)]);
+      const before = (await call(daemon, ann, "read", {})).body;
+      const asked: Record<string, object> = {
+        ...ENDPOINTS,
+        find: { ids },
+        read: { refs: ids },
+        artifact: { id: artifactsOf(events[2] as Event)[0] },
+        "to-purge": { target: { ids } },
+        purge: { target: { ids } },
+      };
+      delete asked.append;
+      delete asked.exclusively;
+      for (const [name, request] of Object.entries(asked)) {
+        const told = JSON.stringify((await call(daemon, other, name, request)).body);
+        for (const text of ["the red door", "a needle"]) expect(told, name).not.toContain(text);
+        if (seen.length === 0) expect(told, name).not.toContain("the red mat");
+      }
+      for (const target of [{ session: "s1" }, { text: "red" }, { text: "needle" }])
+        expect((await call(daemon, other, "purge", { target })).body).toMatchObject({ events: 0, artifacts: 0 });
+      expect((await call(daemon, other, "statistics", {})).body).toMatchObject({ events: seen.length, purged: 0 });
+      // Whose it is stands nowhere in a call.
+      for (const forged of [{ tenant: "acme one" }, { owner: "ann" }, { channel: "private" }, { reader: "ann" }])
+        for (const [name, request] of Object.entries(asked))
+          expect(await call(daemon, other, name, { ...request, ...forged }), name).toEqual({
+            status: 400,
+            body: errorOf("bad_argument"),
+          });
+      const forgery = {
+        ...message("forged", 9, { origin: "forged" }),
+        tenant: "acme one",
+        owner: "ann",
+        tx: "1",
+        seq: 1,
+      };
+      expect((await call(daemon, other, "append", { drafts: [forgery] })).status).toBe(200);
+      expect((await call(daemon, ann, "read", {})).body).toEqual(before);
+      const headers = { authorization: `Bearer ${other}`, "x-tenant": "acme one", "x-forwarded-user": "ann" };
+      const { body: read } = await send(daemon.port, "/v1/events/read?tenant=acme%20one", headers, "{}");
+      expect(JSON.stringify(read)).not.toContain("the red door");
+      await call(daemon, other, "purge", { target: { session: "s1" } });
+    },
+  );
+});
+
+describe("a page of another site, or a name that leads here", () => {
+  it("is refused before its token is looked at", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token();
+    const from = async (headers: object) =>
+      (await send(daemon.port, "/v1/events/find", { authorization: `Bearer ${token}`, ...headers }, '{"ids":[]}'))
+        .status;
+    const here = `localhost:${daemon.port}`;
+    expect(await from({ host: here })).toBe(200);
+    expect(await from({ host: here, origin: `http://${here}` })).toBe(200);
+    for (const host of [
+      "evil.example",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example:80",
+      "a b",
+      "evil.example@localhost",
+    ])
+      expect(await from({ host }), host).toBe(host.includes("@") ? 200 : 403);
+    for (const origin of ["http://evil.example", "https://localhost.evil.example", "null", "", "file://"])
+      expect(await from({ origin }), origin).toBe(403);
+    expect((await send(daemon.port, "/health", { host: "evil.example" }, undefined, "GET")).status).toBe(403);
+  });
+});
+
+describe("a body", () => {
+  it("that is too large, or is not JSON, gets an error in JSON, and the daemon goes on", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const authorization = `Bearer ${await daemon.token()}`;
+    const of = (body: string, more: object = {}) =>
+      send(daemon.port, "/v1/events/append", { authorization, ...more }, body);
+    const large = JSON.stringify({ drafts: [message("x".repeat(9_000_000))] });
+    expect(await of(large)).toEqual({ status: 413, body: errorOf("too_large") });
+    expect(await of(large, { "transfer-encoding": "chunked" })).toEqual({ status: 413, body: errorOf("too_large") });
+    for (const body of ["", "{", "\xff", "[]", "null", "7", '{"drafts":{}}', '{"drafts":[7]}'])
+      expect(await of(body), body).toEqual({ status: 400, body: errorOf("bad_argument") });
+    expect(await of('{"drafts":[{"kind":"banana"}]}')).toMatchObject({ status: 400, body: errorOf("bad_argument") });
+    expect((await of('{"drafts":[]}')).status).toBe(200);
+  });
+});
+
+describe("what a tenant never stores", () => {
+  it("is taken out of every batch; while it cannot be read, nothing is stored and all can be read", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token({ tenant: "private" });
+    const set = (yaml: string) =>
+      testPool(postgres(), "owner", database).query("update sentinel.tenants set privacy = $1 where name = 'private'", [
+        yaml,
+      ]);
+    const append = async (text: string) => call(daemon, token, "append", { drafts: [message(text), message(text, 1)] });
+    await set("version: 1\nnever_store:\n  words: [Bluebird]\n");
+    const secret = ["pass", "word: winter24!x"].join("");
+    expect(JSON.stringify((await append(`bluebird has a ${secret}`)).body)).not.toMatch(/bluebird|winter24/i);
+    await set("version: 9\n");
+    expect(await append("harmless")).toEqual({ status: 422, body: errorOf("privacy_unreadable") });
+    expect((await call(daemon, token, "statistics", {})).body).toMatchObject({ events: 2 });
+    await set("");
+    expect((await append("bluebird")).status).toBe(200);
+  });
+});
+
+describe("the role of a daemon", () => {
+  it("reads neither tenants nor tokens but by the id of one, and writes neither", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    await daemon.token();
+    const pool = testPool(postgres(), "daemon", database);
+    for (const statement of [
+      "select * from sentinel.tokens",
+      "select * from sentinel.tenants",
+      "update sentinel.tokens set owner = 'bob'",
+      "insert into sentinel.tenants (name) values ('mine')",
+      "delete from sentinel.tokens",
+    ])
+      await expect(pool.query(statement), statement).rejects.toMatchObject({ code: "42501" });
+    await asAdmin(postgres(), "alter role daemon bypassrls");
+    expect((await send(daemon.port, "/health", {}, undefined, "GET")).status).not.toBe(200);
+    await asAdmin(postgres(), "alter role daemon nobypassrls");
+    expect((await send(daemon.port, "/health", {}, undefined, "GET")).status).toBe(200);
+  });
+});

@@ -1,0 +1,28 @@
+/** The store over a daemon on PostgreSQL does what every store of events does. Each record of a test is a tenant of one database. */
+import { randomUUID } from "node:crypto";
+import { beforeAll } from "vitest";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { describeEventStore, NOON } from "../contracts/event-store.ts";
+import { daemonOver } from "../support/daemon.ts";
+import { migratedDatabase, postgresOfFile } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+describeEventStore("the store over a daemon", async (redactor = eventRedactor()) => {
+  let clock = NOON;
+  const daemon = await daemonOver(postgres(), database, { now: () => clock, redactor });
+  const token = await daemon.token({ tenant: randomUUID() });
+  const open = () => new RemoteEventStore({ url: daemon.url, token, redactor });
+  return {
+    store: open(),
+    again: open,
+    setClock: (now) => {
+      clock = now;
+    },
+  };
+});

@@ -1,0 +1,89 @@
+/** A daemon of the tests' own in this process, over a PostgreSQL that they started, and tokens for it. */
+import { request } from "node:http";
+import { onTestFinished } from "vitest";
+import { databaseCallers } from "../../src/bin/database-callers.ts";
+import type { Redactor } from "../../src/events/redactor.ts";
+import { listen } from "../../src/mcp/http/listen.ts";
+import { type LogEntry, Service } from "../../src/mcp/http/service.ts";
+import { checkRole } from "../../src/postgres/check-role.ts";
+import { createTenant } from "../../src/postgres/tenants.ts";
+import { createToken, type NewToken } from "../../src/postgres/tokens.ts";
+import { type Postgres, testPool } from "./postgres.ts";
+
+export interface DaemonOfTest {
+  readonly url: string;
+  readonly port: number;
+  readonly log: readonly LogEntry[];
+  close(): Promise<void>;
+  /** A token of a tenant that is made where it is missing. */
+  token(more?: Partial<NewToken>): Promise<string>;
+}
+
+interface Options {
+  readonly now?: () => number;
+  readonly redactor?: Redactor;
+}
+
+export async function daemonOver(postgres: Postgres, database: string, options: Options = {}): Promise<DaemonOfTest> {
+  const { now = Date.now, redactor } = options;
+  const pool = testPool(postgres, "daemon", database, { connectionTimeoutMillis: 2_000 });
+  const locks = testPool(postgres, "daemon", database);
+  const owner = testPool(postgres, "owner", database, { max: 1 });
+  const log: LogEntry[] = [];
+  const service = new Service({
+    callers: databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) }),
+    checkHealth: () => checkRole(pool),
+    hosts: [],
+    log: (entry) => log.push(entry),
+  });
+  const listening = await listen({
+    host: "127.0.0.1",
+    port: 0,
+    answer: (call, response) => service.answer(call, response),
+    onClose: () => service.stop(),
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await listening.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    port: listening.port,
+    log,
+    close,
+    async token({ tenant = "acme", ...more } = {}) {
+      await createTenant(owner, tenant).catch(() => undefined);
+      return createToken(owner, { tenant, owner: "ann", channel: "private", scope: "write", ...more });
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A call as any program may make it: what fetch would not send, too. */
+export function send(
+  port: number,
+  path: string,
+  headers: object = {},
+  body?: string,
+  method = "POST",
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: "127.0.0.1", port, path, method, headers: { ...headers } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part) => parts.push(part));
+      response.on("end", () => {
+        const text = Buffer.concat(parts).toString();
+        const isJson = response.headers["content-type"] === "application/json";
+        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text });
+      });
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+}
