@@ -1,7 +1,7 @@
 /** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
 import { fenced } from "../core/fence.ts";
 import { plural } from "../core/text.ts";
-import type { Bundle, Omission } from "./bundle.ts";
+import type { Bundle, BundleSection, Omission } from "./bundle.ts";
 import { quoted, shortSession } from "./going-on/notes.ts";
 
 const TERMS = 80;
@@ -22,11 +22,14 @@ const HEADINGS = {
 export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "token_used_est">): string {
   const { intent, session, query_terms, conflict_flags } = provenance;
   const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
-  const blocks = sections.map(({ name, items }) =>
-    [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n"),
-  );
+  const textOf = ({ name, items }: BundleSection) =>
+    [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+  // People wrote these for every agent here; the rest is what somebody said or printed.
+  const isRule = ({ name }: BundleSection) => name === "identity" || name === "rules";
+  const blocks = sections.filter((section) => !isRule(section)).map(textOf);
   return [
     `Active context (intent: ${intent}; session: ${shortSession(session)}${terms}). get_artifact shows any id whole.`,
+    ...sections.filter(isRule).map(textOf),
     blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
     ...conflict_flags.map(
       ({ summary, says, event, against }) =>
@@ -36,11 +39,17 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   ].join("\n");
 }
 
+function linesOfRules(omissions: readonly Omission[]): number {
+  const ofRules = omissions.filter(({ section }) => section === "identity" || section === "rules");
+  return ofRules.reduce((sum, { count }) => sum + count, 0);
+}
+
 function omissionLines(omissions: readonly Omission[]): string[] {
   const count = (reason: Omission["reason"]) =>
     omissions.filter((omission) => omission.reason === reason).reduce((sum, each) => sum + each.count, 0);
   const parts = [
-    [count("budget"), "without room"],
+    [linesOfRules(omissions), "lines of the rules without room"],
+    [count("budget") - linesOfRules(omissions), "without room"],
     [count("duplicate"), "said already"],
     [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
     [count("superseded"), "superseded"],

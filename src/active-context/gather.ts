@@ -1,13 +1,15 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (DESIGN.md, "The bundle") */
+import { SentinelError } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
 import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
-import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
+import { type BriefEvent, isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import { pinsOf } from "../events/projections/pins.ts";
 import { queryAt } from "../events/projections/requests.ts";
 import type { EventStore, SearchResult } from "../events/store.ts";
 import { countingReads, type ReadCount } from "../files/read-count.ts";
 import type { LessonStore } from "../lessons/store.ts";
+import { maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
 import type { LessonText, Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
@@ -45,14 +47,16 @@ export function gather(request: BundleRequest, sources: Sources): Promise<Materi
 async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount): Promise<Material> {
   const began = performance.now();
   const { events, settings, branch, now } = sources;
+  const sensitivity = settings.channels[request.channel].max_sensitivity;
+  const isFor = (event: Parameters<typeof maySee>[1]) => maySee({ channel: request.channel, sensitivity }, event);
   const [recent, ledger, window] = await Promise.all([
     events.brief("recent"),
     events.brief("ledger"),
     windowOf(events, request.session, now),
   ]);
   const intent = request.intent ?? intentOf(request.query);
-  const searched = searchedFor(request, window);
-  const packet = request.handoff === undefined ? undefined : handoffIn(ledger, request.handoff);
+  const searched = searchedFor(request, window.filter(isFor));
+  const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
   const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
   const wanted = packet ? packet.refs.map(eventNamed) : pinned;
   const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
@@ -67,7 +71,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     settings: {
       version: settings.version,
       budgets: settings.budgets,
-      sensitivity: settings.channels[request.channel].max_sensitivity,
+      sensitivity,
     },
     views: viewsFor(request.channel, settings),
     lessons,
@@ -79,6 +83,17 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
     referred,
     cost: { ms: Math.round(performance.now() - began), ...soFar() },
   };
+}
+
+/** @throws SentinelError `not_found`: everything else would be what a handoff holds back. */
+function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
+  const packet = handoffIn(ledger, id);
+  if (packet) return packet;
+  throw new SentinelError(
+    "not_found",
+    "No handoff that this channel may see has this id.",
+    "Give the id that record_event answered for it, and the channel for which it was recorded.",
+  );
 }
 
 /** Of a chunk, its event. */

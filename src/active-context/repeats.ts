@@ -15,6 +15,7 @@ interface Known<T> {
   readonly item: T;
   readonly again: T[];
   readonly text: string;
+  readonly sort: string;
   readonly terms: ReadonlySet<string>;
   readonly figures: ReadonlySet<string>;
 }
@@ -34,12 +35,20 @@ const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
 
-/** @param items best first. @returns the same order. */
-export function foldRepeats<T>(items: readonly T[], textOf: (item: T) => string): Told<T>[] {
+/**
+ * @param items best first.
+ * @param sortOf what can be said again: only items of one sort are compared.
+ * @returns the same order.
+ */
+export function foldRepeats<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  sortOf: (item: T) => string,
+): Told<T>[] {
   const known: Known<T>[] = [];
   for (const item of items) {
     const text = textOf(item).replaceAll(TIMES, " ").trim();
-    const said = { item, again: [], text, terms: termsOf(text), figures: figuresIn(text) };
+    const said = { item, again: [], text, sort: sortOf(item), terms: termsOf(text), figures: figuresIn(text) };
     const first = known.find((other) => saysTheSame(other, said));
     if (first) first.again.push(item);
     else known.push(said);
@@ -57,6 +66,7 @@ function termsOf(text: string): ReadonlySet<string> {
 }
 
 function saysTheSame(a: Omit<Known<unknown>, "item" | "again">, b: Omit<Known<unknown>, "item" | "again">): boolean {
+  if (a.sort !== b.sort) return false;
   if (a.text === b.text) return true;
   const smaller = Math.min(a.terms.size, b.terms.size);
   const larger = Math.max(a.terms.size, b.terms.size);

@@ -4,7 +4,9 @@ const MARK = "sentinel-memory";
 export const OPEN = `<${MARK}>`;
 export const CLOSE = `</${MARK}>`;
 
-/** One of our marks in a stored text would end the passage early. */
+/** One of our marks in a stored text would end the passage early, and one of the fence could pass for its end. */
 export function withoutMarks(text: string): string {
-  return text.replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039");
+  return text
+    .replaceAll(/<(?=\/?sentinel-memory)/gi, "\u2039")
+    .replaceAll(/---(?= (?:end of notes|notes from))/gi, "- -");
 }

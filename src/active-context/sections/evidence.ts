@@ -42,7 +42,7 @@ export function evidenceCandidates(
   const parts: Part[] = found
     .filter(({ hit }) => saysMore(hit.event) && !isPinned.has(identityIn(eventOfChunk(hit.id))))
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
-  const told = foldRepeats(parts, ({ text }) => text);
+  const told = foldRepeats(parts, ({ text }) => text, sortOf);
   return {
     candidates: [
       ...pinned.map((event) =>
@@ -52,6 +52,12 @@ export function evidenceCandidates(
     ],
     folded: told.reduce((sum, { again }) => sum + again.length, 0),
   };
+}
+
+/** Of a task, a decision or a handoff each one says something else, however alike their words are. */
+function sortOf({ id, event: { kind, content } }: Part): string {
+  if (kind === "message") return kind;
+  return kind === "tool_result" ? `${kind} ${textIn(content.path)} ${textIn(content.outcome)}` : id;
 }
 
 /** That a file was read or edited, the result of the call says, and the list of files. */
@@ -66,7 +72,8 @@ interface More {
 
 function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most: number, more: More): Candidate {
   const { label = "", again = [] } = more;
-  const times = again.length === 0 ? "" : `, said ${again.length + 1} times`;
+  const word = event.kind === "message" ? "said " : "";
+  const times = again.length === 0 ? "" : `, ${word}${again.length + 1} times`;
   const head = `${label}${whoSaid(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
   return {
     section: "retrieved_evidence",

@@ -1,5 +1,5 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
-import { identityIn, shortEventId } from "../../events/event-id.ts";
+import { identityIn, readEventId, readShortEventId, shortEventId } from "../../events/event-id.ts";
 import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
@@ -16,8 +16,11 @@ const FIELDS: readonly (readonly [string, string])[] = [
   ["text", "note"],
 ];
 
+/** @param id whole, or in short. */
 export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
-  return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(identityIn(id).slice(-8)));
+  const end = readEventId(id)?.identity ?? readShortEventId(id);
+  if (end === undefined) return undefined;
+  return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(end));
 }
 
 export function handoffCandidates({ id, content, agent }: BriefEvent): Candidate[] {

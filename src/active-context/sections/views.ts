@@ -3,19 +3,16 @@ import type { Candidate } from "../candidates.ts";
 import { block } from "../candidates.ts";
 import type { ViewText } from "../material.ts";
 
-/** A long view is shown as far as it fits, paragraph by paragraph. */
-const PARAGRAPH = /\n\s*\n/;
-
 export function viewCandidates(views: readonly ViewText[]): Candidate[] {
   return views.flatMap(({ name, text }) =>
     text
-      .split(PARAGRAPH)
-      .map((paragraph) => block(paragraph.trim()))
-      .filter((paragraph) => paragraph !== "")
-      .map((paragraph) => ({
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      // A long view is shown as far as it fits, line by line.
+      .map((line) => ({
         section: name === "identity" ? "identity" : "rules",
         refs: [`view:${name}`],
-        text: () => paragraph,
+        text: () => block(line),
       })),
   );
 }

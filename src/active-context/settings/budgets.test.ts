@@ -45,9 +45,14 @@ describe("the caps of a bundle", () => {
     expect(capsFor(-1, DEFAULTS)).toEqual(capsFor(0, DEFAULTS));
   });
 
-  it("give a section its share, and what it does not need to the others", () => {
+  it("give half to what people wrote for every bundle, where it needs that, and the others a share", () => {
     const all = capsFor(6_320, DEFAULTS).sections;
-    expect(all).toMatchObject({ identity: 120, rules: 600, lessons: 300, retrieved_evidence: 2_800 });
+    expect(all).toMatchObject({ identity: 526, rules: 2_633, lessons: 169, retrieved_evidence: 1_580 });
+    const short = capsFor(1_000, DEFAULTS, { identity: 0, rules: 170 }).sections;
+    expect(short).toMatchObject({ identity: 0, rules: 170 });
+  });
+
+  it("give what a section does not need to the others", () => {
     const found = capsFor(6_320, DEFAULTS, { identity: 0, rules: 100, task_state: 0, tool_state: 50 }).sections;
     expect(found).toMatchObject({ identity: 0, rules: 100, task_state: 0, tool_state: 50 });
     expect(found.retrieved_evidence).toBe(Math.floor((28_000 * 6_170) / 51_000));

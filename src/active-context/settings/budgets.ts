@@ -63,9 +63,13 @@ export interface Caps {
   readonly sections: Readonly<Record<SectionName, number>>;
 }
 
+/** What people wrote for every bundle has room before the rest, up to this share of the whole. */
+const FIRST: readonly SectionName[] = ["identity", "rules"];
+const SHARE_OF_FIRST = 0.5;
+
 /**
- * The caps of one bundle. Where the total is too small for all sections, each gets its share by its cap; what a section does not
- * need, the others get.
+ * The caps of one bundle. Identity and rules come first. Where the total is too small for all sections, each gets its share by its cap;
+ * what a section does not need, the others get.
  *
  * @param maxTokens what the bundle may take, as it was asked for.
  * @param needed the tokens that a section could use; its cap where it is absent.
@@ -74,7 +78,12 @@ export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Cap
   const total = Math.max(0, Math.floor(Math.min(maxTokens, budgets.max_tokens, CEILING - budgets.reserve_tokens)));
   const weights = SECTIONS.map((name) => ({ name, weight: budgets.sections[name].max_tokens }));
   const needs = weights.map(({ name, weight }) => ({ name, weight, need: Math.min(needed[name] ?? weight, weight) }));
-  return { total, sections: Object.fromEntries(shared(total, needs)) as Caps["sections"] };
+  const first = needs.filter(({ name }) => FIRST.includes(name));
+  const wanted = first.reduce((sum, { need }) => sum + need, 0);
+  const forFirst = shared(Math.floor(Math.min(wanted, total * SHARE_OF_FIRST)), first);
+  const left = forFirst.reduce((rest, [, tokens]) => rest - tokens, total);
+  const others = needs.filter(({ name }) => !FIRST.includes(name));
+  return { total, sections: Object.fromEntries([...forFirst, ...shared(left, others)]) as Caps["sections"] };
 }
 
 interface Need {

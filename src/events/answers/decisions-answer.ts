@@ -11,7 +11,7 @@ import type { Decision } from "../projections/decisions.ts";
 export function decisionsAnswer(found: readonly Decision[], known: number, budget: Budget): string {
   if (found.length === 0)
     return known === 0
-      ? "No decision is recorded in this project yet."
+      ? "No decision that this channel may see is recorded in this project yet."
       : `No decision matches, of ${known} that are recorded. Leave out query, or ask with status "all".`;
   const head = `${plural(found.length, "decision")} of ${known}:`;
   const { texts, left } = pack(found, without(budget, [head, fenced([]), MORE].join("\n")), entry);

@@ -7,11 +7,12 @@ import { channel } from "../channel.ts";
 const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const satisfies Intent[];
 
 const LEAST_TOKENS = 200;
+const MOST_TOKENS = 65_000;
 
 const input = z.object({
   query: z.string().optional().describe("The task or question, in your own words"),
   intent: z.enum(INTENTS).optional(),
-  max_tokens: z.int().min(LEAST_TOKENS).optional().describe("4000 if absent"),
+  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe("4000 if absent"),
   channel: channel.optional().describe("Who reads it; private if absent"),
   handoff: z.string().optional().describe("Id of a handoff: its packet only"),
   session: z.string().optional().describe("As its start names it"),
