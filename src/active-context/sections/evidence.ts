@@ -12,6 +12,8 @@ import type { Scored } from "../scoring.ts";
 
 const LEAST_PASSAGE_TOKENS = 100;
 const MOST_PASSAGE_TOKENS = 700;
+/** So many parts have room, at least. */
+const PARTS = 10;
 
 interface Part {
   readonly id: string;
@@ -27,7 +29,7 @@ export interface Evidence {
 
 /**
  * @param pinned events that somebody wants to stay in view: they come first, whatever the query says.
- * @param room estimated tokens of the section: a part takes a sixth of it at most, so that there are several.
+ * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
  */
 export function evidenceCandidates(
   found: readonly Scored[],
@@ -35,10 +37,10 @@ export function evidenceCandidates(
   terms: ReadonlySet<string>,
   room: number,
 ): Evidence {
-  const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / 6)));
+  const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
   const isPinned = new Set(pinned.map(({ id }) => identityIn(id)));
   const parts: Part[] = found
-    .filter(({ hit }) => !isPinned.has(identityIn(eventOfChunk(hit.id))))
+    .filter(({ hit }) => saysMore(hit.event) && !isPinned.has(identityIn(eventOfChunk(hit.id))))
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
   const told = foldRepeats(parts, ({ text }) => text);
   return {
@@ -50,6 +52,11 @@ export function evidenceCandidates(
     ],
     folded: told.reduce((sum, { again }) => sum + again.length, 0),
   };
+}
+
+/** That a file was read or edited, the result of the call says, and the list of files. */
+function saysMore({ kind, content }: Event): boolean {
+  return kind !== "tool_call" || content.command !== undefined || content.subagent_task !== undefined;
 }
 
 interface More {
