@@ -8,8 +8,8 @@ import type { SearchHit } from "../src/events/store.ts";
 import { lessonsFor } from "../src/lessons/queries/prompt-lessons.ts";
 import { snapshotOf } from "../test/support/lines.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
+import { bundleOf } from "./bundle-conversations.ts";
 import { replay } from "./bundle-replay.ts";
-import { bundleAt } from "./bundle-sessions.ts";
 import type { Sessions } from "./coding-sessions.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
@@ -36,7 +36,7 @@ export async function measureControls(sessions: Sessions): Promise<Section> {
     const { moment, before, store } = replayed;
     if (moment.kind === "after compaction") continue;
     const { hits } = await store.search({ text: moment.prompt, limit: HITS });
-    const bundle = await bundleAt(replayed);
+    const bundle = await bundleOf(replayed.request, replayed);
     const touched = new Set(touchesOf(before).flatMap(({ event, path }) => (moment.touched.has(path) ? [event] : [])));
     all.push({
       needs: moment.touched.size > 0,

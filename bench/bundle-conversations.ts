@@ -2,11 +2,13 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import MiniSearch from "minisearch";
 import { buildBundle } from "../src/active-context/build-bundle.ts";
+import type { Bundle } from "../src/active-context/bundle.ts";
 import { bundleText } from "../src/active-context/bundle-text.ts";
 import { gather } from "../src/active-context/gather.ts";
 import type { BundleRequest } from "../src/active-context/request.ts";
 import { identityFrom, identityIn } from "../src/events/event-id.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import type { EventStore } from "../src/events/store.ts";
 import { BARE } from "../test/support/bundle-record.ts";
 import { scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
@@ -14,8 +16,17 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import type { Conversation } from "./locomo.ts";
 import { type Row, round } from "./table.ts";
 
-export const SIZES = [2_000, 8_000, 28_000];
+const SIZES = [2_000, 8_000, 28_000];
 const START = Date.UTC(2026, 0, 1);
+
+/** Makes a bundle of what a store holds. */
+export type Build = (
+  request: BundleRequest,
+  from: { readonly store: EventStore; readonly now: number },
+) => Promise<Bundle>;
+
+export const bundleOf: Build = async (request, { store, now }) =>
+  buildBundle(request, await gather(request, { ...BARE, events: store, now }));
 
 interface Sum {
   evidence: number;
@@ -24,7 +35,11 @@ interface Sum {
 }
 
 /** Means over all questions, in %, with the tokens that the bundles really take, by o200k. */
-export async function measureConversations(conversations: readonly Conversation[]): Promise<Row[]> {
+export async function measureConversations(
+  conversations: readonly Conversation[],
+  sizes: readonly number[] = SIZES,
+  build: Build = bundleOf,
+): Promise<Row[]> {
   const sums = new Map<string, Sum>();
   let asked = 0;
   for (const { turns, questions } of conversations) {
@@ -49,7 +64,7 @@ export async function measureConversations(conversations: readonly Conversation[
     for (const { text, evidence } of questions) {
       asked++;
       const found = mini.search(text).map(({ id }) => id as string);
-      for (const size of SIZES) {
+      for (const size of sizes) {
         const request: BundleRequest = {
           query: text,
           intent: "recall",
@@ -57,7 +72,7 @@ export async function measureConversations(conversations: readonly Conversation[
           channel: "private",
           maxTokens: size,
         };
-        const bundle = buildBundle(request, await gather(request, { ...BARE, events: store, now }));
+        const bundle = await build(request, { store, now });
         const shown = bundle.sections.flatMap(({ items }) =>
           items.flatMap(({ refs }) => refs.map((ref) => ids.get(identityIn(ref)))),
         );

@@ -1,12 +1,10 @@
 /** Bundles of coding sessions: the files touched next that they name, beside simpler ways, and what they say again. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { buildBundle } from "../src/active-context/build-bundle.ts";
 import type { Bundle } from "../src/active-context/bundle.ts";
 import { bundleText } from "../src/active-context/bundle-text.ts";
-import { gather } from "../src/active-context/gather.ts";
-import { BARE } from "../test/support/bundle-record.ts";
 import { filesBefore, lastTokens, namedIn } from "./bundle-baselines.ts";
-import { BUNDLE_TOKENS, type Replayed, replay } from "./bundle-replay.ts";
+import { type Build, bundleOf } from "./bundle-conversations.ts";
+import { BUNDLE_TOKENS, replay } from "./bundle-replay.ts";
 import type { Sessions } from "./coding-sessions.ts";
 import { MOMENTS } from "./moments.ts";
 import { type Row, round, type Section } from "./table.ts";
@@ -26,7 +24,7 @@ export async function measureSessions(sessions: Sessions): Promise<Section[]> {
   for await (const replayed of replay(sessions)) {
     const { kind, session, touched } = replayed.moment;
     const { request } = replayed;
-    const bundle = await bundleAt(replayed);
+    const bundle = await bundleOf(request, replayed);
     repeats.add(session, bundle);
     const text = bundleText(bundle);
     const files = filesBefore(replayed.before);
@@ -69,8 +67,15 @@ export async function measureSessions(sessions: Sessions): Promise<Section[]> {
   ];
 }
 
-export async function bundleAt({ request, store, now }: Replayed): Promise<Bundle> {
-  return buildBundle(request, await gather(request, { ...BARE, events: store, now }));
+/** How many of the files touched next bundles name, in %, at each kind of moment. */
+export async function measureMoments(sessions: Sessions, build: Build): Promise<Row> {
+  const shares = new Map<string, number[]>();
+  for await (const { moment, before, request, store, now } of replay(sessions)) {
+    const named = namedIn(bundleText(await build(request, { store, now })), filesBefore(before));
+    const share = named.filter((path) => moment.touched.has(path)).length / moment.touched.size;
+    shares.set(moment.kind, [...(shares.get(moment.kind) ?? []), 100 * share]);
+  }
+  return Object.fromEntries([...shares].map(([kind, of]) => [`${kind} %`, mean(of, (share) => share)]));
 }
 
 function mean<T>(all: readonly T[], of: (one: T) => number): number {

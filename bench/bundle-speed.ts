@@ -105,7 +105,11 @@ function work(built: readonly Built[]): Row {
 /** What a process measured. */
 async function run<Measured>(args: readonly string[]): Promise<Measured> {
   const child = start(args);
-  const [measured] = await once(child, "message");
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(`${args[1]} ended without a figure: ${signal ?? code}`);
+  });
+  const [measured] = await Promise.race([once(child, "message"), ended]);
+  ended.catch(() => undefined);
   await stop(child);
   return measured as Measured;
 }
@@ -116,7 +120,7 @@ function start([program = "", ...args]: readonly string[]): ChildProcess {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.connected) child.disconnect();
-  if (child.exitCode === null) await once(child, "exit");
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
 async function timed(args: readonly string[]): Promise<{ ms: number; printed: string }> {

@@ -1,9 +1,10 @@
 /**
  * What bundles hold and what they cost: `npm run bench:bundle -- --data DIR [--only PART] [--long] [--json]`. In DIR:
- * `locomo-dev.json` and `coding-sessions-*.jsonl.gz`, as for bench:recall. The parts: conversations, sessions, controls, speed. `--long` adds a
+ * `locomo-dev.json` and `coding-sessions-*.jsonl.gz`, as for bench:recall. The parts: conversations, sessions, controls, ablation, speed. `--long` adds a
  * record of a million chunks.
  */
 import { parseArgs } from "node:util";
+import { measureAblation } from "./bundle-ablation.ts";
 import { measureControls } from "./bundle-controls.ts";
 import { measureConversations } from "./bundle-conversations.ts";
 import { measureSessions } from "./bundle-sessions.ts";
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   ],
   sessions: async () => (await Promise.all(readSessions(data).map(measureSessions))).flat(),
   controls: () => Promise.all(readSessions(data).map(measureControls)),
+  ablation: async () => [await measureAblation(readConversations(data), readSessions(data))],
   speed: async () => [await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])])],
 };
 
