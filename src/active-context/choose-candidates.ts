@@ -11,7 +11,7 @@ import { type Claim, conflictsIn } from "./conflicts.ts";
 import type { Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { type Scored, scored, WEIGHTS } from "./scoring.ts";
-import { decisionCandidates } from "./sections/decisions.ts";
+import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
 import { evidenceCandidates } from "./sections/evidence.ts";
 import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
 import { windowCandidates } from "./sections/recent-window.ts";
@@ -57,7 +57,12 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     return { candidates, dropped, pool, folded: evidence.folded, conflicts };
   }
   const pinned = material.referred.filter(({ id }) => isPinned(id, material));
-  const evidence = evidenceCandidates(shown, pinned, query.terms, room);
+  const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
+  const told = new Set(
+    made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
+  );
+  const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
+  const evidence = evidenceCandidates(others, pinned, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
   const moment = momentOf(request, material);
   return {

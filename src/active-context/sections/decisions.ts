@@ -44,6 +44,12 @@ export function decisionCandidates(made: readonly Decision[], query: DecisionQue
     }));
 }
 
+/** Whether its item says all of it, so that nothing else has to. */
+export function isToldWhole(decision: Decision): boolean {
+  const isShort = ([field]: (typeof REASONS)[number]) => decision[field].join("; ").length <= REASON;
+  return decision.decision.length <= DECISION && REASONS.every(isShort);
+}
+
 /** What matches first, best match first; then the others, the newest first. */
 function inOrder(decisions: readonly Decision[], query: string): Decision[] {
   const ranking = new Ranking<Decision, keyof typeof WEIGHTS>(WEIGHTS);
