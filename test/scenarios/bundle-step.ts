@@ -5,8 +5,10 @@
 import type { Bundle } from "../../src/active-context/bundle.ts";
 import { BUDGETS_POLICY } from "../../src/active-context/settings/budgets.ts";
 import { defaultsOf } from "../../src/core/policy.ts";
+import { chunksOf, eventOfChunk } from "../../src/events/chunks.ts";
+import type { Event } from "../../src/events/event.ts";
+import { identityIn } from "../../src/events/event-id.ts";
 import type { EventStore } from "../../src/events/store.ts";
-import { wholeOf } from "../../src/events/whole-text.ts";
 import { bundleOfProject } from "../support/bundle-of-project.ts";
 import { type Check, check, checkText } from "./check.ts";
 import type { BundleStep } from "./context-schema.ts";
@@ -63,25 +65,31 @@ function sizeChecks({ token_used_est, budget_tokens, sections, provenance }: Bun
 async function sourceChecks({ sections, omissions }: Bundle, store: EventStore): Promise<Check[]> {
   const items = sections.flatMap((section) => section.items);
   const orphans = items.filter(({ refs }) => refs.length === 0).map(({ text }) => text);
-  const refs = new Set(items.flatMap((item) => item.refs));
-  const unknown: string[] = [];
-  for (const ref of refs) if (!(await isThere(ref, store))) unknown.push(ref);
-  for (const { artifact_id } of omissions)
-    if (artifact_id !== undefined && (await store.artifact(artifact_id)) === undefined) unknown.push(artifact_id);
+  const shown = items.flatMap((item) => item.refs).filter((ref) => !/^(?:view|lesson):./.test(ref));
+  const summaries = (await eventsNamed(shown, store)).filter(({ kind }) => kind === "summary");
+  orphans.push(...summaries.filter(({ refs }) => refs.length === 0).map(({ id }) => id));
+  const named = [...shown, ...summaries.flatMap(({ refs }) => refs)];
+  const there = (await eventsNamed(named, store)).flatMap((event) => [
+    event.id,
+    ...chunksOf(event).map(({ id }) => id),
+  ]);
+  const known = new Set(there.map(identityAndPart));
+  const lost = named.filter((ref) => !known.has(identityAndPart(ref)));
+  const artifacts = omissions.flatMap(({ artifact_id }) => artifact_id ?? []);
+  for (const id of new Set(artifacts)) if ((await store.artifact(id)) === undefined) lost.push(id);
   return [
-    check([], orphans.length === 0, "items with references", orphans.join("\n")),
-    check([], unknown.length === 0, "references that lead somewhere", unknown.join(", ")),
+    check([], orphans.length === 0, "nothing without references", orphans.join("\n")),
+    check([], lost.length === 0, "references that lead somewhere", lost.join(", ")),
   ];
 }
 
-async function isThere(ref: string, store: EventStore): Promise<boolean> {
-  if (/^(?:view|lesson):./.test(ref)) return true;
-  if (ref.startsWith("chk_"))
-    return wholeOf(ref, store).then(
-      () => true,
-      () => false,
-    );
-  return (await store.find([ref])).length === 1;
+async function eventsNamed(refs: readonly string[], store: EventStore): Promise<readonly Event[]> {
+  return store.find([...new Set(refs.map((ref) => (ref.startsWith("chk_") ? eventOfChunk(ref) : ref)))]);
+}
+
+/** Of an id, what does not depend on when it was read. */
+function identityAndPart(id: string): string {
+  return id.startsWith("chk_") ? `${identityIn(eventOfChunk(id))}${id.slice(id.lastIndexOf("_"))}` : identityIn(id);
 }
 
 function expected(expectation: BundleExpectation, bundle: Bundle, text: string): Check[] {

@@ -42,6 +42,10 @@ const chatter = z.strictObject({
   sessions: z.int().positive().default(1),
   /** Every so many messages are decisions instead. */
   decision_every: z.int().positive().optional(),
+  /** What each of them says, too. */
+  saying: z.string().default(""),
+  /** Which sort of chatter: of another number, other texts. */
+  seed: z.int().default(1),
 });
 
 export const happened = z.strictObject({ happened: z.array(z.union([chatter, event])).min(1) });

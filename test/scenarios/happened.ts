@@ -17,9 +17,11 @@ const AGENT = "claude-code";
 export async function tellHappened({ happened }: HappenedStep, story: Story): Promise<void> {
   const chatter = happened.flatMap((entry) => ("chatter" in entry ? chatterOf(entry, story.now) : []));
   // It holds no secret, and to look for one in thousands of texts takes seconds.
-  await (await story.record(UNREDACTED)).append(chatter);
+  const plain = await story.record(UNREDACTED);
+  await plain.append(chatter);
   const told = happened.flatMap((entry) => ("chatter" in entry ? [] : entry));
-  const stored = await (await story.record()).append(told.map((entry) => draftOf(entry, story.now)));
+  // What happened at once happened in the order in which it is told.
+  const stored = await (await story.record()).append(told.map((entry, at) => draftOf(entry, story.now + at)));
   for (const [at, { id: name }] of told.entries()) {
     const id = stored[at]?.id;
     if (name === undefined || id === undefined) continue;
@@ -46,19 +48,20 @@ function draftOf({ by, says, kind, content, ago, session, id: _, ...more }: Told
   return draft as EventDraft;
 }
 
-function chatterOf({ chatter, from, to, sessions, decision_every = chatter + 1 }: Chatter, now: number): EventDraft[] {
+function chatterOf({ chatter, from, to, sessions, saying, seed, ...more }: Chatter, now: number): EventDraft[] {
+  const { decision_every = chatter + 1 } = more;
   const [first, last] = [now - msOf(from), now - msOf(to)];
-  const { lessons } = realisticMemory(chatter);
+  const { lessons } = realisticMemory(chatter, seed);
   return lessons.map(({ missing_context, lesson }, at): EventDraft => {
     const isDecision = at % decision_every === decision_every - 1;
     return {
-      session: `chatter-${Math.floor((at * sessions) / chatter)}`,
+      session: `chatter-${seed}-${Math.floor((at * sessions) / chatter)}`,
       agent: AGENT,
       actor: at % 2 === 0 ? { type: "human", id: "user" } : { type: "agent", id: AGENT },
       kind: isDecision ? "decision" : "message",
       content: isDecision
         ? { decision: lesson, rationale: [missing_context] }
-        : { text: `${missing_context} ${lesson}` },
+        : { text: [missing_context, lesson, saying].join(" ").trim() },
       ts: new Date(first + ((last - first) * at) / chatter).toISOString(),
     };
   });

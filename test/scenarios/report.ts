@@ -16,6 +16,19 @@ export function tellFailures({ file, parts }: ScenarioResult): string {
     .join("\n\n");
 }
 
+/** One line for each story and bundle, for a person. */
+export function tellMeasures(results: readonly ScenarioResult[]): string {
+  return results
+    .flatMap(({ id, passed, ms, bundles }) => [
+      `${passed ? "pass" : "FAIL"}  ${id}  ${ms} ms`,
+      ...bundles.map(
+        ({ query, tokens, pool, bytes, reads, ms: waited }) =>
+          `        ${waited} ms, ${tokens} tokens, pool ${pool}, ${bytes} bytes in ${reads} reads: ${query}`,
+      ),
+    ])
+    .join("\n");
+}
+
 /** Writes `reports/run_*.report.json`; times in it are a record, nothing depends on them. */
 export async function writeReport(results: readonly ScenarioResult[], folder = "reports"): Promise<string> {
   const path = `${folder}/run_${new Date().toISOString().replaceAll(/[:.]/g, "-")}.report.json`;

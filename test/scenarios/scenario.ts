@@ -116,7 +116,9 @@ export const scenarioSchema = z.strictObject({
       name,
       z.union([
         z.strictObject({ repeat: z.string().min(1), bytes: z.int().positive() }),
-        z.strictObject({ secret: z.enum(["github", "stripe", "jwt", "private_key", "password"]) }),
+        /** A line for each number from 1, for which <n> stands. */
+        z.strictObject({ lines: z.int().positive(), of: z.string() }),
+        z.strictObject({ secret: z.enum(["github", "stripe", "openai", "jwt", "private_key", "password"]) }),
       ]),
     )
     .default({}),

@@ -1,4 +1,6 @@
-/** Every story in scenarios/ but the long ones. */
+/** Every story in scenarios/; the long ones only where they are asked for. */
 import { tellStories } from "./tell-stories.ts";
 
-await tellStories((scenario) => !scenario?.long);
+const isAll = process.env.SCENARIOS_LONG === "1";
+
+await tellStories((scenario) => isAll || !scenario?.long);

@@ -30,6 +30,8 @@ export class Story {
   readonly #agents = new Map<string, { agent: Server; start: Start }>();
   readonly #noise: string[] = [];
   #now = BEGINS;
+  /** How much earlier it is in the story than outside of it, in ms. */
+  #behind = Date.now() - BEGINS;
   /** Of the record. */
   #folder: string | undefined;
 
@@ -69,13 +71,14 @@ export class Story {
     return this.connect(name, this.#agents.get(name)?.start ?? {});
   }
 
-  /** In ms since 1970. */
+  /** In ms since 1970: the instant from which ages are reckoned. Processes run on from it. */
   get now(): number {
     return this.#now;
   }
 
   async later(ms: number): Promise<void> {
     this.#now += ms;
+    this.#behind -= ms;
   }
 
   /** The record of the project. */
@@ -110,7 +113,7 @@ export class Story {
   }
 
   #clock(): Record<string, string> {
-    return { NODE_OPTIONS: `--require ${CLOCK}`, STORY_CLOCK_SHIFT_MS: String(this.#now - Date.now()) };
+    return { NODE_OPTIONS: `--require ${CLOCK}`, STORY_CLOCK_BEHIND_MS: String(this.#behind) };
   }
 
   async #close(name: string): Promise<void> {

@@ -2,12 +2,14 @@
 import { readdirSync } from "node:fs";
 import { afterAll, describe, test } from "vitest";
 import { readScenario, type ScenarioFile } from "./read-scenario.ts";
-import { tellFailures, writeReport } from "./report.ts";
+import { tellFailures, tellMeasures, writeReport } from "./report.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import type { Row, Scenario } from "./scenario.ts";
 
 const FOLDER = "scenarios";
 const ENDING = ".scenario.yaml";
+/** Set by `npm run scenarios -- --report`. */
+const WANTS_REPORT = process.env.SCENARIOS_REPORT === "1";
 
 interface Telling {
   readonly row: Row;
@@ -26,7 +28,9 @@ export async function tellStories(isTold: (scenario: Scenario | undefined) => bo
   describe.concurrent("scenarios", () => {
     const results: ScenarioResult[] = [];
     afterAll(async () => {
-      await writeReport(results);
+      if (!WANTS_REPORT) return;
+      const path = await writeReport(results.sort((a, b) => (a.id < b.id ? -1 : 1)));
+      process.stdout.write(`${tellMeasures(results)}\n${path}\n`);
     });
 
     test.for(stories)("%s", async ([, { row, read }], { expect }) => {

@@ -42,7 +42,10 @@ export class Values {
 }
 
 function make(recipe: Recipe): string {
-  return "secret" in recipe ? SECRETS[recipe.secret]() : repeated(recipe.repeat, recipe.bytes);
+  if ("secret" in recipe) return SECRETS[recipe.secret]();
+  if ("lines" in recipe)
+    return Array.from({ length: recipe.lines }, (_, at) => recipe.of.replaceAll("<n>", String(at + 1))).join("\n");
+  return repeated(recipe.repeat, recipe.bytes);
 }
 
 /** Exactly so many bytes of UTF-8; what no whole repetition fits into is filled with full stops. */
@@ -57,6 +60,7 @@ const random = seeded("scenarios");
 const SECRETS = {
   github: () => SECRET_TOKEN,
   stripe: () => `sk_${"live"}_${letters(32)}`,
+  openai: () => `sk-${"proj"}-${letters(48)}`,
   jwt: () =>
     [json({ alg: "HS256", typ: "JWT" }), json({ sub: letters(12), iat: 1_700_000_000 }), letters(43)].join("."),
   private_key: () =>
