@@ -18,13 +18,17 @@ const TOKENS_OF_SIGNS = 0.9;
 const SHORT_ID = /\bevt_[0-9A-Z]{8}\b/g;
 const MORE_FOR_ID = 3;
 
+/** A word takes the space before it along, and a number does not. */
+const SPACE_BEFORE_NUMBER = /[ \t](?=\d)/g;
+
 export function countTokens(text: string): number {
   if (text === "") return 0;
   const others = [...text.replace(COMMON, "")].length;
   let dense = 0;
   for (const run of longRuns(text)) dense += Math.max(0, densityOf(run) - estimateTokens(run));
   const ids = text.match(SHORT_ID)?.length ?? 0;
-  return Math.ceil(estimateTokens(text) + dense + TOKENS_OF_OTHERS * others + MORE_FOR_ID * ids);
+  const spaces = text.match(SPACE_BEFORE_NUMBER)?.length ?? 0;
+  return Math.ceil(estimateTokens(text) + dense + TOKENS_OF_OTHERS * others + MORE_FOR_ID * ids + spaces);
 }
 
 function longRuns(text: string): string[] {

@@ -25,6 +25,7 @@ const words = fc.constantFrom(
   "FAIL test/vat.test.ts > rounds down\n  expected 24 to be 25",
   "export function vatOf(price: number): number { return price * 0.24; }",
   "2026-11-20T10:00:00Z ERROR worker-3 timeout after 5000 ms",
+  "pallet 31 of row 217 is stacked by 4 of 9",
 );
 const text = fc.array(words, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(". "));
 const anything = fc.string({ unit: "binary", minLength: 1, maxLength: 400 });

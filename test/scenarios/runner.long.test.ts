@@ -120,6 +120,35 @@ describe("a file that is no scenario is refused, with its line", () => {
   });
 });
 
+describe.concurrent("an expectation of the record or of a bundle that does not hold fails, with its line", () => {
+  const HEAD = "id: story\ntitle: A story\nproves: The runner\nsetup: {recorded: true}\n";
+  const SAID = "  - happened:\n      - {by: human, says: The walnut is ripe}\n  - bundle: walnut\n    expect: ";
+  const cases = [
+    ["an event that is not there", "  - check:\n      - event_exists: {contains: plum}\n", 7, "an event like"],
+    [
+      "an event that should not be there",
+      `${SAID}{}\n  - check:\n      - no_event: {contains: ripe}\n`,
+      11,
+      "no event like",
+    ],
+    ["a text on the disk", `${SAID}{}\n  - check:\n      - nowhere_on_disk: The walnut\n`, 11, "no file that holds it"],
+    ["a text of a section", `${SAID}{sections: {rules: {contains: ripe}}}\n`, 9, 'contains "ripe"'],
+    ["a text that is in no field", `${SAID}{lacks: ripe}\n`, 9, 'without "ripe"'],
+    ["a number of items", `${SAID}{sections: {retrieved_evidence: {items: 2}}}\n`, 9, "2 items in retrieved_evidence"],
+    ["a size", `${SAID}{most_tokens: 10}\n`, 9, "at most 10 tokens"],
+    ["an omission", `${SAID}{omitted: {privacy: 1}}\n`, 9, "left out: privacy"],
+    ["a conflict", `${SAID}{conflict: {says: 1K, against: 2K}}\n`, 9, "1K"],
+    ["a number of repeats", `${SAID}{least_folded: 1}\n`, 9, "1 folded"],
+  ] as const;
+
+  test.for(cases)("%s", async ([, rest, line, expected], { expect }) => {
+    const result = await runScenario(await readScenario(await write(rest, HEAD)));
+    expect(result.passed).toBe(false);
+    expect(tellFailures(result)).toContain(`story.scenario.yaml:${line}  step`);
+    expect(tellFailures(result)).toContain(expected);
+  });
+});
+
 describe("a story with rows", () => {
   const HEAD = "id: story\ntitle: A story of {{word}}\nproves: The runner\nfor:\n";
   const STEP = "  - call: search_memory\n    with: {query: payment}\n    expect:\n      contains: is {{word}}\n";
