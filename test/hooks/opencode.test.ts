@@ -5,37 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import { BIN, type Project } from "../support/project.ts";
+import { hand, handed } from "../support/opencode.ts";
+import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
-import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 const PLUGIN = ".opencode/plugins/sentinel-memory-record.js";
 /** Only tells a capture that never comes from one that takes long. */
 const DEADLINE_MS = 30_000;
-const SESSION = "ses_dfde57ae9ffeiLIXYqeySniJug";
-
-/** As opencode's own interface gives a session and its messages. */
-function handed(project: Project, texts: readonly string[], more: object = {}) {
-  const created = Date.now();
-  const session = { id: SESSION, directory: project.folder, version: "1.18.33", time: { created }, ...more };
-  const messages = texts.map((text, index) => ({
-    info: {
-      id: `msg_2021a871c001jpY5zkgYhYtdP${index}`,
-      role: index % 2 ? "assistant" : "user",
-      time: { created: created + index },
-    },
-    parts: [{ type: "text", text }],
-  }));
-  return { hook_event_name: "opencode", session_id: SESSION, cwd: project.folder, opencode: { session, messages } };
-}
-
-async function hand(project: Project, payload: object): Promise<void> {
-  const hook = join(dirname(BIN), "record-hook.cjs");
-  const place = { ...project.place(), stdin: JSON.stringify(payload) };
-  expect(await runProcess(process.execPath, [hook], place)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
-}
 
 async function recorded(): Promise<Project> {
   const shop = await testRepository();

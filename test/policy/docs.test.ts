@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/clients/clients.ts";
+import { READERS } from "../../src/clients/transcripts/readers.ts";
 import { testRepository } from "../support/in-test.ts";
 import { runProcess } from "../support/run-process.ts";
 
@@ -46,6 +47,14 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
     const part = partOf(read(page), "Hooks");
     if (hooks) expect(firstCells(part)).toEqual(Object.keys(hooks.table("")));
     else expect(part.trimStart()).toMatch(/^None: /);
+  });
+
+  it("says whether its sessions are recorded, and the page of the record says the same", () => {
+    const isRecorded = READERS.some((reader) => reader.name === name);
+    const part = partOf(read(page), "Hooks");
+    expect(part).toMatch(/\[record(?:ed)?\]\(record\.md/);
+    expect(part.includes(`Sessions of ${name} are not [recorded]`)).toBe(!isRecorded);
+    expect(read("docs/record.md").includes(`| ${name} | nothing: not recorded |`)).toBe(!isRecorded);
   });
 });
 

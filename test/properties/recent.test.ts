@@ -34,13 +34,27 @@ const name = fc.constantFrom("one", "two", "three");
 const event = fc.oneof(
   name.map((text) => ({ kind: "message", content: { text: `Do this and that with ${text}` } }) as const),
   name.map((text) => ({ kind: "message", actor: { type: "agent", id: "a" }, content: { text } }) as const),
-  fc.record({ command: name, outcome: fc.constantFrom("failed", "ok") }).map(
-    ({ command, outcome }) =>
-      ({
-        kind: "tool_result",
-        content: { tool: "Bash", text: "x", command, ...(outcome === "failed" && { outcome }) },
-      }) as const,
-  ),
+  fc
+    .record({
+      command: name,
+      path: fc.option(name, { nil: undefined }),
+      edits: fc.boolean(),
+      outcome: fc.constantFrom("failed", "ok"),
+    })
+    .map(
+      ({ command, path, edits, outcome }) =>
+        ({
+          kind: "tool_result",
+          content: {
+            tool: "Bash",
+            text: "x",
+            command,
+            ...(path && { path }),
+            ...(path && edits && { edits }),
+            ...(outcome === "failed" && { outcome }),
+          },
+        }) as const,
+    ),
   fc.record({ path: name, other: fc.option(name, { nil: undefined }), edits: fc.boolean(), fails: fc.boolean() }).map(
     ({ path, other, edits, fails }) =>
       ({

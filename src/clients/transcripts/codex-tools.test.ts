@@ -53,6 +53,13 @@ it("a shell's command is the last word of a list", () => {
   expect(targetOf(shell)).toEqual({ command: "npm test", isSaidByAnswer: false });
 });
 
+it("a command that shows one file is about that file, and does not change it", () => {
+  const read = { call: "c", tool: "exec_command", input: { cmd: "sed -n '1,80p' src/vat.ts" } };
+  expect(targetOf(read)).toEqual({ command: read.input.cmd, path: "src/vat.ts", isSaidByAnswer: false });
+  const elsewhere = { call: "c", tool: "exec_command", input: { cmd: "cat vat.ts", workdir: "/p/src" } };
+  expect(targetOf(elsewhere).path).toBe("/p/src/vat.ts");
+});
+
 it("a plan is tasks, and an answered question is a decision", () => {
   const plan = [
     { step: "Add Norway", status: "completed" },

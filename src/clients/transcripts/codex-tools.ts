@@ -1,7 +1,9 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
+import { isAbsolute, join } from "node:path";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { patchedFiles } from "./patched-files.ts";
+import { shownFile } from "./shown-file.ts";
 import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
 
 const PLAN = "update_plan";
@@ -39,7 +41,7 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
       ...known({ command }),
       isSaidByAnswer: false,
     };
-  const shown = tool === "view_image" ? textOf(input.path) : undefined;
+  const shown = tool === "view_image" ? textOf(input.path) : shownBy(command, textOf(input.workdir));
   return { ...known({ command, path: shown }), isSaidByAnswer: tool === PLAN };
 }
 
@@ -67,6 +69,12 @@ function commandIn({ cmd, command }: Fields): string | undefined {
 function patchedBy(tool: string, { input, changes }: Fields, command: string | undefined): string[] {
   if (tool === "apply_patch" && changes !== undefined) return Object.keys(fieldsOf(changes));
   return patchedFiles(tool === "apply_patch" ? textOf(input) : command);
+}
+
+/** A command may run in another folder than the turn. */
+function shownBy(command: string | undefined, folder: string | undefined): string | undefined {
+  const file = shownFile(command);
+  return file === undefined || folder === undefined || isAbsolute(file) ? file : join(folder, file);
 }
 
 /** Without the frame; older versions wrap an output into JSON. */

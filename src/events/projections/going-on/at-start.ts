@@ -88,8 +88,9 @@ export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
 function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[] {
   const paths = new Set(filesChanged(state).map(({ path }) => path));
   const said = events.filter(({ kind, content }) => {
-    const isNotDone = content.outcome !== undefined && content.outcome !== "failed";
-    return SAID.includes(kind) || isNotDone || pathsIn(content).some((path) => paths.has(path));
+    // A failure counts below, where nothing settled it.
+    if (content.outcome === "failed") return SAID.includes(kind);
+    return SAID.includes(kind) || content.outcome !== undefined || pathsIn(content).some((path) => paths.has(path));
   });
   const lasts = [
     events.at(-1),

@@ -45,3 +45,16 @@ it("the window keeps every file of a patch, and a start that the patch changed i
   const start = neededAtStart({ segments: { day: windowOf(...happened) } });
   expect(sessionStates(eventsIn(start))[0]?.files).toEqual(files);
 });
+
+it("a start does not show a failure as open that was settled on another file", () => {
+  const patch = { tool: "exec_command", edits: true, command: "apply_patch <<'E'" };
+  const edits = ["src/a.ts", "src/b.ts", "src/vat.ts"].map((path) => result({ tool: "Edit", path, edits: true }));
+  const happened = [
+    asks("Give Norway a file of its own"),
+    result({ ...patch, path: "src/vat.ts", outcome: "failed" }),
+    result({ ...patch, path: "src/norway.ts" }),
+    ...edits,
+  ];
+  const start = neededAtStart({ segments: { day: windowOf(...happened) } });
+  expect(sessionStates(eventsIn(start))[0]?.failing).toBeUndefined();
+});

@@ -67,6 +67,7 @@ it("the last command is told with its outcome, and the last failure until a succ
 it("what nobody needs to settle is not told: what only looked, and what came before the last request", () => {
   const fails = (command: string) => result({ command, outcome: "failed" });
   expect(stateOf(fails("cd src && grep -r VAT . | head"), fails("ls missing"))?.failing).toBeUndefined();
+  expect(stateOf(result({ command: "sed -n 1p a.ts", path: "a.ts", outcome: "failed" }))?.failing).toBeUndefined();
   const commit = fails("git commit -m 'One'");
   expect(stateOf(commit, result({ command: "git show --stat HEAD" }))?.failing).toBeUndefined();
   expect(stateOf(result({ command: "git log" }), commit, result({ command: "git status" }))?.failing).toBeDefined();

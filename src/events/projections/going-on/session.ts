@@ -114,10 +114,15 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const lastLook = events.findLast((event) => isDone(event) && worksIn(event).some((work) => HISTORY.test(work)));
   return [...unsettled.values()].filter((event) => {
     const work = worksIn(event).at(-1) ?? "";
-    if (!isCommand(event) || isOfSubagent(event) || LOOKING.test(work)) return false;
+    if (!isCommand(event) || isOfSubagent(event) || LOOKING.test(work) || isLook(event)) return false;
     // An agent that looks at the commits after one that failed may have found it there, as a hook may make it.
     return work !== COMMIT || !lastLook || events.indexOf(lastLook) < events.indexOf(event);
   });
+}
+
+/** A command that shows a file, whatever program does that. */
+function isLook({ content }: BriefEvent): boolean {
+  return content.path !== undefined && content.edits !== true;
 }
 
 function worksIn({ content }: BriefEvent): string[] {
