@@ -2,18 +2,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { groupBy } from "../src/core/group-by.ts";
 import type { Content, Event } from "../src/events/event.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { type Recorded, recordedEvent } from "./recorded-event.ts";
 
 export interface Sessions {
   readonly name: string;
+  /** Of each session the lines, in their order; the session that began first is the first. */
+  readonly sessions: readonly (readonly Line[])[];
   /** In order of time. */
   readonly events: readonly Event[];
   readonly moments: readonly Moment[];
 }
 
-interface Line {
+export interface Line {
   readonly session: string;
   readonly seq: number;
   readonly ts: string;
@@ -26,6 +29,8 @@ interface Line {
   readonly input?: Content;
   readonly file?: string | null;
   readonly error?: boolean;
+  /** What the client said of a compaction. */
+  readonly meta?: Content;
 }
 
 /** These name a place to look in, not a file. */
@@ -36,13 +41,22 @@ const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patc
 export function readSessions(folder: string): Sessions[] {
   const names = readdirSync(folder).filter((name) => /^coding-sessions-.*\.jsonl\.gz$/.test(name));
   return names.sort().map((name) => {
-    const lines = gunzipSync(readFileSync(join(folder, name)))
+    const texts = gunzipSync(readFileSync(join(folder, name)))
       .toString()
       .trim()
       .split("\n");
-    const events = eventsOf(lines.map((line) => JSON.parse(line) as Line));
-    return { name: name.replace(/\.jsonl\.gz$/, ""), events, moments: momentsOf(events) };
+    const lines = texts.map((text) => JSON.parse(text) as Line);
+    const events = eventsOf(lines);
+    return { name: name.replace(/\.jsonl\.gz$/, ""), events, moments: momentsOf(events), sessions: sessionsIn(lines) };
   });
+}
+
+function sessionsIn(lines: readonly Line[]): Line[][] {
+  const sessions = [...groupBy(lines, ({ session }) => session).values()];
+  const began = (session: readonly Line[]) => session[0]?.ts ?? "";
+  return sessions
+    .map((session) => session.toSorted((a, b) => a.seq - b.seq))
+    .sort((a, b) => compare(began(a), began(b)));
 }
 
 function eventsOf(lines: readonly Line[]): Event[] {

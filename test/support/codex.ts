@@ -13,15 +13,28 @@ export class Rollout {
   readonly lines: Line[] = [];
   #calls = 0;
   #turns = 10;
+  #at: string | undefined;
 
-  /** @param meta of the first line. */
-  constructor({ id = timedId(1), cwd = "/p", ...meta }: { id?: string; cwd?: string; [field: string]: unknown } = {}) {
+  /** @param meta of the first line; `at` is when it was written, see below. */
+  constructor({
+    id = timedId(1),
+    cwd = "/p",
+    at,
+    ...meta
+  }: { id?: string; cwd?: string; at?: string | undefined; [field: string]: unknown } = {}) {
+    this.#at = at;
     const git = { branch: "main" };
     this.add("session_meta", { id, session_id: id, cwd, cli_version: "0.169.0", thread_source: "user", git, ...meta });
   }
 
+  /** All lines from here on were written then, and not a second apart. @param ts ISO 8601. */
+  at(ts: string): this {
+    this.#at = ts;
+    return this;
+  }
+
   add(type: string, payload: Line): this {
-    const timestamp = new Date(START + this.lines.length * 1_000).toISOString();
+    const timestamp = this.#at ?? new Date(START + this.lines.length * 1_000).toISOString();
     this.lines.push({ timestamp, ordinal: this.lines.length, type, payload });
     return this;
   }
@@ -59,18 +72,18 @@ export class Rollout {
   /** A call and its answer. */
   uses(name: string, input: Line | string, output: unknown, more: Line = {}): this {
     this.#calls += 1;
-    const call_id = `call_of_a_model_${String(this.#calls).padStart(8, "0")}`;
-    if (typeof input === "string")
-      return this.item({ type: "custom_tool_call", name, call_id, input, ...more }).item({
-        type: "custom_tool_call_output",
-        call_id,
-        output,
-      });
-    return this.item({ type: "function_call", name, call_id, arguments: JSON.stringify(input), ...more }).item({
-      type: "function_call_output",
-      call_id,
-      output,
-    });
+    const call = `call_of_a_model_${String(this.#calls).padStart(8, "0")}`;
+    return this.calls(call, name, input, more).answers(call, output, typeof input === "string");
+  }
+
+  /** @param input a text is of a tool that takes no JSON. */
+  calls(call_id: string, name: string, input: Line | string, more: Line = {}): this {
+    if (typeof input === "string") return this.item({ type: "custom_tool_call", name, call_id, input, ...more });
+    return this.item({ type: "function_call", name, call_id, arguments: JSON.stringify(input), ...more });
+  }
+
+  answers(call_id: string, output: unknown, isText = false): this {
+    return this.item({ type: isText ? "custom_tool_call_output" : "function_call_output", call_id, output });
   }
 
   get text(): string {

@@ -13,7 +13,8 @@ export class Session {
   readonly lines: Line[] = [];
   #calls = 0;
   #common: Line;
-  #at: number;
+  readonly #start: number;
+  #at: string | undefined;
 
   constructor({
     id = "5e551011-0000-4000-8000-000000000001",
@@ -28,7 +29,7 @@ export class Session {
   } = {}) {
     this.id = id;
     this.cwd = cwd;
-    this.#at = at;
+    this.#start = at;
     this.#common = { cwd, gitBranch: "main", version: "2.1.197", isSidechain: false, ...common };
   }
 
@@ -38,12 +39,17 @@ export class Session {
     return this;
   }
 
+  /** All lines from here on were written then, and not a second apart. @param ts ISO 8601. */
+  at(ts: string): this {
+    this.#at = ts;
+    return this;
+  }
+
   /** A line of any type; what the client writes on lines of a conversation is on it. */
   add(fields: Line): this {
-    const at = this.#at + this.lines.length * SECOND;
     const speaker = String(this.#common.agentId ?? "0000").padStart(4, "0");
     const uuid = `${this.id.slice(0, 19)}${speaker}-${String(this.lines.length).padStart(12, "0")}`;
-    const timestamp = new Date(at).toISOString();
+    const timestamp = this.#at ?? new Date(this.#start + this.lines.length * SECOND).toISOString();
     this.lines.push({ ...this.#common, sessionId: this.id, uuid, timestamp, ...fields });
     return this;
   }
@@ -66,14 +72,17 @@ export class Session {
     return this.calls(name, input).answers(answer, { error, ...more });
   }
 
-  calls(name: string, input: Line): this {
+  calls(name: string, input: Line, id?: string): this {
     this.#calls += 1;
-    return this.assistant({ type: "tool_use", id: this.#call, name, input });
+    return this.assistant({ type: "tool_use", id: id ?? this.#call, name, input });
   }
 
-  /** The answer to the last call. */
-  answers(content: unknown, { error = false, ...more }: Line & { error?: boolean } = {}): this {
-    const block = { type: "tool_result", tool_use_id: this.#call, content, ...(error && { is_error: true }) };
+  /** The answer to a call: the last one, where none is named. */
+  answers(
+    content: unknown,
+    { error = false, call = this.#call, ...more }: Line & { error?: boolean; call?: string | undefined } = {},
+  ): this {
+    const block = { type: "tool_result", tool_use_id: call, content, ...(error && { is_error: true }) };
     return this.asks([block], more);
   }
 
