@@ -14,6 +14,9 @@ import type { Story } from "./story.ts";
 
 type StepOf<Verb extends string> = Extract<Step, Record<Verb, unknown>>;
 
+/** Only tells a command that hangs from one that reads a year into a record. */
+const DEADLINE_MS = 300_000;
+
 export async function takeStep(step: Step, story: Story): Promise<Check[]> {
   const { project } = story;
   if ("call" in step) return takeCall(step, story, []);
@@ -56,7 +59,11 @@ async function takeGit({ git, in: folder, expect }: StepOf<"git">, { project }: 
 
 async function takeRun({ run, stdin, expect, ...place }: StepOf<"run">, story: Story): Promise<Check[]> {
   const { args: _, ...surroundings } = story.place(place);
-  const ended = await runProcess(process.execPath, [story.bin, ...run], { ...surroundings, stdin });
+  const ended = await runProcess(process.execPath, [story.bin, ...run], {
+    ...surroundings,
+    stdin,
+    deadline: DEADLINE_MS,
+  });
   return checkExit(expect ?? { exit: 0 }, ended, ["expect"]);
 }
 
