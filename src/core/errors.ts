@@ -50,6 +50,11 @@ export type ErrorCode =
   | "write_failed";
 
 export class SentinelError extends Error {
+  /** By its name: the daemon is a bundle apart, with a class of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "SentinelError";
+  }
+
   override readonly name = "SentinelError";
   readonly code: ErrorCode;
   readonly fix: string;

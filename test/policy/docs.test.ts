@@ -91,12 +91,12 @@ describe("the commands of the documents", () => {
   const options = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
-    for (const name of commandsIn(await help())) {
-      const text = await help(name);
-      options.set(name, text.match(/--[a-z-]+/g) ?? []);
-      for (const inner of commandsIn(text))
-        options.set(`${name} ${inner}`, (await help(name, inner)).match(/--[a-z-]+/g) ?? []);
-    }
+    const note = async (...names: readonly string[]) => {
+      const text = await help(...names);
+      options.set(names.join(" "), text.match(/--[a-z-]+/g) ?? []);
+      await Promise.all(commandsIn(text).map((inner) => note(...names, inner)));
+    };
+    await Promise.all(commandsIn(await help()).map((name) => note(name)));
   });
 
   /** The commands that a help lists. */

@@ -1,7 +1,7 @@
 /** The record of a daemon (DESIGN.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
 import { randomUUID } from "node:crypto";
 import { checkDraft } from "../check-draft.ts";
-import type { Event, EventDraft } from "../event.ts";
+import type { Channel, Event, EventDraft } from "../event.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { redactDraft } from "../redact-draft.ts";
 import type { Redactor } from "../redactor.ts";
@@ -26,6 +26,10 @@ import { whileHolding } from "./while-holding.ts";
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
+  /** Of drafts that name none; the widest of the token where it is absent. */
+  readonly channel?: Channel;
+  /** Called after events went: what this machine keeps of them has to go, too. */
+  readonly onTakenOut?: () => void;
 }
 
 interface Page {
@@ -37,11 +41,15 @@ export class RemoteEventStore implements EventStore {
   readonly location: string;
   readonly #daemon: Daemon;
   readonly #redactor: Redactor;
+  readonly #channel: Channel | undefined;
+  readonly #onTakenOut: () => void;
 
-  constructor({ redactor, ...daemon }: RemoteEventStoreOptions) {
-    this.location = daemon.url;
-    this.#daemon = daemon;
+  constructor({ url, token, redactor, channel, onTakenOut = () => {} }: RemoteEventStoreOptions) {
+    this.location = url;
+    this.#daemon = { url, token };
     this.#redactor = redactor;
+    this.#channel = channel;
+    this.#onTakenOut = onTakenOut;
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
@@ -103,12 +111,16 @@ export class RemoteEventStore implements EventStore {
     return this.#call("to-purge", { target });
   }
 
-  purge(target: PurgeTarget): Promise<Purged> {
-    return this.#call("purge", { target });
+  async purge(target: PurgeTarget): Promise<Purged> {
+    const purged = await this.#call<Purged>("purge", { target });
+    this.#onTakenOut();
+    return purged;
   }
 
-  retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
-    return this.#call("retain", { eventsDays, artifactsDays, artifactsBytes });
+  async retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
+    const retained = await this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes });
+    this.#onTakenOut();
+    return retained;
   }
 
   statistics(): Promise<Statistics> {
@@ -126,7 +138,8 @@ export class RemoteEventStore implements EventStore {
   /** All of them are looked at before any is sent: a batch is stored whole or refused. */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
-    return drafts.map((draft) => redactDraft(draft, this.#redactor));
+    const channel = this.#channel;
+    return drafts.map((draft) => redactDraft({ ...(channel && { channel }), ...draft }, this.#redactor));
   }
 }
 

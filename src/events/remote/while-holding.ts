@@ -1,5 +1,8 @@
 /** A lock of a daemon, held for as long as a connection is open. */
+import { SentinelError } from "../../core/errors.ts";
 import { type Daemon, errorIn, post, unreachable } from "./call-daemon.ts";
+
+type Connection = ReadableStreamDefaultReader<Uint8Array>;
 
 const PATIENCE_MS = 10_000;
 /** How long the daemon may take besides. */
@@ -15,27 +18,34 @@ export async function whileHolding<Result>(
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
-  const connection = new AbortController();
-  const tooLong = setTimeout(() => connection.abort(), patienceMs + ANSWER_MS);
+  const connection = await open(daemon, patienceMs);
+  void readToEnd(connection);
   try {
-    const held = await hold(daemon, patienceMs, connection.signal);
-    clearTimeout(tooLong);
-    // Read, or the connection would be closed as one that nobody listens to.
-    held.body?.pipeTo(new WritableStream()).catch(() => undefined);
     return await act();
   } finally {
-    clearTimeout(tooLong);
-    connection.abort();
+    // A signal would not do: fetch forgets it once nobody has the request any more.
+    await connection.cancel().catch(() => undefined);
   }
 }
 
-async function hold(daemon: Daemon, patienceMs: number, signal: AbortSignal): Promise<Response> {
-  let response: Response;
+async function open(daemon: Daemon, patienceMs: number): Promise<Connection> {
+  const tooLong = new AbortController();
+  const timer = setTimeout(() => tooLong.abort(), patienceMs + ANSWER_MS);
   try {
-    response = await post(daemon, "exclusively", JSON.stringify({ patienceMs }), signal);
+    const response = await post(daemon, "exclusively", JSON.stringify({ patienceMs }), tooLong.signal);
+    if (response.ok && response.body) return response.body.getReader();
+    throw await errorIn(response, daemon);
   } catch (error) {
-    throw unreachable(daemon, error);
+    throw error instanceof SentinelError ? error : unreachable(daemon, error);
+  } finally {
+    clearTimeout(timer);
   }
-  if (!response.ok) throw await errorIn(response, daemon);
-  return response;
+}
+
+async function readToEnd(connection: Connection): Promise<void> {
+  try {
+    while (!(await connection.read()).done);
+  } catch {
+    // It broke: see above.
+  }
 }

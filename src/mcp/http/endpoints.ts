@@ -58,6 +58,12 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       ({ eventsDays, ...limits }, store) =>
         store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
     ),
+    caller: reading(z.strictObject({}), async (_, __, { tenant, owner, channel, scope }) => ({
+      tenant,
+      owner,
+      channel,
+      scope,
+    })),
     statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
   }),
 );

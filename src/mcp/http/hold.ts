@@ -7,7 +7,10 @@ import * as z from "zod";
 import type { EventStore } from "../../events/store.ts";
 import { readAs } from "./endpoints.ts";
 
-const BODY = z.strictObject({ patienceMs: z.int().min(0).max(60_000).optional() });
+const BODY = z.strictObject({ patienceMs: z.number().min(0).optional() });
+/** A call that waits holds a connection to the database. */
+const DEFAULT_PATIENCE_MS = 10_000;
+const MOST_PATIENCE_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
 
 /** @param stop ends it when the daemon does. @throws SentinelError `lock_timeout` */
@@ -17,18 +20,21 @@ export async function hold(
   response: ServerResponse,
   stop: AbortSignal,
 ): Promise<void> {
-  const { patienceMs } = readAs(BODY, body);
+  const { patienceMs = DEFAULT_PATIENCE_MS } = readAs(BODY, body);
   const gone = new Promise<void>((resolve) => {
     response.once("close", resolve);
     stop.addEventListener("abort", () => resolve(), { once: true });
   });
-  await store.exclusively(async () => {
-    if (response.destroyed) return;
-    response.writeHead(200, { "content-type": "text/plain" });
-    response.write("\n");
-    const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
-    await gone;
-    clearInterval(beat);
-  }, patienceMs);
+  await store.exclusively(
+    async () => {
+      if (response.destroyed) return;
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.write("\n");
+      const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+      await gone;
+      clearInterval(beat);
+    },
+    Math.min(patienceMs, MOST_PATIENCE_MS),
+  );
   response.end();
 }

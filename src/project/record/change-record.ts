@@ -9,7 +9,9 @@ import { alone, changeUserFile } from "../../files/user-folder.ts";
 import { MANIFEST_NAME, recordsFolder } from "../context-folder.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "./find-record.ts";
 import {
+  type DaemonRecord,
   firstOn,
+  formatOf,
   isOn,
   manifestText,
   parseManifest,
@@ -25,19 +27,26 @@ import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
  * again changes nothing.
  *
  * @param now in ms since 1970.
+ * @param daemon keeps the record from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
  */
-export async function turnOn(folder: string, env: Environment, now: number): Promise<ProjectRecord> {
+export async function turnOn(
+  folder: string,
+  env: Environment,
+  now: number,
+  daemon?: DaemonRecord,
+): Promise<ProjectRecord> {
   await writePlaces(env);
   return alone(join(recordsFolder(readPlaces(env)), "record-on"), async () => {
     const found = await findRecord(folder, env);
     if (found.record)
       await change(found.record, (manifest) => ({
         ...manifest,
+        ...(daemon && { daemon, format: formatOf(daemon) }),
         intervals: withOn(manifest, now),
         project: found.home?.path ?? manifest.project,
       }));
-    else await makeRecord(folder, env, now, found);
+    else await makeRecord(folder, env, now, { found, daemon });
     const { record, problems } = await findRecord(folder, env);
     if (record) return record;
     throw notMade(problems.at(-1));
@@ -94,7 +103,12 @@ export function removeRecord(folder: string): void {
   }
 }
 
-async function makeRecord(folder: string, env: Environment, now: number, found: FoundRecord): Promise<void> {
+async function makeRecord(
+  folder: string,
+  env: Environment,
+  now: number,
+  { found, daemon }: { readonly found: FoundRecord; readonly daemon: DaemonRecord | undefined },
+): Promise<void> {
   const home = await homeOf(folder);
   const present = await readRecordId(home);
   if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
@@ -102,9 +116,9 @@ async function makeRecord(folder: string, env: Environment, now: number, found: 
   const isFree = present !== undefined && isUlid(present) && found.status === "never";
   const id = isFree ? present : ulid(now, randomBytes(10));
   const path = join(recordsFolder(readPlaces(env)), id);
-  const manifest: RecordManifest = { format: RECORD_FORMAT, id, project: home.path, intervals: [], skipped: [] };
-  const intervals = withOn(manifest, now);
-  await changeUserFile(join(path, MANIFEST_NAME), () => manifestText({ ...manifest, intervals }));
+  const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
+  const manifest: RecordManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
+  await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
   if (id !== present) await writeRecordId(home, id);
 }
 
@@ -121,7 +135,7 @@ async function change({ folder, id }: Named, work: (manifest: RecordManifest) =>
   });
 }
 
-function withOn(manifest: RecordManifest, now: number): RecordManifest["intervals"] {
+function withOn(manifest: Pick<RecordManifest, "intervals">, now: number): RecordManifest["intervals"] {
   return isOn(manifest) ? manifest.intervals : [...manifest.intervals, { on: new Date(now).toISOString() }];
 }
 

@@ -200,7 +200,7 @@ describe("a record", () => {
 
   it("of a newer release is read, and neither written nor recorded to", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
-    spoil(record, (text) => text.replace('"format": 1', '"format": 2, "more": true'));
+    spoil(record, (text) => text.replace('"format": 1', '"format": 3, "more": true'));
     const before = readFileSync(join(record.folder, "manifest.json"), "utf8");
     expect(await find(shop.folder)).toMatchObject({ status: "newer", record: { isWritable: false } });
     expect(readConsent(record)).toBeUndefined();

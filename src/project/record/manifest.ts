@@ -8,7 +8,16 @@ import { hasCode } from "../../files/file-errors.ts";
 import { MANIFEST_NAME } from "../context-folder.ts";
 
 /** A record of a higher format is read and never written. */
-export const RECORD_FORMAT = 1;
+export const RECORD_FORMAT = 2;
+/** Of a record in files. What knows no daemon must not write files for a record that has one, so that one has the next format. */
+const FILES_FORMAT = 1;
+
+/** Where a record is that a daemon keeps. */
+export interface DaemonRecord {
+  readonly url: string;
+  /** In which what is captured is recorded. */
+  readonly channel: "private" | "team";
+}
 
 /** A time in which recording is agreed to: from `on`, up to and without `off`. */
 export interface Interval {
@@ -28,6 +37,8 @@ export interface RecordManifest {
   readonly intervals: readonly Interval[];
   /** Sessions that are never recorded, by the id that their client gives them. */
   readonly skipped: readonly string[];
+  /** Absent where the record is in files beside the manifest. */
+  readonly daemon?: DaemonRecord;
 }
 
 /** The manifest in a record's folder; undefined where there is none, `unreadable` where it is not one. */
@@ -50,11 +61,20 @@ export function parseManifest(text: string): RecordManifest | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { format, id, project, intervals, skipped } = value;
+  const { format, id, project, intervals, skipped, daemon } = value;
   if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string") return undefined;
   if (!Array.isArray(intervals) || !intervals.every(isInterval)) return undefined;
   if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string")) return undefined;
-  return { format, id, project, intervals, skipped };
+  if (daemon !== undefined && !isDaemon(daemon)) return undefined;
+  return { format, id, project, intervals, skipped, ...(daemon && { daemon }) };
+}
+
+function isDaemon({ url, channel }: DaemonRecord): boolean {
+  return typeof url === "string" && (channel === "private" || channel === "team");
+}
+
+export function formatOf(daemon: DaemonRecord | undefined): number {
+  return daemon ? RECORD_FORMAT : FILES_FORMAT;
 }
 
 export function manifestText(manifest: RecordManifest): string {

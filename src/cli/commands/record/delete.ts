@@ -62,4 +62,8 @@ async function deleteRecord(
   if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
   await withRecordLock(folder, async () => removeRecord(folder));
   terminal.print(`Removed: the record of ${project}, ${size}.`);
+  if (manifest?.daemon)
+    terminal.print(
+      `What ${manifest.daemon.url} keeps stays there; sentinel-memory purge takes it out, while recording is on.`,
+    );
 }

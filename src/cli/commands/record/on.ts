@@ -1,28 +1,46 @@
+import { Option } from "commander";
 import { type PastSession, pastSessions } from "../../../capture/past-sessions.ts";
 import { readersOf } from "../../../capture/readers.ts";
 import { plural } from "../../../core/text.ts";
 import { dateOf } from "../../../core/time.ts";
 import { turnOn } from "../../../project/record/change-record.ts";
+import { daemonUrl, keepToken } from "../../../project/record/daemon-record.ts";
 import { type FoundRecord, findRecord } from "../../../project/record/find-record.ts";
 import { daysIn, keepEventsFor } from "../../../project/record/keep-days.ts";
 import { limitsFile, readRecordLimits } from "../../../project/record/limits.ts";
-import { firstOn, mayRecord, type RecordManifest } from "../../../project/record/manifest.ts";
+import { type DaemonRecord, firstOn, mayRecord, type RecordManifest } from "../../../project/record/manifest.ts";
 import { inGit } from "../../../setup/missing-hooks.ts";
 import { addRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
+import { daemonFor } from "../../daemon-for.ts";
 import { lookForRecord, withFix } from "../../project-record.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
 
 interface Options {
   readonly keepDays?: number;
+  readonly url?: string;
+  readonly channel?: DaemonRecord["channel"];
 }
 
 export const addOn: AddCommand = (record, open) => {
   record
     .command("on")
-    .description("record this project's sessions from now on; nothing of it leaves this machine")
+    .description(
+      "record this project's sessions from now on; nothing of it leaves this machine, unless you name a daemon",
+    )
     .option("--keep-days <n>", "keep events for so many days; 0 keeps them until you remove them", daysIn)
+    .option(
+      "--url <url>",
+      "the daemon that keeps the record; its token is taken from SENTINEL_TOKEN and kept for hooks",
+      daemonUrl,
+    )
+    .addOption(
+      new Option("--channel <channel>", "with --url: who gets what is recorded (default: private)").choices([
+        "private",
+        "team",
+      ]),
+    )
     .action((options: Options) => on(open(), options));
 };
 
@@ -30,10 +48,13 @@ async function on(context: CommandContext, options: Options): Promise<void> {
   const { project, terminal, env } = context;
   const before = await lookForRecord(context);
   const keepDays = options.keepDays ?? (await askForDays(context, before));
-  const record = await turnOn(project.folder, env, Date.now());
+  const daemon = await daemonFor(context, before, options);
+  const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
+  if (daemon) await keepToken(record.folder, daemon.token);
   if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
   const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
-  terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.folder}`);
+  terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.manifest.daemon?.url ?? record.folder}`);
+  if (daemon) terminal.print(daemon.inWords);
   const { steps, tracked, asks } = await addRecordHooks(record.folder, project.folder, context);
   printSteps(terminal, steps, ({ problem, before: old, after }) =>
     problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",

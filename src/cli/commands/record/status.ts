@@ -8,7 +8,7 @@ import type { Statistics } from "../../../events/store.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
 import { type Limits, readRecordLimits } from "../../../project/record/limits.ts";
-import { type Interval, isOn } from "../../../project/record/manifest.ts";
+import { type DaemonRecord, type Interval, isOn } from "../../../project/record/manifest.ts";
 import { obstacleTo } from "../../../project/record/obstacle.ts";
 import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
@@ -33,6 +33,8 @@ interface Facts {
   /** Where it was when something was recorded last. */
   readonly movedFrom?: string;
   readonly folder: string;
+  /** Who keeps the record, where it is not in that folder. */
+  readonly daemon?: DaemonRecord;
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
   readonly hooks: boolean;
@@ -100,6 +102,7 @@ async function factsOf(
     project: home ?? manifest.project,
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
+    ...(manifest.daemon && { daemon: manifest.daemon }),
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     hooks: missing === undefined,
@@ -143,6 +146,9 @@ function rowsOf(facts: Facts): string[] {
   const rows: [string, string][] = [
     ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
     ["record", safeLine(facts.folder)],
+    ...(facts.daemon
+      ? [["daemon", `${safeLine(facts.daemon.url)}, as ${facts.daemon.channel}`] as [string, string]]
+      : []),
     ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", hooksOf(facts)],

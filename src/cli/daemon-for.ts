@@ -1,0 +1,64 @@
+/** The daemon that a person names for a record: asked who they are, before anything is changed. */
+import { SentinelError } from "../core/errors.ts";
+import { type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
+import { daemonOf } from "../project/record/daemon-record.ts";
+import type { FoundRecord } from "../project/record/find-record.ts";
+import type { DaemonRecord } from "../project/record/manifest.ts";
+import type { CommandContext } from "./command.ts";
+
+interface NamedDaemon {
+  readonly record: DaemonRecord;
+  readonly token: string;
+  /** What the person should know of it. */
+  readonly inWords: string;
+}
+
+/**
+ * @returns undefined where none is named.
+ * @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`.
+ */
+export async function daemonFor(
+  { env, openEvents }: CommandContext,
+  { record: before }: FoundRecord,
+  { url, channel }: { readonly url?: string; readonly channel?: DaemonRecord["channel"] },
+): Promise<NamedDaemon | undefined> {
+  const known = before?.manifest.daemon;
+  const named = url ?? known?.url;
+  if (named === undefined) {
+    if (channel === undefined) return undefined;
+    throw new SentinelError("bad_argument", "--channel says nothing without a daemon.", "Add --url https://NAME.");
+  }
+  if (before && !known && (await openEvents(before.folder).statistics()).events > 0) throw hasFiles();
+  const token = env.SENTINEL_TOKEN || (before && known ? daemonOf(before.folder)?.token : undefined);
+  if (!token) throw noToken();
+  const holder = await whoCalls({ url: named, token });
+  const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private" };
+  if (holder.scope !== "write") throw unfit("This token is for reading.");
+  if (record.channel === "private" && holder.channel !== "private")
+    throw unfit(`This token records up to the channel ${holder.channel}.`, "Add --channel team, or use another token.");
+  return { record, token, inWords: whoGets(record, holder) };
+}
+
+function whoGets({ channel }: DaemonRecord, { tenant, owner }: TokenHolder): string {
+  const whom =
+    channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
+  return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;
+}
+
+function hasFiles(): SentinelError {
+  const fix = "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.";
+  return new SentinelError(
+    "bad_argument",
+    "This project has a record on this machine, which no daemon takes over.",
+    fix,
+  );
+}
+
+function noToken(): SentinelError {
+  const fix = "Set SENTINEL_TOKEN to the token for it; sentinel-memory token create makes one.";
+  return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
+}
+
+function unfit(what: string, fix = "Use another token."): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
+}

@@ -1,0 +1,131 @@
+/** Two people of one team in two clones, two daemons, one database: what one records for the team the other gets; what is private nobody else does. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { chmod, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { operatorOf } from "../support/daemon-process.ts";
+import { testRepository } from "../support/in-test.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
+import { runProcess } from "../support/run-process.ts";
+import { Session } from "../support/transcript.ts";
+
+const postgres = postgresOfFile();
+
+/** A person's command in a clone. */
+async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
+  const place = { ...project.place(), env: { ...project.env, ...env } };
+  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], place);
+  return { exit, text: stdout + stderr };
+}
+
+async function recordOn(project: Project, url: string, token: string, ...more: readonly string[]): Promise<string> {
+  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], { SENTINEL_TOKEN: token });
+  expect([exit, text]).toEqual([0, expect.stringContaining(`The record: ${url}`)]);
+  return text;
+}
+
+async function capture(project: Project): Promise<string> {
+  return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
+}
+
+describe("a record that a daemon keeps", () => {
+  it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const [one, two] = await Promise.all([operator.serve(), operator.serve()]);
+    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
+    const annToken = await tokenOf("ann");
+    expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain("everybody of acme can get it");
+    expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("nobody else gets it");
+
+    const secret = ["pass", "word: winter24!x"].join("");
+    const session = new Session({ cwd: ann.folder });
+    session.asks(`Why do refunds fail? The ${secret} is right.`).says("The ledger of refunds rounds to cents twice.");
+    await keepTranscript(ann, session);
+    const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder });
+    own.asks("Where is the turnstile of invoices?").says("The turnstile of invoices is in the cellar.");
+    await keepTranscript(bob, own);
+    expect(await capture(ann)).toContain("Recorded 3 events");
+    await capture(bob);
+
+    const bundle = await sentinel(bob, ["context", "why do refunds fail"]);
+    expect(bundle.text).toContain("rounds to cents twice");
+    expect(bundle.text).not.toContain("winter24");
+    const seen = await sentinel(ann, ["context", "turnstile of invoices cellar"]);
+    expect(seen.text).not.toContain("in the cellar");
+    expect((await sentinel(bob, ["context", "turnstile of invoices cellar"])).text).toContain("in the cellar");
+    await sentinel(ann, ["pin", "Refunds", "are", "frozen", "until", "Friday"]);
+    expect((await sentinel(bob, ["pin"])).text).toContain("Refunds are frozen until Friday");
+
+    // Nothing of it is in files here, but where a hook says how to go on.
+    const folder = dirname(await manifestOf(ann));
+    expect(existsSync(join(folder, "events"))).toBe(false);
+    expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(ann.folder, { recursive: true, encoding: "utf8" }))
+      if (statSync(join(ann.folder, name)).isFile())
+        expect((await readFile(join(ann.folder, name))).includes(annToken), name).toBe(false);
+    for (const { log } of [one, two]) expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
+    expect((await sentinel(ann, ["record", "status"])).text).toContain(`daemon      ${one.url}, as team`);
+  });
+
+  it("does not go on in a transcript before the daemon has what was read", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const first = await operator.serve();
+    const ann = await testRepository();
+    const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    await recordOn(ann, first.url, token);
+    const session = new Session({ cwd: ann.folder });
+    session.asks("Why do refunds fail?").says("They round twice.");
+    await keepTranscript(ann, session);
+    first.child.kill("SIGTERM");
+    expect(await first.exited).toBe(0);
+    expect(await capture(ann)).toContain("error daemon_unreachable");
+    expect((await sentinel(ann, ["record", "status"])).text).toContain("error daemon_unreachable");
+    const second = await operator.serve();
+    await recordOn(ann, second.url, token);
+    await capture(ann);
+    expect((await sentinel(ann, ["context", "refunds round twice"])).text).toContain("They round twice");
+    await capture(ann);
+    const { text } = await sentinel(ann, ["record", "status", "--json"]);
+    expect(JSON.parse(text)).toMatchObject({ events: 3, daemon: { url: second.url, channel: "private" } });
+  });
+
+  it("is not begun with a token that does not fit, over a network in the clear, or where a record is in files", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const { url } = await operator.serve();
+    const ann = await testRepository();
+    const create = (...more: readonly string[]) =>
+      operator.run("token", "create", "--tenant", "acme", "--person", "ann", ...more);
+    const on = async (token: string, ...more: readonly string[]) =>
+      (await sentinel(ann, ["record", "on", ...more], token ? { SENTINEL_TOKEN: token } : {})).text;
+    const good = await create();
+    expect(await on("", "--url", url)).toContain("error unauthorised");
+    expect(await on("sentinel_0", "--url", url)).toContain("error unauthorised");
+    expect(await on(await create("--read-only"), "--url", url)).toContain("error not_allowed");
+    expect(await on(await create("--channel", "team"), "--url", url)).toContain("error not_allowed");
+    expect(await on(good, "--url", "http://memory.example.com")).toContain("error");
+    expect(await on(good, "--channel", "team")).toContain("error bad_argument");
+    expect((await sentinel(ann, ["record", "status"])).text).toContain("Nothing is recorded here");
+    await on("");
+    await sentinel(ann, ["pin", "here", "first"]);
+    expect(await on(good, "--url", url)).toContain("no daemon takes over");
+    const [, id = ""] = good.split("_");
+    await operator.run("token", "revoke", id);
+    expect(await operator.run("token", "list")).toMatch(new RegExp(`${id}  acme, ann: write, up to private, revoked`));
+    const bob = await testRepository();
+    await recordOn(bob, url, await operator.run("token", "create", "--tenant", "acme", "--person", "bob"));
+    await chmod(join(dirname(await manifestOf(bob)), "token"), 0o644);
+    expect((await sentinel(bob, ["pin", "x"])).text).toContain("error not_private");
+  });
+
+  it("is not served under the owner's role", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    await expect(operator.run("serve", "--port", "0")).rejects.toThrow("error role_refused");
+    await expect(operator.run("tenant", "create", "acme")).rejects.toThrow("error id_taken");
+    await expect(operator.run("token", "create", "--tenant", "none", "--person", "x")).rejects.toThrow(
+      "error not_found",
+    );
+  });
+});

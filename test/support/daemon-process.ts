@@ -1,0 +1,65 @@
+/** A daemon in a process of its own, as an operator starts it, and what an operator does at the command line. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { testFolder } from "./in-test.ts";
+import { asAdmin, emptyDatabase, type Postgres } from "./postgres.ts";
+import { BIN } from "./project.ts";
+import { runProcess } from "./run-process.ts";
+
+interface DaemonProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What it wrote to standard error after its first line. */
+  readonly log: readonly string[];
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<unknown>;
+}
+
+export interface Operator {
+  readonly databaseUrl: (role: string) => string;
+  /** Runs a command under the owner's role; fails with what it says. */
+  run(...args: readonly string[]): Promise<string>;
+  serve(): Promise<DaemonProcess>;
+}
+
+/** A new database, with the schema and a tenant, set up by commands alone. */
+export async function operatorOf(postgres: Postgres, tenant: string): Promise<Operator> {
+  const database = await emptyDatabase(postgres);
+  const databaseUrl = (role: string) => `postgres://${role}@127.0.0.1:${postgres.port}/${database}`;
+  const cwd = testFolder();
+  const env = { PATH: process.env.PATH ?? "", HOME: cwd };
+  const run = async (...args: readonly string[]) => {
+    const surroundings = { cwd, env: { ...env, SENTINEL_DATABASE_URL: databaseUrl("owner") } };
+    const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], surroundings);
+    if (exit !== 0) throw new Error(stderr);
+    return stdout.trim();
+  };
+  await run("tenant", "create", tenant);
+  await asAdmin(postgres, "grant sentinel_app to daemon");
+  return {
+    databaseUrl,
+    run,
+    serve: () => serve(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }),
+  };
+}
+
+async function serve(cwd: string, env: Record<string, string>): Promise<DaemonProcess> {
+  const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], {
+    cwd,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+  const log: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const [, found] = /^Listening on (\S+)$/.exec(line) ?? [];
+      if (found) resolve(found);
+      else log.push(line);
+    });
+    void exited.then(() => reject(new Error(log.join("\n"))));
+  });
+  return { url, child, log, exited };
+}
