@@ -178,6 +178,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await store.find([])).toEqual([]);
       expect(await store.find([shortEventId(ids[1] ?? "")]), "a short id").toEqual([events[1]]);
       expect(await store.find([shortEventId(ids[1] ?? "").slice(0, -1)])).toEqual([]);
+      const again = [ids[1] ?? "", ids[1] ?? "", shortEventId(ids[1] ?? "")];
+      expect(await store.find(again), "each once").toEqual([events[1]]);
     });
   });
 

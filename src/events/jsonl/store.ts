@@ -91,7 +91,9 @@ export class JsonlEventStore implements EventStore {
       const found = new Set(indexed.map(({ id }) => identityIn(id)));
       // What says nothing is not in the index, and a short id may name several.
       const others = ids.filter((id) => !found.has(identityIn(id)));
-      return others.length === 0 ? inOrder(indexed) : inOrder([...indexed, ...(await findEvents(this.#files, others))]);
+      const all = [...indexed, ...(others.length === 0 ? [] : await findEvents(this.#files, others))];
+      // The same event may be asked for twice, by its whole id and by its short one.
+      return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
     });
   }
 
