@@ -31,7 +31,8 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const hidden = seen.hidden;
   for (let total = request.maxTokens; ; ) {
     const filled = filler.fill(Math.max(0, total));
-    const bundle = bundleOf(request, filled, omissionsOf(filled, chosen, hidden, seen.material.found), provenance);
+    const omissions = [...omissionsOf(filled, chosen, hidden, seen.material.found), ...notHere(material)];
+    const bundle = bundleOf(request, filled, omissions, provenance);
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
     // Less than they took, and not than they might have taken: so each try leaves something out.
@@ -41,6 +42,10 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
 
 function tokensOf({ sections }: Pick<Filled, "sections">): number {
   return sections.reduce((sum, { token_est }) => sum + token_est, 0);
+}
+
+function notHere({ notHere: sections = [] }: Material): Omission[] {
+  return sections.map((section) => ({ reason: "not_here", section, count: 1, candidates: [] }));
 }
 
 function bundleOf(

@@ -60,6 +60,9 @@ function omissionLines(omissions: readonly Omission[]): string[] {
   const notes = omissions.flatMap(({ reason, note }) =>
     reason === "not_indexed_yet" ? [`Not searched yet: ${note}.`] : [],
   );
+  const notHere = omissions.flatMap(({ reason, section }) =>
+    reason === "not_here" && section ? [HEADINGS[section]] : [],
+  );
   return [
     ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
     ...(artifacts.length > 0
@@ -68,5 +71,6 @@ function omissionLines(omissions: readonly Omission[]): string[] {
         ]
       : []),
     ...notes,
+    ...(notHere.length > 0 ? [`Not here, because it needs a clone of the project: ${notHere.join(", ")}.`] : []),
   ];
 }

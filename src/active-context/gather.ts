@@ -19,7 +19,7 @@ import { type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {
   readonly events: EventStore;
-  readonly lessons: LessonStore;
+  readonly lessons: LessonStore | undefined;
   readonly settings: Settings;
   /** The branch that is checked out. */
   readonly branch: string | undefined;
@@ -134,9 +134,9 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
 }
 
 /** Those that clearly match; the ranking is loaded only where there are any. */
-async function lessonsFor(store: LessonStore, query: string): Promise<LessonText[]> {
-  const snapshot = await store.read();
-  if (snapshot.count === 0) return [];
+async function lessonsFor(store: LessonStore | undefined, query: string): Promise<LessonText[]> {
+  const snapshot = await store?.read();
+  if (!snapshot || snapshot.count === 0) return [];
   const [{ lessonsFor: matching }, { References }, { block }] = await Promise.all([
     import("../lessons/queries/prompt-lessons.ts"),
     import("../lessons/queries/references.ts"),

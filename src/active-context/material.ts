@@ -3,7 +3,7 @@ import type { Event, Sensitivity } from "../events/event.ts";
 import type { BriefEvent } from "../events/projections/brief-event.ts";
 import type { SearchResult } from "../events/store.ts";
 import type { ReadCost } from "./bundle.ts";
-import type { Budgets } from "./settings/budgets.ts";
+import type { Budgets, SectionName } from "./settings/budgets.ts";
 
 export interface Material {
   /** In ms since 1970. */
@@ -28,6 +28,8 @@ export interface Material {
   /** Events that pins and handoffs refer to. */
   readonly referred: readonly Event[];
   readonly cost: ReadCost;
+  /** Sections that need a clone of the project, where there is none. */
+  readonly notHere?: readonly SectionName[];
 }
 
 /** What the policies say. */

@@ -7,12 +7,14 @@ import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { gather } from "./gather.ts";
 import type { BundleRequest } from "./request.ts";
+import type { SectionName } from "./settings/budgets.ts";
 import { readSettings } from "./settings/settings.ts";
 
 export interface BundleStores {
-  readonly project: Project;
+  /** Undefined where there is no clone of it: then nothing of the bundle comes from its files. */
+  readonly project: Project | undefined;
   readonly events: EventStore;
-  readonly lessons: LessonStore;
+  readonly lessons: LessonStore | undefined;
   /** In ms since 1970. */
   readonly now: number;
 }
@@ -20,14 +22,17 @@ export interface BundleStores {
 /** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
 export const DEFAULT_MAX_TOKENS = 4_000;
 
+const NEED_A_CLONE: readonly SectionName[] = ["identity", "rules", "lessons"];
+
 /** @returns the bundle, and what is wrong with the files of the views and policies, a line each, for the person alone. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
-  const [settings, branch] = await Promise.all([readSettings(project), branchOf(project.folder)]);
+  const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
   const most = Math.min(request.maxTokens, settings.budgets.max_tokens);
   const asked = { ...request, maxTokens: most };
-  const material = await gather(asked, { events, lessons, settings, branch, now });
+  const notHere = project ? [] : NEED_A_CLONE;
+  const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   return { bundle: buildBundle(asked, material), notes: request.channel === "private" ? settings.notes : [] };
 }

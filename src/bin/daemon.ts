@@ -2,10 +2,13 @@
  * The daemon, and what its operator does: a bundle of its own, which the command line loads. Nothing else of the product needs a database or
  * a server.
  */
+import packageJson from "../../package.json" with { type: "json" };
 import type { DaemonCommands, ServeOptions } from "../cli/daemon-commands.ts";
+import { DAY_MS } from "../core/time.ts";
 import { listen } from "../mcp/http/listen.ts";
 import { Service } from "../mcp/http/service.ts";
 import { checkRole } from "../postgres/check-role.ts";
+import { makeMonths } from "../postgres/make-months.ts";
 import { migrate } from "../postgres/migrate.ts";
 import { openPool, type Pool } from "../postgres/open-pool.ts";
 import { createTenant, setPrivacy } from "../postgres/tenants.ts";
@@ -35,12 +38,17 @@ async function serve(
 ): Promise<void> {
   const pool = openPool(databaseUrl, CALL_CONNECTIONS);
   const locks = openPool(databaseUrl, LOCK_CONNECTIONS);
+  let months: NodeJS.Timeout | undefined;
   try {
     await checkRole(pool);
+    await makeMonths(pool);
+    // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
+    months = setInterval(() => makeMonths(pool).catch(() => undefined), DAY_MS).unref();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
       checkHealth: () => checkRole(pool),
       hosts,
+      version: packageJson.version,
       log: (entry) => process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
     });
     const listening = await listen({
@@ -53,6 +61,7 @@ async function serve(
     await toldToStop();
     await listening.close();
   } finally {
+    clearInterval(months);
     await Promise.all([pool.end(), locks.end()]);
   }
 }

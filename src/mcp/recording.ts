@@ -3,6 +3,7 @@ import { appendSaid, notRecorded } from "../capture/append-said.ts";
 import type { Event, EventDraft, Place } from "../events/event.ts";
 import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
 import type { EventStore } from "../events/store.ts";
+import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
 import type { Privacy } from "../project/privacy.ts";
@@ -20,7 +21,9 @@ export interface RecordParts {
 }
 
 export interface Recording {
-  readonly project: Project;
+  /** Undefined where there is no clone of it, as at a daemon. */
+  readonly project: Project | undefined;
+  readonly lessons: LessonStore | undefined;
   /** For reading. */
   readonly store: EventStore;
   /** The client, as events name it. */
@@ -55,11 +58,15 @@ export class Recordings {
   }
 
   /** @param agent the client, as events name it. @throws SentinelError `not_recorded` where recording is off now. */
-  async open(agent: string, privacy: Privacy): Promise<Recording> {
+  async open(
+    agent: string,
+    { privacy, lessons }: { readonly privacy: Privacy; readonly lessons: LessonStore },
+  ): Promise<Recording> {
     const { found, record, store } = await this.#record();
     const { openEvents, project } = this.#parts;
     return {
       project,
+      lessons,
       store,
       agent,
       catchUp: async () => {

@@ -90,7 +90,7 @@ export function createServer(parts: ServerParts): MemoryServer {
         const budget = budgetFor(clientName, outputBudgetBytes);
         const { lessons, readPolicy, readPrivacy } = await openStores();
         const [policy, privacy] = await Promise.all([readPolicy(), readPrivacy()]);
-        const record = async () => (await recordings()).open(agentNamed(clientName), privacy);
+        const record = async () => (await recordings()).open(agentNamed(clientName), { privacy, lessons });
         return { lessons, policy, privacy, ...(await shared()), record, budget, signal };
       }),
     );

@@ -15,8 +15,17 @@ import { readArguments } from "./arguments.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Recording } from "./recording.ts";
 
+/** What a handler of a tool about the record works with; a daemon has no more. */
+export interface RecordContext {
+  /** The record of the project. @throws SentinelError `not_recorded` where recording is off. */
+  readonly record: () => Promise<Recording>;
+  /** What the text of the answer may hold. */
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+}
+
 /** What a handler works with. */
-export interface ToolContext {
+export interface ToolContext extends RecordContext {
   readonly lessons: LessonStore;
   /** What the project has decided about its memory. */
   readonly policy: MemoryPolicy;
@@ -26,11 +35,6 @@ export interface ToolContext {
   readonly conversation: Conversation;
   /** All lessons of a snapshot, best match first; see LessonRanking. */
   readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
-  /** The record of the project. @throws SentinelError `not_recorded` where recording is off. */
-  readonly record: () => Promise<Recording>;
-  /** What the text of the answer may hold. */
-  readonly budget: Budget;
-  readonly signal: AbortSignal;
 }
 
 /** An answer about the record. */
@@ -65,30 +69,30 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** The module that holds a tool's handler. */
-interface HandlerModule<Values> {
-  readonly handle: (input: Values, context: ToolContext) => Promise<Answer | RecordAnswer>;
+interface HandlerModule<Values, Context, Given> {
+  readonly handle: (input: Values, context: Context) => Promise<Given>;
 }
 
 /** A call whose arguments have been read. */
-export interface PreparedCall {
+export interface PreparedCall<Context = ToolContext, Given = Answer | RecordAnswer> {
   /** Arguments that mean nothing to the tool. */
   readonly ignored: readonly string[];
-  run(context: ToolContext): Promise<Answer | RecordAnswer>;
+  run(context: Context): Promise<Given>;
 }
 
-export interface Tool {
+export interface Tool<Context = ToolContext, Given = Answer | RecordAnswer> {
   readonly definition: ToolDefinition;
   /** Loads the handler. Listing the tools does not need it, so a server does this after the handshake. */
   readonly load: () => Promise<unknown>;
   /** @throws SentinelError `unknown_argument`, `bad_argument`. */
-  prepare(args: Readonly<Record<string, unknown>>): PreparedCall;
+  prepare(args: Readonly<Record<string, unknown>>): PreparedCall<Context, Given>;
 }
 
 /** Joins a definition with its handler; the compiler checks that the handler takes what the definition's schema gives. */
-export function bind<Input extends z.ZodObject>(
+export function bind<Input extends z.ZodObject, Context, Given>(
   definition: ToolDefinition<Input>,
-  load: () => Promise<HandlerModule<z.output<Input>>>,
-): Tool {
+  load: () => Promise<HandlerModule<z.output<Input>, Context, Given>>,
+): Tool<Context, Given> {
   return {
     definition,
     load,

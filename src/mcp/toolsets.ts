@@ -11,7 +11,7 @@ import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
 import { logMemory } from "./tools/lessons/log-memory/definition.ts";
 import { searchMemory } from "./tools/lessons/search-memory/definition.ts";
 
-/** The sets by name. @internal */
+/** The sets by name. */
 export const TOOLSETS = {
   lessons: [
     bind(searchMemory, () => import("./tools/lessons/search-memory/handler.ts")),

@@ -68,6 +68,7 @@ describe("a record that a daemon keeps", () => {
         expect((await readFile(join(ann.folder, name))).includes(annToken), name).toBe(false);
     for (const { log } of [one, two]) expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
     expect((await sentinel(ann, ["record", "status"])).text).toContain(`daemon      ${one.url}, as team`);
+    expect((await sentinel(ann, ["record", "off"])).text).toContain(`What is recorded stays at ${one.url}.`);
   });
 
   it("does not go on in a transcript before the daemon has what was read", async () => {

@@ -102,7 +102,7 @@ describe("the commands of the documents", () => {
   /** The commands that a help lists. */
   function commandsIn(text: string): string[] {
     const [, list = ""] = text.split("\nCommands:\n");
-    return [...list.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+    return [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
   }
 
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
@@ -226,7 +226,9 @@ function callsIn(text: string): { name: string; inner: string; flags: readonly s
   const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replaceAll("\n", " "));
   const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
   return lines.flatMap((line) => {
-    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b(?: ([a-z]+)\b)?([^#]*)/.exec(line);
+    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b(?: ([a-z]+(?:-[a-z]+)*)\b)?([^#]*)/.exec(
+      line,
+    );
     const [, name = "", inner = "", rest = ""] = call ?? [];
     return call ? [{ name, inner, flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
   });

@@ -34,6 +34,7 @@ export async function daemonOver(postgres: Postgres, database: string, options: 
     callers: databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) }),
     checkHealth: () => checkRole(pool),
     hosts: [],
+    version: "0.0.0",
     log: (entry) => log.push(entry),
   });
   const listening = await listen({

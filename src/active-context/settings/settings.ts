@@ -1,7 +1,7 @@
 /** All that a project and a person decide about their bundles, read in one go (DESIGN.md, "Views and policies"). */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type PolicyReport, policyNotes } from "../../core/policy.ts";
+import { defaultsOf, type PolicyReport, policyNotes } from "../../core/policy.ts";
 import type { Event } from "../../events/event.ts";
 import { type ConfigFolders, configFolders } from "../../project/config-folders.ts";
 import type { Project } from "../../project/find-project.ts";
@@ -28,15 +28,22 @@ export interface Settings {
   readonly version: string;
 }
 
+/** What holds where no file is. */
+function defaultSettings(): Settings {
+  const [budgets, channels] = [defaultsOf(BUDGETS_POLICY), defaultsOf(CHANNELS_POLICY)];
+  return { budgets, channels, views: [], files: [], notes: [], version: versionOf(budgets, channels) };
+}
+
 /**
- * Reads the files as they are now. What is missing or does not hold is at its default.
+ * Reads the files as they are now. What is missing or does not hold is at its default; without a clone of the project everything is.
  *
  * @param own the person's folders.
  */
-export async function readSettings(
-  project: Project,
-  own: ConfigFolders = configFolders(project.folder),
-): Promise<Settings> {
+export async function readSettings(project: Project | undefined, own?: ConfigFolders): Promise<Settings> {
+  return project ? settingsOf(project, own ?? configFolders(project.folder)) : defaultSettings();
+}
+
+async function settingsOf(project: Project, own: ConfigFolders): Promise<Settings> {
   const { budgetsPolicy, channelsPolicy } = project.context;
   const budgets = await readPolicyFile(budgetsPolicy, BUDGETS_POLICY);
   const channels = await readPolicyFile(channelsPolicy, CHANNELS_POLICY);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SentinelError } from "../../core/errors.ts";
 import type { EventStore } from "../../events/store.ts";
+import { answerMcp } from "./answer-mcp.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
@@ -17,6 +18,7 @@ export interface ServiceParts<Known extends Caller> {
   readonly checkHealth: () => Promise<void>;
   /** Names that it is reached by, besides those of this machine. */
   readonly hosts: readonly string[];
+  readonly version: string;
   /** Takes what a call was, without anything that it said. */
   readonly log: (entry: LogEntry) => void;
 }
@@ -91,11 +93,23 @@ export class Service<Known extends Caller> {
       mustHaveScope(caller, "write");
       return hold(await readBody(request), await this.#parts.callers.open(caller), response, this.#stop.signal);
     }
+    if (name === "mcp") return this.#answerMcp(call, caller);
     const endpoint = ENDPOINTS.get(name);
     if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
     const body = await readBody(request);
     const store: EventStore = await this.#parts.callers.open(caller);
     replyJson(response, 200, await endpoint(body, store, caller));
+  }
+
+  async #answerMcp({ request, response }: Call<Known>, caller: Known): Promise<void> {
+    mustHaveScope(caller, "write", "read");
+    if (request.method !== "POST") {
+      // There is no session to listen to or to end.
+      response.writeHead(405, { allow: "POST" }).end();
+      return;
+    }
+    const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
+    await answerMcp({ request, response, body, caller, store, version: this.#parts.version });
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
@@ -111,6 +125,7 @@ export class Service<Known extends Caller> {
 function nameOf({ method, url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?");
   if (method === "GET" && (path === "/health" || path === "/metrics")) return path.slice(1);
+  if (path === "/mcp") return "mcp";
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
 }

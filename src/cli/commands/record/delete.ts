@@ -64,6 +64,6 @@ async function deleteRecord(
   terminal.print(`Removed: the record of ${project}, ${size}.`);
   if (manifest?.daemon)
     terminal.print(
-      `What ${manifest.daemon.url} keeps stays there; sentinel-memory purge takes it out, while recording is on.`,
+      `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory purge takes it out.`,
     );
 }

@@ -24,7 +24,9 @@ async function off(context: CommandContext): Promise<void> {
   printSteps(terminal, steps, ({ problem, after }) =>
     problem ? "left alone" : after === undefined ? "removed" : "restored",
   );
-  terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
+  const { daemon } = record.manifest;
+  if (daemon) terminal.print(`What is recorded stays at ${daemon.url}.`);
+  else terminal.print(`What is recorded stays in ${record.folder}; sentinel-memory record delete removes it.`);
   if (!(await homeOf(project.folder)).hasGit)
     terminal.print(".context/.local/record stays too: it says which record is this project's.");
   throwIfLeftAlone(steps);

@@ -2,14 +2,14 @@ import { bundleText } from "../../../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../../../active-context/open-bundle.ts";
 import type { BundleRequest } from "../../../../active-context/request.ts";
 import { fits } from "../../../../core/budget.ts";
-import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 /** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
 const LESS = 0.8;
 
-export async function handle(input: Input, { record, lessons, budget }: ToolContext): Promise<RecordAnswer> {
-  const { project, store, askingSession, catchUp } = await record();
+export async function handle(input: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
+  const { project, lessons, store, askingSession, catchUp } = await record();
   await catchUp();
   const { query = "", intent, channel = "private", handoff, max_tokens = DEFAULT_MAX_TOKENS } = input;
   const { session } = await askingSession(input.session);

@@ -1,10 +1,10 @@
 import { pageAnswer } from "../../../../events/answers/page-answer.ts";
 import { beside } from "../../../../events/beside.ts";
 import { wholeOf } from "../../../../events/whole-text.ts";
-import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
-export async function handle({ ref, range, around }: Input, { record, budget }: ToolContext): Promise<RecordAnswer> {
+export async function handle({ ref, range, around }: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
   const { store } = await record();
   const whole = await wholeOf(ref.trim(), store);
   const near = around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;

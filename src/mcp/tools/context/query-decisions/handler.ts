@@ -4,12 +4,12 @@ import { instantOfAge } from "../../../../core/time.ts";
 import { decisionsAnswer } from "../../../../events/answers/decisions-answer.ts";
 import { decisionsOf } from "../../../../events/projections/decisions.ts";
 import { findDecisions } from "../../../../events/projections/find-decisions.ts";
-import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(
   { query, status, since, channel = "private" }: Input,
-  { record, budget }: ToolContext,
+  { record, budget }: RecordContext,
 ): Promise<RecordAnswer> {
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();

@@ -1,11 +1,11 @@
 import { saidAnswer } from "../../../../events/answers/said-answer.ts";
 import { say } from "../../../../events/say.ts";
-import type { RecordAnswer, ToolContext } from "../../../tool.ts";
+import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(
   { content, session: given, key, ...statement }: Input,
-  { record }: ToolContext,
+  { record }: RecordContext,
 ): Promise<RecordAnswer> {
   const { store, agent, askingSession, place, append } = await record();
   const { session, how } = await askingSession(given);

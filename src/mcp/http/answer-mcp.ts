@@ -1,0 +1,85 @@
+/**
+ * MCP over Streamable HTTP, for agents without a clone: the tools about the record. Each call has a server and a transport of its own, and
+ * nothing is kept for a session, so any daemon answers any call.
+ */
+import "../schemas.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { agentNamed } from "../../clients/agent-name.ts";
+import { budgetFor } from "../../clients/answer-budget.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { askingSession } from "../../events/projections/asking-session.ts";
+import type { EventStore } from "../../events/store.ts";
+import { explain } from "../explain.ts";
+import type { Recording } from "../recording.ts";
+import { listingOf } from "../tool.ts";
+import { TOOLSETS } from "../toolsets.ts";
+import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+
+const TOOLS = TOOLSETS.context;
+const LISTED = TOOLS.map(({ definition }) => listingOf(definition));
+
+export interface McpCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly store: EventStore;
+  readonly version: string;
+}
+
+export async function answerMcp({ request, response, body, caller, store, version }: McpCall): Promise<void> {
+  const server = new Server({ name: "sentinel-memory", version }, { capabilities: { tools: {} } });
+  const client = clientOf(request);
+  const budget = budgetFor(client);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    try {
+      const tool = TOOLS.find(({ definition }) => definition.name === params.name);
+      if (!tool) throw unknownTool();
+      if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
+      const { run } = tool.prepare(params.arguments ?? {});
+      const record = async () => recordingOf(store, caller, agentNamed(client));
+      return textOf((await run({ record, budget, signal })).text);
+    } catch (error) {
+      return { ...textOf(explain(error)), isError: true };
+    }
+  });
+  // Without a generator of sessions there are none.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once("close", () => void server.close());
+  await server.connect(transport as never);
+  await transport.handleRequest(request, response, body);
+}
+
+/** No call names its client but in this header, because nothing is kept of `initialize`. */
+function clientOf({ headers }: IncomingMessage): string {
+  return (headers["user-agent"] ?? "").split("/", 1)[0] ?? "";
+}
+
+function recordingOf(store: EventStore, caller: Caller, agent: string): Recording {
+  return {
+    project: undefined,
+    lessons: undefined,
+    store,
+    agent,
+    // Nothing here reads what agents write on their machines.
+    catchUp: async () => {},
+    askingSession: async (given) =>
+      askingSession(await store.brief("recent"), { given, agent, fallback: `${caller.id.slice(0, 8)}-mcp` }),
+    place: async () => ({}),
+    append: async (draft) => (await store.append(withinChannel([draft], caller)))[0],
+  };
+}
+
+function textOf(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
+}
+
+function unknownTool(): SentinelError {
+  const names = LISTED.map(({ name }) => name).join(", ");
+  return new SentinelError("unknown_tool", "There is no such tool here.", `Use one of: ${names}.`);
+}

@@ -1,0 +1,102 @@
+/** Daemons that are killed, and a database that goes away: nothing acknowledged is lost, nothing is there twice, and nobody has to start anything again. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { operatorOf } from "../support/daemon-process.ts";
+import { postgresOfFile, withoutPostgres } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+const WRITERS = 16;
+const APPENDS = 500;
+
+it("kill -9 of one of two daemons under load loses nothing acknowledged and doubles nothing", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const daemons = await Promise.all([operator.serve(), operator.serve()]);
+  const tokens = await Promise.all(
+    Array.from({ length: WRITERS }, (_, at) =>
+      operator.run("token", "create", "--tenant", "acme", "--person", `writer ${at}`),
+    ),
+  );
+  const acknowledged = new Set<string>();
+  let failures = 0;
+  const write = async (token: string, writer: number) => {
+    const stores = daemons.map(({ url }) => new RemoteEventStore({ url, token, redactor: eventRedactor() }));
+    for (let at = 0, next = writer; at < APPENDS; at++) {
+      const draft = message(`${writer} ${at}`, at, { key: `${writer} ${at}`, channel: "team" });
+      for (;;) {
+        try {
+          await stores[next % 2]?.append([draft]);
+          break;
+        } catch (error) {
+          expect(error).toMatchObject({ code: "daemon_unreachable" });
+          failures++;
+          next++;
+        }
+      }
+      acknowledged.add(`${writer} ${at}`);
+    }
+  };
+  const writing = Promise.all(tokens.map(write));
+  while (acknowledged.size < (WRITERS * APPENDS) / 4) await sleep(10);
+  daemons[0]?.child.kill("SIGKILL");
+  await writing;
+  expect(failures).toBeGreaterThan(0);
+  const reader = new RemoteEventStore({
+    url: daemons[1]?.url ?? "",
+    token: tokens[0] ?? "",
+    redactor: eventRedactor(),
+  });
+  const stored = (await all(reader)).map(({ content }) => content.text);
+  expect(stored).toHaveLength(WRITERS * APPENDS);
+  expect(new Set(stored)).toEqual(acknowledged);
+});
+
+it("a database that goes away for a moment is a clear error, and then all goes on", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url, child, exited } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  await store.append([message("before", 0, { origin: "before" })]);
+  const health = async () => (await fetch(`${url}/health`)).status;
+  expect(await health()).toBe(200);
+  await withoutPostgres(postgres(), async () => {
+    await expect(store.append([message("while", 1)])).rejects.toMatchObject({ code: "database_unreachable" });
+    expect(await health()).toBe(503);
+  });
+  await store.append([message("after", 2)]);
+  expect((await all(store)).map(({ content }) => content.text)).toEqual(["before", "after"]);
+  expect(await health()).toBe(200);
+  // What runs is finished when it is told to stop, and what holds a lock lets go.
+  const appending = store.append(Array.from({ length: 400 }, (_, at) => message(`late ${at}`, 3)));
+  const holding = store.exclusively(() => sleep(200));
+  await sleep(60);
+  child.kill("SIGTERM");
+  await Promise.all([appending, holding]);
+  expect(await exited).toBe(0);
+});
+
+it("a caller that is slow or says nothing keeps nobody waiting, and a thousand idle ones neither", async () => {
+  const { connect } = await import("node:net");
+  const operator = await operatorOf(postgres(), "acme");
+  const { url } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const port = Number(new URL(url).port);
+  const idle = Array.from({ length: 1_000 }, () => connect(port, "127.0.0.1").on("error", () => undefined));
+  const slow = connect(port, "127.0.0.1").on("error", () => undefined);
+  slow.write(
+    `POST /v1/events/append HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{`,
+  );
+  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  expect(await store.append([message("quick")])).toHaveLength(1);
+  const closed = new Promise<string>((resolve) => {
+    let text = "";
+    slow.on("data", (part) => {
+      text += part;
+    });
+    slow.on("close", () => resolve(text));
+  });
+  expect(await closed).toMatch(/^HTTP\/1.1 408 /);
+  for (const connection of idle) connection.destroy();
+});

@@ -1,0 +1,76 @@
+/** MCP over HTTP for agents without a clone, by the SDK's client. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { migratedDatabase, postgresOfFile } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+async function agent({ url }: DaemonOfTest, token: string) {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const headers = { authorization: `Bearer ${token}`, "user-agent": "codex/1.0" };
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport as never);
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, isError = false } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+    return { isError, text: content.map((part) => ("text" in part ? part.text : "")).join("\n") };
+  };
+  return { client, call };
+}
+
+it("agents get what is for them, from any daemon, and say where a clone is missing", async () => {
+  const daemons = await Promise.all([daemonOver(postgres(), database), daemonOver(postgres(), database)]);
+  const [one, two] = daemons as [DaemonOfTest, DaemonOfTest];
+  const [annToken, bobToken, readToken] = await Promise.all([
+    one.token(),
+    one.token({ owner: "bob" }),
+    one.token({ owner: "bob", scope: "read" }),
+  ]);
+  const [ann, bob, reader] = await Promise.all([agent(one, annToken), agent(two, bobToken), agent(two, readToken)]);
+  const { tools } = await ann.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
+  const said = await ann.call("record_event", {
+    kind: "message",
+    content: { text: "Refunds round twice." },
+    channel: "team",
+  });
+  expect(said).toEqual({ isError: false, text: expect.stringContaining("evt_") });
+  await ann.call("record_event", { kind: "message", content: { text: "Refunds are a secret of mine." } });
+  const bundle = await bob.call("build_acb", { query: "why do refunds round" });
+  expect(bundle.text).toContain("Refunds round twice.");
+  expect(bundle.text).not.toContain("a secret of mine");
+  expect(bundle.text).toContain(
+    "Not here, because it needs a clone of the project: identity, rules of the project, lessons.",
+  );
+  expect((await ann.call("build_acb", { query: "refunds secret" })).text).toContain("a secret of mine");
+  const refused = await reader.call("record_event", { kind: "message", content: { text: "x" } });
+  expect(refused).toEqual({ isError: true, text: expect.stringContaining("error not_allowed") });
+  expect((await reader.call("query_decisions", {})).isError).toBe(false);
+  expect(await bob.call("search_memory", {})).toEqual({ isError: true, text: expect.stringContaining("unknown_tool") });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => bob.call("build_acb", { query: "refunds" })));
+  expect(answers.every(({ isError }) => !isError)).toBe(true);
+  const told = JSON.stringify([one.log, two.log]);
+  expect(told).not.toMatch(/refund|secret/i);
+});
+
+it("there is no session to listen to or to end, and no call without a token", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const authorization = `Bearer ${await daemon.token()}`;
+  for (const method of ["GET", "DELETE", "PUT"]) {
+    expect((await send(daemon.port, "/mcp", { authorization }, undefined, method)).status, method).toBe(405);
+    expect((await send(daemon.port, "/mcp", {}, undefined, method)).status, method).toBe(401);
+  }
+  const accept = "application/json, text/event-stream";
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const headers = { authorization, accept, "content-type": "application/json", "mcp-session-id": "somebody's" };
+  expect(await send(daemon.port, "/mcp", headers, list)).toMatchObject({ status: 200, body: { id: 1 } });
+  expect((await send(daemon.port, "/mcp", headers, "{")).status).toBe(400);
+  expect((await send(daemon.port, "/mcp", { ...headers, origin: "http://evil.example" }, list)).status).toBe(403);
+});
