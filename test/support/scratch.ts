@@ -11,7 +11,7 @@ export function scratchFolder(name = "test"): string {
   return realpathSync(mkdtempSync(join(tmpdir(), `sentinel-${name}-`)));
 }
 
-/** Removes a folder and everything in it; processes that are just ending may still hold some of it. */
+/** Removes a folder and everything in it; processes that are just ending, such as a capture on a busy machine, may still write there. */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 25 });
 }
