@@ -1,4 +1,4 @@
-/** The tasks of a session of Claude Code as the one list that Codex writes anew with each change. */
+/** Turns the tasks of a Claude Code session into Codex's plan: one list, which Codex rewrites with each change. */
 import type { Line } from "./coding-sessions.ts";
 
 interface Step {

@@ -63,7 +63,7 @@ export function rowOf(of: Row, starts: readonly Start[]): Row {
   };
 }
 
-/** How many of those that stood are told. */
+/** In how many starts the text names a fact, of those in which there was one. */
 function carried(starts: readonly Start[], wantedOf: (stood: Stood) => readonly string[] | undefined): string {
   const stood = starts.flatMap(({ text, stood }) => {
     const wanted = wantedOf(stood);

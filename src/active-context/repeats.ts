@@ -1,5 +1,5 @@
 /**
- * Folds what was said again: the same text, most of the same words, or the same figure of the same thing. What was told twenty times takes
+ * Folds repeats: the same text, most of the same words, or the same figure about the same thing. A statement that stands twenty times takes
  * the room of one, with a count. Pure. (DESIGN.md, "The bundle")
  */
 import { isEveryday } from "../search/everyday.ts";

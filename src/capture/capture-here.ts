@@ -1,4 +1,4 @@
-/** Captures what belongs to a project, for whoever asks: a command, a hook, an agent that waits for its context. */
+/** Captures the sessions of a project. A command, a hook and an agent that waits for its context all capture through here. */
 
 import { opencodeReader } from "../clients/transcripts/opencode-reader.ts";
 import { SentinelError } from "../core/errors.ts";

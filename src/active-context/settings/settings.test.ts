@@ -36,7 +36,7 @@ const IDENTITY = "app/.context/views/identity.md";
 const CHANNELS = "app/.context/policies/channels.yaml";
 
 describe("the settings", () => {
-  it("are the defaults where there is no file, and nothing is said", async () => {
+  it("are the defaults without a file, and report no problem", async () => {
     const { budgets, channels, views, files, notes, version } = await read();
     expect(budgets).toEqual(defaultsOf(BUDGETS_POLICY));
     expect(channels).toEqual(defaultsOf(CHANNELS_POLICY));
