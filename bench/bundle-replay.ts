@@ -44,9 +44,8 @@ export async function* replay(sessions: Sessions, pick = momentsOf): AsyncGenera
 
 /** After a compaction nobody has asked for anything yet. */
 function requestAt({ kind, session, prompt }: Moment): BundleRequest {
-  const isAfterCompaction = kind === "after compaction";
-  const query = isAfterCompaction ? "" : prompt;
-  return { query, session, channel: "private", maxTokens: BUNDLE_TOKENS, isAfterCompaction };
+  const query = kind === "after compaction" ? "" : prompt;
+  return { query, session, channel: "private", maxTokens: BUNDLE_TOKENS };
 }
 
 function draftOf({ content: { excerpt_text, truncated: _, ...content }, ...event }: Event): EventDraft {

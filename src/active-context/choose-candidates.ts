@@ -1,7 +1,9 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
+
 import { eventOfChunk } from "../events/chunks.ts";
+import type { Event } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
-import { textIn } from "../events/projections/brief-event.ts";
+import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import { decisionsOf } from "../events/projections/decisions.ts";
 import { pinsOf } from "../events/projections/pins.ts";
 import type { Moment } from "../events/projections/relevant-files.ts";
@@ -133,7 +135,13 @@ function identityOf(ref: string): string {
   return identityIn(ref.startsWith("chk_") ? eventOfChunk(ref) : ref);
 }
 
-function momentOf({ session, isAfterCompaction }: Request, { recent }: Material): Moment {
-  if (isAfterCompaction) return "after compaction";
+function momentOf({ session }: Request, { recent, window }: Material): Moment {
+  const last = window.find((event) => isFromPerson(event) || isCompaction(event));
+  if (last && isCompaction(last)) return "after compaction";
   return stateOf(recent, session)?.request === undefined ? "first prompt" : "later prompt";
+}
+
+/** Since then nobody has asked for anything: the session goes on with what it was about. */
+function isCompaction({ kind, content }: Event): boolean {
+  return (kind === "session" && content.event === "compact") || (kind === "summary" && content.of === "compaction");
 }

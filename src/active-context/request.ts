@@ -11,8 +11,6 @@ export interface BundleRequest {
   readonly channel: Channel;
   /** The most that the bundle may take, estimated. */
   readonly maxTokens: number;
-  /** Whether a summary has just taken the place of the session's context. */
-  readonly isAfterCompaction?: boolean;
   /** Asks for what was handed over, and only for that: the id of the handoff. */
   readonly handoff?: string | undefined;
 }

@@ -17,7 +17,7 @@ export interface Weights {
   readonly tauDays: number;
 }
 
-/** Chosen on the sessions and conversations of `npm run bench:bundle`; results hardly change around them. */
+/** Chosen by judgement: leaving newness or importance out hardly changes what `npm run bench:bundle` measures. */
 export const WEIGHTS: Readonly<Record<Intent, Weights>> = {
   continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
   recall: { alpha: 0.94, beta: 0.03, gamma: 0.03, tauDays: 90 },

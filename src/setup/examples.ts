@@ -29,10 +29,7 @@ version: 1
 #   recent_window: {max_tokens: 12000}
 #   tool_state: {max_tokens: 2000}
 # limits:
-#   candidate_pool: 2000
 #   chunks: 200
-#   segments: 20
-#   megabytes: 8
 `,
   [`${CONTEXT_FOLDER}/policies/channels.yaml`]: `# Which views a bundle for each channel shows, and the highest sensitivity; these are the defaults.
 # Remove "# " before a line to change it. Secrets and, outside private, a person's preferences are never shown.

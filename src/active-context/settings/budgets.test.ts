@@ -10,10 +10,10 @@ const sumOf = (tokens: Readonly<Record<string, number>>) => Object.values(tokens
 
 describe("the budgets", () => {
   it("give a section and a limit the value that was set, and all others their defaults", () => {
-    const { values, problems } = read("sections:", "  lessons: {max_tokens: 500}", "limits:", "  segments: 3");
+    const { values, problems } = read("sections:", "  lessons: {max_tokens: 500}", "limits:", "  chunks: 3");
     expect(problems).toEqual([]);
     expect(values.sections).toEqual({ ...DEFAULTS.sections, lessons: { max_tokens: 500 } });
-    expect(values.limits).toEqual({ ...DEFAULTS.limits, segments: 3 });
+    expect(values.limits).toEqual({ chunks: 3 });
     expect(values.max_tokens).toBe(65_000);
   });
 
@@ -25,7 +25,7 @@ describe("the budgets", () => {
       3,
       "rules is not a list of keys with values, so the defaults",
     ],
-    ["a word for a number", ["limits:", "  chunks: all"], 3, "chunks is not a whole number from 1 to 1,000, so 200"],
+    ["a word for a number", ["limits:", "  chunks: all"], 3, "chunks is not a whole number from 1 to 200, so 200"],
   ])("report %s with its line", (_, lines, line, message) => {
     const { values, problems } = read(...lines);
     expect(values).toEqual(DEFAULTS);

@@ -30,18 +30,11 @@ export const BUDGETS_POLICY = {
         tool_state: section(2_000),
       },
     },
-    /** What a bundle may look at. */
     limits: {
       kind: "section",
       fields: {
-        /** Candidates that are scored. */
-        candidate_pool: integer(1, 10_000, 2_000),
-        /** Chunks whose texts are read. */
-        chunks: integer(1, 1_000, 200),
-        /** Segments of the record that texts are read from. */
-        segments: integer(1, 200, 20),
-        /** Of events that are read. */
-        megabytes: integer(1, 100, 8),
+        /** Parts of the record that a bundle is chosen from; a search gives no more than 200. */
+        chunks: integer(1, 200, 200),
       },
     },
   },
