@@ -58,15 +58,20 @@ const faultPoints: Plugin = {
   },
 };
 
-/** The daemon is a bundle of its own, beside the command line: nothing else holds a server or a database. */
-const daemonApart: Plugin = {
-  name: "daemon-apart",
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/daemon\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./daemon.mjs", external: true } : undefined,
-    );
-  },
-};
+/** Leaves modules out that are bundles of their own and lie beside the one that loads them. */
+function apart(...names: readonly string[]): Plugin {
+  return {
+    name: "apart",
+    setup(bundle) {
+      bundle.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ kind, path }) => {
+        const [name] = path.slice(2).split(".");
+        return kind === "dynamic-import" && name !== undefined && names.includes(name)
+          ? { path: `./${name}.mjs`, external: true }
+          : undefined;
+      });
+    },
+  };
+}
 
 const { version } = packageJson;
 const forTests = process.argv.includes("--for-tests");
@@ -81,7 +86,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: [leaveOut, leaveOutSchemas, daemonApart, ...(forTests ? [faultPoints] : [])],
+  plugins: [leaveOut, leaveOutSchemas, ...(forTests ? [faultPoints] : [])],
 } satisfies BuildOptions;
 
 const server = await build({
@@ -92,18 +97,21 @@ const server = await build({
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
   banner: { js: BANNER },
-  // Its main file loads its parts in a way that no bundler follows.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: [...shared.plugins, apart("commands")],
 });
 
-const daemon = await build({
+/** One file each: Node takes a millisecond and more for every module that it loads. */
+const whole = await build({
   ...shared,
-  entryPoints: { daemon: "src/bin/daemon.ts" },
+  entryPoints: { commands: "src/bin/commands.ts", daemon: "src/bin/daemon.ts" },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   banner: { js: BANNER },
+  // Its main file loads its parts in a way that no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A driver in C, which is used where it is installed.
   external: ["pg-native"],
+  plugins: [...shared.plugins, apart("daemon")],
 });
 await cp("src/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
@@ -143,11 +151,12 @@ const hooks = await build({
   define: { "import.meta.dirname": "__dirname" },
 });
 
-/** Both in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
+/** All but the daemon in one file, which `init --vendor` copies into a repository. What a start does not need is not run. */
 const oneFile = await build({
   ...shared,
   outdir: `${outdir}/server`,
   entryPoints: { "sentinel-memory": "src/bin/one-file.ts" },
+  plugins: [...shared.plugins, apart("daemon")],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -158,7 +167,7 @@ const oneFile = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 });
 
-const bundles = [server.metafile, daemon.metafile, hooks.metafile, oneFile.metafile];
+const bundles = [server.metafile, whole.metafile, hooks.metafile, oneFile.metafile];
 const licences = licencesOf(bundles);
 await writeFile(`${outdir}/LICENCES.txt`, `${licences}\n`);
 await writeFile(`${outdir}/server/LICENCES.txt`, `${licenceOf(".")}\n\n${licences}\n`);

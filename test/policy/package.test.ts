@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const MOST_BYTES = 3 * 1024 * 1024;
+/** The command line and the server are whole files, each with what it needs: twice some of it, for starts that are a third shorter. */
+const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_DAEMON_BYTES = 1024 * 1024;
 /** How the environment variables begin that make a test build kill itself, stop, or be wrong about the time. */
 const TEST_VARIABLE = "SENTINEL_TEST_";
