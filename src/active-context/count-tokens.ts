@@ -1,4 +1,5 @@
 /** Counts tokens so that a cap holds: near the estimate for what people and programs write, above it for what no tokenizer knows. Pure. */
+import { remembering } from "../core/remembering.ts";
 import { estimateTokens } from "../core/tokens.ts";
 
 /** Letters and signs of which a token holds one or more. */
@@ -18,10 +19,13 @@ const TOKENS_OF_SIGNS = 0.9;
 const SHORT_ID = /\bevt_[0-9A-Z]{8}\b/g;
 const MORE_FOR_ID = 3;
 
+const TEXTS_KEPT = 1_000;
+
 /** A word takes the space before it along, and a number does not. */
 const SPACE_BEFORE_NUMBER = /[ \t](?=\d)/g;
 
-export function countTokens(text: string): number {
+/** Remembered: bundles that follow each other show much of the same. */
+export const countTokens = remembering((text): number => {
   if (text === "") return 0;
   const others = [...text.replace(COMMON, "")].length;
   let dense = 0;
@@ -29,7 +33,7 @@ export function countTokens(text: string): number {
   const ids = text.match(SHORT_ID)?.length ?? 0;
   const spaces = text.match(SPACE_BEFORE_NUMBER)?.length ?? 0;
   return Math.ceil(estimateTokens(text) + dense + TOKENS_OF_OTHERS * others + MORE_FOR_ID * ids + spaces);
-}
+}, TEXTS_KEPT);
 
 function longRuns(text: string): string[] {
   // Between spaces first: the pattern alone would begin again at each character of each word.

@@ -6,6 +6,7 @@
  * weigh more than the rest of this program.
  */
 
+import { remembering } from "../core/remembering.ts";
 import { isStopWord, stem } from "./english.ts";
 
 const HAN = String.raw`\p{Script=Han}`;
@@ -24,6 +25,8 @@ const PLAIN = /^[a-z]+$/;
 
 /** Where an identifier is split: `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+
+const IDENTIFIERS_KEPT = 20_000;
 
 /** Korean particles of one syllable: a two-syllable word that ends in one is also indexed without it. */
 const PARTICLES = new Set("은는이가을를의에로와과도만");
@@ -98,31 +101,19 @@ function addRun(run: string, terms: string[]): void {
   else addWord(run, terms);
 }
 
-/** A cache: a record repeats the same paths and identifiers, and taking one apart costs more than a word. */
-const identifiers = new Map<string, readonly string[]>();
-const IDENTIFIERS_KEPT = 20_000;
-
 function addWord(word: string, terms: string[]): void {
-  if (PLAIN.test(word)) {
-    addPlain(word, terms);
-    return;
-  }
-  let known = identifiers.get(word);
-  if (known === undefined) {
-    known = termsOfIdentifier(word);
-    if (identifiers.size === IDENTIFIERS_KEPT) identifiers.clear();
-    identifiers.set(word, known);
-  }
-  for (const term of known) terms.push(term);
+  if (PLAIN.test(word)) addPlain(word, terms);
+  else for (const term of termsOfIdentifier(word)) terms.push(term);
 }
 
-function termsOfIdentifier(word: string): string[] {
+/** Remembered, because a record repeats the same paths and identifiers, and taking one apart costs more than a word. */
+const termsOfIdentifier = remembering((word): readonly string[] => {
   const terms: string[] = [];
   const parts = word.split(JOINTS).filter((part) => part !== "");
   if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
   for (const part of parts) addPlain(fold(part), terms);
   return terms;
-}
+}, IDENTIFIERS_KEPT);
 
 function addPlain(word: string, terms: string[]): void {
   if (!isStopWord(word)) terms.push(stem(word));

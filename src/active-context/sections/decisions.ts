@@ -50,9 +50,11 @@ export function isToldWhole(decision: Decision): boolean {
   return decision.decision.length <= DECISION && REASONS.every(isShort);
 }
 
+/** One for all bundles: it remembers the words of texts that come again. */
+const ranking = new Ranking<Decision, keyof typeof WEIGHTS>(WEIGHTS);
+
 /** What matches first, best match first; then the others, the newest first. */
 function inOrder(decisions: readonly Decision[], query: string): Decision[] {
-  const ranking = new Ranking<Decision, keyof typeof WEIGHTS>(WEIGHTS);
   ranking.update(
     decisions.map((decision) => ({
       item: decision,

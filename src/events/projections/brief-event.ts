@@ -38,7 +38,8 @@ export function isOfSubagent({ agent }: Pick<BriefEvent, "agent">): boolean {
 
 /** The texts of a list; a text alone is one. */
 export function textsIn(value: Json | undefined): string[] {
-  return [value ?? []].flat().flatMap((item) => textIn(item) ?? []);
+  if (Array.isArray(value)) return value.flatMap((item) => textIn(item) ?? []);
+  return typeof value === "string" ? [value] : [];
 }
 
 /** The files that a call worked on. */

@@ -3,6 +3,7 @@
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
 import { groupBy } from "../../core/group-by.ts";
+import { remembering } from "../../core/remembering.ts";
 import { tokenize } from "../../search/tokenizer.ts";
 import { type BriefEvent, isFromPerson, pathsIn } from "./brief-event.ts";
 
@@ -48,6 +49,7 @@ type Scores = ReadonlyMap<string, number>;
  * new work; after a compaction the work goes on.
  */
 const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
+const PATHS_KEPT = 5_000;
 /** As many files back, recency counts half. */
 const HALF_AFTER = 5;
 
@@ -85,15 +87,25 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
   return [...new Set([...own, ...newest].map(({ path }) => path))];
 }
 
+/** Each bundle looks at the same paths again. */
+const termsOfPath = remembering((path): ReadonlySet<string> => new Set(tokenize(path)), PATHS_KEPT);
+
 /** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
 function namedIn(query: string, paths: readonly string[]): Scores {
   const asked = new Set(tokenize(query));
-  const terms = paths.map((path) => new Set(tokenize(path)));
+  const terms = paths.map(termsOfPath);
   const holders = new Map<string, number>();
-  for (const term of terms.flatMap((each) => [...each])) holders.set(term, (holders.get(term) ?? 0) + 1);
-  const rarity = (term: string) => Math.log(1 + paths.length / (holders.get(term) as number));
-  const weigh = (each: readonly string[]) => each.reduce((sum, term) => sum + rarity(term), 0);
-  const shares = terms.map((each) => weigh([...each].filter((term) => asked.has(term))) / weigh([...each]));
+  for (const each of terms) for (const term of each) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const rarities = new Map([...holders].map(([term, count]) => [term, Math.log(1 + paths.length / count)]));
+  const shares = terms.map((each) => {
+    let [whole, named] = [0, 0];
+    for (const term of each) {
+      const rarity = rarities.get(term) as number;
+      whole += rarity;
+      if (asked.has(term)) named += rarity;
+    }
+    return named / whole;
+  });
   return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
 }
 
