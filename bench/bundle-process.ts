@@ -83,7 +83,7 @@ async function lastSession(): Promise<string> {
   return session;
 }
 
-/** Appends until the parent goes away; now and then it captures, which brings the windows up to date. */
+/** Appends until the parent goes away; now and then it brings windows and index up to date, as a capture does at its end. */
 async function write() {
   process.send?.("ready");
   for (let at = 0; process.connected; at++) {
@@ -91,7 +91,10 @@ async function write() {
     await store.append([
       { ...bundleEvent(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
     ]);
-    if (at % CAPTURE_EVERY === 0) await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));
+    if (at % CAPTURE_EVERY === 0) {
+      await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));
+      while (await store.prepareSearch());
+    }
     await wait(WRITE_EVERY_MS);
   }
 }

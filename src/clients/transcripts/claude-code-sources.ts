@@ -1,7 +1,7 @@
 /** Where Claude Code keeps its transcripts: a folder for each folder that it was started in, named after it. */
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
+import { namesIn } from "./names-in.ts";
 
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;
@@ -25,7 +25,9 @@ export async function findClaudeCodeTranscripts(
     return wanted.some((one) => start.startsWith(one) || one.startsWith(start));
   });
   const found = await Promise.all(
-    names.map(async (name) => (await namesIn(join(root, name), true)).map((path) => join(root, name, path))),
+    names.map(async (name) =>
+      (await namesIn(join(root, name), { recursive: true })).map((path) => join(root, name, path)),
+    ),
   );
   const paths = await oldestFirst(found.flat().filter((path) => TRANSCRIPT.test(path)));
   return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
@@ -49,13 +51,4 @@ async function oldestFirst(paths: readonly string[]): Promise<string[]> {
 
 function nameOf(folder: string): string {
   return folder.replace(/[^a-zA-Z0-9]/g, "-");
-}
-
-async function namesIn(folder: string, recursive = false): Promise<string[]> {
-  try {
-    return (await readdir(folder, { recursive })).sort();
-  } catch (error) {
-    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 /** Where Codex keeps its rollouts: a file for each session and each subagent, in folders by day, whatever the project. */
-import { open, readdir } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
+import { namesIn } from "./names-in.ts";
 
 const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+\.jsonl)$/;
 /** What the person archives comes into a folder of its own. */
@@ -30,13 +30,8 @@ export async function findCodexRollouts(clientFolder: string, folders: readonly 
 }
 
 async function rolloutsIn(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder, { recursive: true });
-    return names.filter((name) => ROLLOUT.test(name)).map((name) => join(folder, name));
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
-  }
+  const names = await namesIn(folder, { recursive: true });
+  return names.filter((name) => ROLLOUT.test(name)).map((name) => join(folder, name));
 }
 
 /** The time and the id: they order themselves. */

@@ -4,8 +4,8 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, relative, sep } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
 import { known } from "./fields.ts";
+import { namesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const PROJECTS = "projects";
@@ -26,7 +26,7 @@ export async function findCursorTranscripts(
   const names = [...new Set(folders.map(nameOf))];
   const found = names.map(async (name) => {
     const folder = join(clientFolder, PROJECTS, name, TRANSCRIPTS);
-    const paths = await namesIn(folder);
+    const paths = await namesIn(folder, { recursive: true });
     return paths.filter((path) => TRANSCRIPT.test(path) && !isOfSubagent(path)).map((path) => join(folder, path));
   });
   return (await Promise.all(found)).flat();
@@ -78,13 +78,4 @@ function asName(path: string): string {
 
 function isOfSubagent(path: string): boolean {
   return path.split(sep).includes(SUBAGENTS);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder, { recursive: true })).sort();
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
-  }
 }

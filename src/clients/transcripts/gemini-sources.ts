@@ -1,9 +1,9 @@
 /** Where Gemini CLI keeps its chats: below a folder for each folder that it was started in. No line says which one that was. */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
 import { known } from "./fields.ts";
+import { namesIn } from "./names-in.ts";
 import type { Frame } from "./transcript.ts";
 
 const CHATS = "chats";
@@ -23,7 +23,9 @@ export async function findGeminiChats(clientFolder: string, folders: readonly st
     const owner = await ownerOf(join(root, name), folders);
     if (owner === undefined || !folders.some((folder) => owner.startsWith(folder))) continue;
     const chats = join(root, name, CHATS);
-    paths.push(...(await namesIn(chats, true)).filter((path) => CHAT.test(path)).map((path) => join(chats, path)));
+    paths.push(
+      ...(await namesIn(chats, { recursive: true })).filter((path) => CHAT.test(path)).map((path) => join(chats, path)),
+    );
   }
   return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
 }
@@ -46,13 +48,4 @@ async function ownerOf(folder: string, folders: readonly string[]): Promise<stri
   const written = await readFile(join(folder, OWNER), "utf8").catch(() => undefined);
   const name = basename(folder);
   return written?.trim() || folders.find((one) => createHash("sha256").update(one).digest("hex") === name);
-}
-
-async function namesIn(folder: string, recursive = false): Promise<string[]> {
-  try {
-    return (await readdir(folder, { recursive })).sort();
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
-  }
 }

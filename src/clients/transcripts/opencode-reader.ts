@@ -1,7 +1,6 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
 import { handedPlan } from "./handed-plan.ts";
+import { namesIn } from "./names-in.ts";
 import { meaningOf, targetOf } from "./opencode-tools.ts";
 import { readOpencodeLine } from "./opencode-transcript.ts";
 import type { TranscriptReader } from "./transcript.ts";
@@ -19,14 +18,6 @@ export const opencodeReader: TranscriptReader = {
 
 /** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the record. */
 async function findSpooled(spool: string): Promise<readonly string[]> {
-  try {
-    const names = await readdir(spool);
-    return names
-      .filter((name) => name.endsWith(".jsonl"))
-      .sort()
-      .map((name) => join(spool, name));
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
-  }
+  const names = await namesIn(spool);
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(spool, name));
 }
