@@ -3,13 +3,12 @@
  * the start of a session it says that the session is recorded, and where work stopped. Like every hook it exits with status 0 and
  * prints one JSON or nothing, whatever goes wrong.
  */
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../clients/claude-code.ts";
 import { Payload } from "../clients/hook-event.ts";
-import { RECORD_HOOK } from "../clients/launch.ts";
 import { answerStart, isStart } from "../hooks/recorded-start.ts";
-import { captureWithin, startCapture } from "../hooks/start-capture.ts";
+import { captureWithin, commandLineIn, startCapture } from "../hooks/start-capture.ts";
 import { findProject, type Project } from "../project/find-project.ts";
 
 /** The longest it may take; a client gives all hooks at the end of a session 1.5 s together. */
@@ -28,7 +27,7 @@ async function main(): Promise<void> {
     const payload = new Payload(JSON.parse(input));
     const folder = payload.text("cwd") || process.cwd();
     const script = process.argv[1] ?? "";
-    const start = { program: commandLine(script), folder, payload: input };
+    const start = { program: commandLineIn(dirname(script)), folder, payload: input };
     if (isStart(payload)) {
       clearTimeout(limit);
       endAfter(LONGEST_START_MS);
@@ -44,11 +43,6 @@ async function main(): Promise<void> {
 
 function endAfter(ms: number): NodeJS.Timeout {
   return setTimeout(() => process.exit(0), ms).unref();
-}
-
-/** The file of the command line: beside this one, or this one, where both are one file. */
-function commandLine(script: string): string {
-  return basename(script) === RECORD_HOOK ? join(dirname(script), "cli.mjs") : script;
 }
 
 /** The project of a session, found as the lessons' hook finds it. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { RECORD_HOOK } from "../clients/launch.ts";
+import { commandLineIn } from "./start-capture.ts";
 
 const NAME = "sentinel-memory";
 const INSTALLED = join("node_modules", NAME, "dist");
@@ -28,7 +29,7 @@ export function commandOf({ script, folder, path = "" }: Program): string {
   if (dirname(below) === INSTALLED) return `npx ${NAME}`;
   const isOneFile = basename(script) !== RECORD_HOOK;
   if (!isOneFile && isInPath(path)) return NAME;
-  const file = isOneFile ? script : join(dirname(script), "cli.mjs");
+  const file = commandLineIn(dirname(script));
   const way = relative(folder, file);
   return `node ${inQuotes(way.startsWith("..") ? file : way)}`;
 }
