@@ -30,6 +30,7 @@ export interface Sources {
 /** Of the session, for the window. */
 const WINDOW_EVENTS = 200;
 const WINDOW_DAYS = 3;
+const WINDOW_BYTES = 4_000_000;
 /** Prompts that a short one may borrow from. */
 const PROMPTS = 5;
 const MOST_REFERRED = 20;
@@ -116,7 +117,7 @@ function search(
 async function windowOf(events: EventStore, session: string, now: number): Promise<Event[]> {
   const window: Event[] = [];
   const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
-  for await (const event of events.read({ session, from, newestFirst: true })) {
+  for await (const event of events.read({ session, from, newestFirst: true, mostBytes: WINDOW_BYTES })) {
     window.push(event);
     if (window.length === WINDOW_EVENTS) break;
   }

@@ -92,6 +92,11 @@ export interface EventQuery {
   /** Events that refer to one of these ids. */
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
+  /**
+   * With `newestFirst`: who asks needs no event for which more than about so many bytes of files have to be read. A store that
+   * need not read what it does not give, such as a database, gives all.
+   */
+  readonly mostBytes?: number;
 }
 
 export interface SearchQuery {

@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { countingReads } from "../../src/files/read-count.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -101,6 +102,23 @@ describe("a file of a day", () => {
     const [first] = await all(store);
     expect(first).toMatchObject({ later: { version: 2 } });
     expect(await store.find([first?.id ?? ""])).toEqual([first]);
+  });
+
+  it("is read from its end, and no earlier day, where only so many bytes may be", async () => {
+    const store = openIn(testFolder());
+    await store.append(["y".repeat(3_000), "a".repeat(3_000), "b", "c"].map((text, at) => message(text, at * DAY)));
+    await store.append([message("d", 3 * DAY + 1), message("e".repeat(3_000), 3 * DAY + 2), message("f", 3 * DAY + 3)]);
+    const readWith = (mostBytes: number) =>
+      countingReads(async (soFar) => {
+        const given = await texts(store, { newestFirst: true, mostBytes });
+        return { given: given.map((text) => String(text).slice(0, 1)).join(""), bytes: soFar().bytes };
+      });
+    const little = await readWith(1_000);
+    expect(little.given, "a line of which the beginning was not read is none").toBe("f");
+    expect(little.bytes).toBeLessThanOrEqual(1_000);
+    expect((await readWith(6_000)).given).toBe("fedcb");
+    expect((await readWith(9_000)).given).toBe("fedcba");
+    expect((await readWith(100_000)).given).toBe("fedcbay");
   });
 
   it("in the form of another program is read, found and purged", async () => {

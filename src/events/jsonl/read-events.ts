@@ -19,9 +19,12 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   const inRange = files.days.days().filter(matches.day);
   if (query.newestFirst) inRange.reverse();
   const given = new Set<string>();
+  let left = query.newestFirst ? query.mostBytes : undefined;
   for (const day of inRange) {
+    if (left !== undefined && left <= 0) return;
     const found = new Map<string, Event>();
-    await collect(files, day, matches.line, found);
+    const bytes = await collect(files, day, matches.line, found, left);
+    if (left !== undefined) left -= bytes;
     const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
     for (const event of events) {
@@ -46,15 +49,18 @@ export async function findEvents(files: RecordFiles, ids: readonly string[]): Pr
   return inOrder(found.values());
 }
 
-/** Adds a day's events by their identity, of each the earliest. */
+/** Adds a day's events by their identity, of each the earliest. @returns how many bytes were read. */
 async function collect(
   { days, purged }: RecordFiles,
   day: string,
   isWanted: (line: Buffer) => boolean,
   found: Map<string, Event>,
-): Promise<void> {
+  mostBytes?: number,
+): Promise<number> {
   const { pending } = await purged.read();
-  for (const { bytes } of await days.read(day)) {
+  let total = 0;
+  for (const { bytes } of await days.read(day, mostBytes)) {
+    total += bytes.length;
     for (const line of linesOf(bytes)) {
       const event = isWanted(line) ? readEventLine(line.toString()) : undefined;
       if (event === undefined || findPurge(pending, event)) continue;
@@ -62,6 +68,7 @@ async function collect(
       if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
     }
   }
+  return total;
 }
 
 function matcher({ from, to, session, kinds, refs }: EventQuery) {

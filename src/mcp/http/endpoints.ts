@@ -22,6 +22,7 @@ const query = z.strictObject({
   kinds: z.array(z.enum(KINDS)).optional(),
   refs: ids.optional(),
   newestFirst: z.boolean().optional(),
+  mostBytes: z.int().positive().optional(),
 });
 
 /** Below `/v1/events/`. */
