@@ -90,6 +90,29 @@ describe("a decision", () => {
     expect(await server.ask("query_decisions", { query: "kangaroo", channel: "public" })).toContain("No decision");
     expect((await server.call("query_decisions", { since: "soon" })).code).toBe("bad_argument");
   });
+
+  it("does not stand where what replaced it is not for them, and nothing hidden is named", async () => {
+    const hidden = (await captured("message")).id;
+    const open = (decision: string, more: object = {}) =>
+      record({ kind: "decision", content: { decision, ...more }, refs: [hidden], channel: "public" });
+    const [kept, old] = [await open("Walnut boxes are brown"), await open("Walnut boxes are green")];
+    const newer = await decide("Walnut boxes are blue", { supersedes: [old] });
+    const next = await open("Walnut boxes are red", { supersedes: [newer] });
+    const asked = { query: "walnut boxes", channel: "public" };
+    for (const status of ["active", "superseded", "all"]) {
+      const found = await server.ask("query_decisions", { ...asked, status });
+      expect(found).not.toMatch(/green|blue/);
+      for (const id of [hidden, newer]) expect(found).not.toContain(id.slice(-8));
+      if (status !== "superseded") for (const id of [kept, next]) expect(found).toContain(short(id));
+    }
+    const bundle = await server.ask("build_acb", { ...asked, intent: "decision" });
+    expect(bundle).toContain("Walnut boxes are red");
+    expect(bundle).not.toMatch(/green|blue/);
+    expect(bundle).toMatch(/Left out: .*\b1 superseded/);
+    expect(await server.ask("query_decisions", { query: "walnut boxes", status: "all" })).toMatch(
+      /superseded by .*green/,
+    );
+  });
 });
 
 describe("what is said", () => {
