@@ -11,6 +11,9 @@ import { Session } from "../support/transcript.ts";
 const MOST_BYTES = 4_000;
 const SECRET = ["ghp", "_", "x7Kq2Lm9Rt4Vw8Yz1Bc5Df3Gh6Jk0Np2Qs4T"].join("");
 
+/** A session of which nothing is recorded. */
+const OTHER = "5e551099";
+
 let shop: Project;
 let session: Session;
 let server: Server;
@@ -149,7 +152,7 @@ describe("what is said", () => {
       { kind: "pin", content: { ref: refs[0], note: SECRET } },
       { kind: "summary", content: { text: SECRET, coverage: SECRET }, refs },
       { kind: "handoff", content: { to_agent: SECRET, task: SECRET, required_files: texts, open_questions: texts } },
-      { kind: "message", content: { text: SECRET }, session: SECRET, key: SECRET },
+      { kind: "message", content: { text: SECRET }, key: SECRET },
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
@@ -161,18 +164,36 @@ describe("what is said", () => {
       if (name.endsWith("l")) expect(readFileSync(`${folder}/${name}`, "utf8")).not.toContain(SECRET.slice(8));
   });
 
+  it("is of a session that can be one, and what only one call named is not that of the next", async () => {
+    const args = { kind: "message", content: { text: "Hello" } };
+    for (const tool of ["record_event", "build_acb"]) {
+      const refused = await server.call(tool, { ...(tool === "record_event" && args), session: "current" });
+      expect([refused.code, refused.text]).toEqual(["bad_argument", expect.stringContaining(session.id.slice(0, 8))]);
+    }
+    expect(await server.ask("record_event", { ...args, session: OTHER })).toContain(`${OTHER}, of which nothing else`);
+    expect(await server.ask("record_event", args)).toContain(`session ${session.id}, the newest`);
+    await withServer({ client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env }, async (loop) => {
+      expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(/Redacted .*\n?/);
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+        "session run 1, of which nothing",
+      );
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain("session run 1.");
+      expect(await loop.ask("record_event", args)).toMatch(/session [0-9a-f]{8}-mcp, of which nothing/);
+    });
+  });
+
   it("with a key is one event, however often it is said", async () => {
     const args = { kind: "message", content: { text: "Once" }, key: "k1" };
     const first = await server.ask("record_event", args);
     const again = await server.ask("record_event", args);
     expect(again).toContain(`Already recorded: message ${idIn(first)}`);
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
-    expect(await server.ask("record_event", { ...args, session: "another" })).toMatch(/^Recorded: /);
+    expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
 
   it("keeps tasks over sessions, and no more than twenty pins", async () => {
     const task = await record({ kind: "task_update", content: { title: "Correct the rate", status: "doing" } });
-    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: "later-session" };
+    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: OTHER };
     expect((await stored(await record(done))).refs).toEqual([task]);
     const content = { ref: task, note: "Books have a rate of their own" };
     const answers: Answer[] = [];
