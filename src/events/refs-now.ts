@@ -34,8 +34,14 @@ export async function withRefsNow(
   }));
 }
 
+/** The ids of an event's refs that lead nowhere any more. */
+export async function removedRefs({ refs }: Pick<Event, "refs">, store: Lookup): Promise<string[]> {
+  const known = await refsNow(refs, store);
+  return refs.filter((ref) => !known.has(ref));
+}
+
 /** By each id what it names: an event, also of a chunk, or an artifact. Those that lead nowhere are missing. */
-async function refsNow(ids: readonly string[], store: Lookup): Promise<ReadonlyMap<string, Event | "artifact">> {
+export async function refsNow(ids: readonly string[], store: Lookup): Promise<ReadonlyMap<string, Event | "artifact">> {
   const wanted = [...new Set(ids)];
   const events = wanted.length === 0 ? [] : await store.find(wanted.map(eventNamed));
   const byIdentity = new Map(events.map((event) => [identityIn(event.id), event]));
