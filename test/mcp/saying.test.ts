@@ -146,7 +146,7 @@ describe("what is said", () => {
     const refs = [(await captured("message")).id];
     const texts = [`token ${SECRET}`];
     const lists = { rationale: texts, constraints: texts, alternatives: texts, consequences: texts };
-    const calls = [
+    const calls: { kind: string; content: Record<string, unknown>; [key: string]: unknown }[] = [
       { kind: "decision", content: { decision: `Use ${SECRET}`, ...lists }, refs },
       { kind: "task_update", content: { title: `a ${SECRET}`, owner: SECRET, details: SECRET } },
       { kind: "pin", content: { ref: refs[0], note: SECRET } },
@@ -156,9 +156,13 @@ describe("what is said", () => {
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
+      const held = Object.keys(args.content).filter((name) => JSON.stringify(args.content[name]).includes(SECRET));
       expect(answer).toMatch(/Redacted before it was stored: /);
+      expect(answer).toContain(`(in ${held.join(", ")})`);
       expect(answer).not.toContain(SECRET);
     }
+    const hidden = { kind: "message", content: { text: "He said <private>never</private> to it" } };
+    expect(await server.ask("record_event", hidden)).toContain("stored: private passages (in text).");
     const folder = shop.path("~/.local/share/sentinel-memory/records");
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
       if (name.endsWith("l")) expect(readFileSync(`${folder}/${name}`, "utf8")).not.toContain(SECRET.slice(8));
@@ -187,6 +191,15 @@ describe("what is said", () => {
     const first = await server.ask("record_event", args);
     const again = await server.ask("record_event", args);
     expect(again).toContain(`Already recorded: message ${idIn(first)}`);
+    expect(again).not.toContain("something else");
+    for (const other of [{ content: { text: "Twice" } }, { kind: "task_update", content: { title: "Once" } }])
+      expect(await server.ask("record_event", { ...args, ...other })).toMatch(
+        /^Already recorded: message .*\nIt says something else than this call, and stands/,
+      );
+    const refs = [idIn(first)];
+    const secretly = { kind: "decision", content: { decision: `Use ${SECRET} here`, supersedes: [] }, refs, key: "k2" };
+    await server.ask("record_event", secretly);
+    expect(await server.ask("record_event", secretly)).not.toContain("something else");
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
     expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
@@ -201,6 +214,25 @@ describe("what is said", () => {
     expect(answers.find(({ isError }) => isError)?.text).toMatch(/20 pins are in force.*\nfix: Name in supersedes/);
     const supersedes = [idIn(answers[0]?.text ?? "")];
     expect(await record({ kind: "pin", content: { ...content, supersedes } })).toMatch(/^evt_/);
+  });
+});
+
+describe("a task", () => {
+  it("that is closed by its title alone from another session is told which one stays open", async () => {
+    const update = (status: string, more: object = {}) => {
+      const { session: from, ...content } = { title: "Write the  Changelog", status, ...more } as Record<
+        string,
+        unknown
+      >;
+      return server.ask("record_event", { kind: "task_update", content, ...(from !== undefined && { session: from }) });
+    };
+    const opened = await update("open", { title: "Write the changelog", session: OTHER });
+    expect(opened).not.toContain("Still open");
+    const closed = await update("done");
+    expect(closed).toContain(`Still open under this title, from another session: ${short(idIn(opened))} (open).`);
+    const named = await update("done", { task: /task: "(evt_\w{8})"/.exec(closed)?.[1] });
+    expect(named).not.toContain("Still open");
+    expect((await shop.run("tasks")).stdout).not.toMatch(/changelog/i);
   });
 });
 
