@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { bundleText } from "../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../active-context/open-bundle.ts";
 import { INTENTS, type Intent } from "../../active-context/request.ts";
+import { CEILING } from "../../active-context/settings/budgets.ts";
 import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
@@ -68,6 +69,6 @@ async function sessionThatAsks(events: EventStore, given: string | undefined) {
 
 function tokens(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= LEAST_TOKENS) return value;
-  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more.`);
+  if (Number.isInteger(value) && value >= LEAST_TOKENS && value <= CEILING) return value;
+  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more and ${CEILING} at most.`);
 }
