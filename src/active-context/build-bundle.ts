@@ -5,7 +5,6 @@
 import { hash } from "node:crypto";
 import { SENSITIVITIES } from "../events/event.ts";
 import { tokenize } from "../search/tokenizer.ts";
-import { maySee } from "./audience.ts";
 import type { Bundle, Omission, Provenance } from "./bundle.ts";
 import { bundleText } from "./bundle-text.ts";
 import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
@@ -16,6 +15,7 @@ import type { Material } from "./material.ts";
 import { omissionsOf } from "./omissions.ts";
 import type { Audience, BundleRequest, Intent } from "./request.ts";
 import { WEIGHTS } from "./scoring.ts";
+import { visible } from "./visible.ts";
 
 const ID_DIGITS = 16;
 
@@ -28,10 +28,11 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
   const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
   const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
-  const hidden = seen.hidden;
+  const { hidden, replaced } = seen;
+  const left = { dropped: [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))] };
   for (let total = request.maxTokens; ; ) {
     const filled = filler.fill(Math.max(0, total));
-    const omissions = [...omissionsOf(filled, chosen, hidden, seen.material.found), ...notHere(material)];
+    const omissions = [...omissionsOf(filled, left, hidden, seen.material.found), ...notHere(material)];
     const bundle = bundleOf(request, filled, omissions, provenance);
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
@@ -59,26 +60,6 @@ function bundleOf(
   const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
   const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
   return { ...bundle, token_used_est: tokensOf({ sections }) + countTokens(bundleText({ ...bundle, sections: [] })) };
-}
-
-/** The material without what may not be seen there, and how much that was. */
-function visible(material: Material, audience: Audience): { material: Material; hidden: number } {
-  let hidden = 0;
-  const only = <E extends Parameters<typeof maySee>[1]>(events: readonly E[]): E[] => {
-    const shown = events.filter((event) => maySee(audience, event));
-    hidden += events.length - shown.length;
-    return shown;
-  };
-  const [recent, ledger, window, referred] = [
-    only(material.recent),
-    only(material.ledger),
-    only(material.window),
-    only(material.referred),
-  ];
-  const hits = material.found?.hits.filter(({ event }) => maySee(audience, event)) ?? [];
-  hidden += (material.found?.hits.length ?? 0) - hits.length;
-  const found = material.found && { found: { ...material.found, hits } };
-  return { material: { ...material, recent, ledger, window, referred, ...found }, hidden };
 }
 
 function provenanceOf(

@@ -7,7 +7,7 @@ import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { gather } from "./gather.ts";
 import type { BundleRequest } from "./request.ts";
-import type { SectionName } from "./settings/budgets.ts";
+import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
 import { readSettings } from "./settings/settings.ts";
 
 export interface BundleStores {
@@ -24,15 +24,21 @@ export const DEFAULT_MAX_TOKENS = 4_000;
 
 const NEED_A_CLONE: readonly SectionName[] = ["identity", "rules", "lessons"];
 
-/** @returns the bundle, and what is wrong with the files of the views and policies, a line each, for the person alone. */
+/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and that it is smaller than asked for. */
 export async function openBundle(
   request: BundleRequest,
   { project, events, lessons, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
-  const most = Math.min(request.maxTokens, settings.budgets.max_tokens);
+  const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
   const asked = { ...request, maxTokens: most };
   const notHere = project ? [] : NEED_A_CLONE;
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
-  return { bundle: buildBundle(asked, material), notes: request.channel === "private" ? settings.notes : [] };
+  const wrong = request.channel === "private" ? settings.notes : [];
+  const lessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
+  return { bundle: buildBundle(asked, material), notes: [...wrong, ...(lessThanAsked ? [tooMany(most)] : [])] };
+}
+
+function tooMany(most: number): string {
+  return `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`;
 }

@@ -1,4 +1,5 @@
 /** Finds what was said and done in recorded sessions. */
+import { SentinelError } from "../core/errors.ts";
 import { firstWords, plural } from "../core/text.ts";
 import type { FoundChunk, SearchHit, SearchResult } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
@@ -7,13 +8,14 @@ import { hitRows, saidIn } from "./terminal/events.ts";
 import { json } from "./terminal/layout.ts";
 import { inMegabytes } from "./terminal/sizes.ts";
 
-/** @throws SentinelError `not_recorded` when this project has no record. */
+/** @throws SentinelError `bad_argument` for a blank text; `not_recorded` when this project has no record. */
 export async function searchRecorded(
   context: CommandContext,
   text: string,
   options: { readonly limit: number; readonly json?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
+  if (text.trim() === "") throw nothingAsked();
   const { folder } = await openRecord(context);
   const result = await openEvents(folder).search({ text, limit: options.limit });
   if (options.json) return terminal.print(json({ ...result, hits: result.hits.map(withShortNeighbours) }));
@@ -21,6 +23,11 @@ export async function searchRecorded(
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
   for (const note of notesOn(result)) terminal.note(note);
+}
+
+function nothingAsked(): SentinelError {
+  const fix = "Give words of it. sentinel-memory history shows what was recorded last.";
+  return new SentinelError("bad_argument", "There is nothing to search the record for.", fix);
 }
 
 /** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */

@@ -2,6 +2,7 @@
 import type { Event } from "../events/event.ts";
 import { artifactsOf } from "../events/mentions.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
+import { removedRefs } from "../events/refs-now.ts";
 import type { EventStore } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
@@ -34,9 +35,14 @@ export async function showEvent(context: CommandContext, id: string, options: Op
   const at = session.findIndex((other) => other.id === event.id);
   const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
-  if (options.json) return terminal.print(json({ event, before, after }));
+  if (options.json) {
+    const removed = await removedRefs(event, store);
+    return terminal.print(json({ event, ...(removed.length > 0 && { removed }), before, after }));
+  }
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
-  const shown = options.full ? await inFull(event, store, terminal.page) : eventInFull(event, terminal.page);
+  const shown = options.full
+    ? await inFull(event, store, terminal.page)
+    : eventInFull(event, terminal.page, await removedRefs(event, store));
   terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 
@@ -65,7 +71,7 @@ export async function showSession(context: CommandContext, id: string, options: 
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole: string[] = [];
   for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
-  return [eventInFull(event, page), ...whole].join("\n");
+  return [eventInFull(event, page, await removedRefs(event, store)), ...whole].join("\n");
 }
 
 async function eventsOf(store: EventStore, session: string): Promise<Event[]> {

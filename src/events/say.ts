@@ -1,7 +1,9 @@
 /** Says something into the record: looks up what it names, checks it and hands it on. */
+import { redactedFields, saysTheSame } from "./as-stored.ts";
 import type { Actor, Event, EventDraft, Place } from "./event.ts";
 import { eventId, identityFrom, identityIn } from "./event-id.ts";
 import { namedIn } from "./named-ids.ts";
+import { fieldsOf } from "./statements/check-fields.ts";
 import { draftOf, idsIn } from "./statements/draft-of.ts";
 import type { Statement } from "./statements/statement.ts";
 import type { EventStore } from "./store.ts";
@@ -21,6 +23,10 @@ export interface Said {
   readonly event: Event | undefined;
   /** Whether it was there already. */
   readonly isRepeated: boolean;
+  /** Of what was there already: whether it says something else than this. */
+  readonly differs: boolean;
+  /** Fields from which a secret or a private passage was taken out before anything was stored. */
+  readonly redacted: readonly string[];
 }
 
 /**
@@ -37,9 +43,15 @@ export async function say(
   if (whole !== undefined) {
     const identity = identityFrom(whole);
     const [known] = await store.find([eventId(0, identity)]);
-    if (known && identityIn(known.id) === identity) return { event: known, isRepeated: true };
+    if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
   }
   const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
   const draft = draftOf(statement, { ...speaker, named, ledger });
-  return { event: await append({ ...draft, ...(whole !== undefined && { key: whole }) }), isRepeated: false };
+  const event = await append({ ...draft, ...(whole !== undefined && { key: whole }) });
+  return { event, isRepeated: false, differs: false, redacted: event ? redactedFields(draft, event) : [] };
+}
+
+function repeated(event: Event, statement: Statement, by: Actor): Said {
+  const isSame = statement.kind === event.kind && saysTheSame(event, fieldsOf(statement, by));
+  return { event, isRepeated: true, differs: !isSame, redacted: [] };
 }

@@ -3,6 +3,7 @@ import { SentinelError } from "../core/errors.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Content, Event, Json } from "./event.ts";
 import { eventNamed } from "./named-ids.ts";
+import { removedRefs } from "./refs-now.ts";
 import type { EventStore } from "./store.ts";
 
 export interface Whole {
@@ -11,6 +12,8 @@ export interface Whole {
   /** What of it the text is: `artifact`, `event`, or which part of how many. */
   readonly part: string;
   readonly text: string;
+  /** Ids among the refs of the event that lead nowhere any more. */
+  readonly removed?: readonly string[];
 }
 
 const CHUNK = "chk_";
@@ -29,12 +32,13 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
   const [event, ...others] = await store.find([eventNamed(ref)]);
   if (!event || event.sensitivity === "secret") throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
-  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store) };
+  const removed = await removedRefs(event, store);
+  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), removed };
   const chunks = chunksOf(event);
   const at = chunks.findIndex(({ id }) => id.slice(-2) === ref.slice(-2));
   const chunk = chunks[at];
   if (!chunk) throw nothingThere(ref);
-  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text };
+  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text, removed };
 }
 
 /** Every field, the names of all but a lone text before them. */

@@ -2,6 +2,7 @@
  * What a project may decide about its memory, in `.context/policies/memory.yaml`: committed, so that it holds for the whole
  * team.
  */
+import { dirname } from "node:path";
 import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
 import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
 
@@ -29,9 +30,9 @@ export const DEFAULT_COMPACT_THRESHOLD = MEMORY_POLICY.fields.compact_threshold.
 export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 
 /** The policy as it is now: without a file, and for what does not hold in it, the defaults. */
-export async function readMemoryPolicy({ memoryPolicy }: ContextFolder): Promise<MemoryPolicy> {
+export async function readMemoryPolicy({ memoryPolicy, shared }: ContextFolder): Promise<MemoryPolicy> {
   const { readPolicyFile } = await import("../project/policy-file.ts");
-  return readPolicyFile(memoryPolicy, MEMORY_POLICY);
+  return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 
 /** What of the tokens at the start of a session is the record's: never more than half, so that lessons have room. */

@@ -1,5 +1,6 @@
 /** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
+import { isOwnLoop } from "../clients/agent-name.ts";
 import type { Event, EventDraft, Place } from "../events/event.ts";
 import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
 import type { EventStore } from "../events/store.ts";
@@ -76,7 +77,12 @@ export class Recordings {
         await captureHere(parts, found, { limit: BEFORE_A_BUNDLE }).catch(() => undefined);
       },
       askingSession: async (given) =>
-        askingSession(await store.brief("recent"), { given, agent, fallback: this.#fallback }),
+        askingSession(await store.brief("recent"), {
+          given,
+          agent,
+          namesItsOwn: isOwnLoop(agent),
+          fallback: this.#fallback,
+        }),
       place: async () => {
         const branch = await branchOf(project.folder);
         return { cwd: project.folder, ...(branch !== undefined && { branch }) };

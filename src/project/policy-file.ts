@@ -4,15 +4,21 @@ import { lstatSync } from "node:fs";
 import { consequenceOf, defaultsOf, type Policy, type PolicySchema } from "../core/policy.ts";
 import { fileError } from "../files/file-errors.ts";
 import { lookAt, readWhole } from "../files/replace-file.ts";
+import { LEADS_OUT, leadsOut } from "./leads-out.ts";
 
 /** A policy is a few lines; a larger file is something else. */
 const MOST_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a policy as it is now. The parser of YAML is loaded only where there is a file. */
+/**
+ * Reads a policy as it is now. The parser of YAML is loaded only where there is a file.
+ *
+ * @param folder of the project that shares the file; a link must not lead out of its repository. Absent for a person's own.
+ */
 export async function readPolicyFile<Schema extends PolicySchema>(
   path: string,
   schema: Schema,
+  folder?: string,
 ): Promise<Policy<Schema>> {
   try {
     const info = lookAt(path);
@@ -21,6 +27,7 @@ export async function readPolicyFile<Schema extends PolicySchema>(
         return unreadable(schema, "the link leads to no file", "Correct the link, or remove it.");
       return { values: defaultsOf(schema), problems: [], unknown: [] };
     }
+    if (folder !== undefined && leadsOut(path, folder)) return unreadable(schema, LEADS_OUT.why, LEADS_OUT.fix);
     if (info.size > MOST_BYTES) return unreadable(schema, "the file is larger than 64 KiB", "Keep a few lines in it.");
     const bytes = (await readWhole(path))?.bytes ?? NOTHING;
     if (!isUtf8(bytes)) return unreadable(schema, "the file is not UTF-8", "Save it as UTF-8.");

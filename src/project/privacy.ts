@@ -68,14 +68,15 @@ export type ReadPrivacy = () => Promise<Privacy>;
 /** @param own the person's folders. */
 export function privacyOf({ folder, context }: Project, own = allConfigFolders(folder)): ReadPrivacy {
   const paths = own.flatMap(({ general, ofProject }) => [general, ofProject]).map((place) => join(place, OWN_NAME));
-  const places = [{ path: context.privacyPolicy, name: SHARED_NAME }, ...paths.map((path) => ({ path, name: path }))];
+  const shared = { path: context.privacyPolicy, name: SHARED_NAME, sharedIn: folder };
+  const places = [shared, ...paths.map((path) => ({ path, name: path, sharedIn: undefined }))];
   let last: { stamps: string; privacy: Privacy } | undefined;
   return async () => {
     const found = places.map((place) => ({ ...place, stamp: stampOf(place.path) })).filter(({ stamp }) => stamp !== "");
     const stamps = JSON.stringify(found.map(({ name, stamp }) => [name, stamp]));
     const isKnown = found.every(({ stamp }) => stamp !== undefined);
     if (isKnown && stamps === last?.stamps) return last.privacy;
-    const privacy = joined(await Promise.all(found.map(({ path, name }) => readOne(path, name))));
+    const privacy = joined(await Promise.all(found.map(readOne)));
     last = isKnown ? { stamps, privacy } : undefined;
     return privacy;
   };
@@ -106,8 +107,15 @@ function stampOf(path: string): string | undefined {
   }
 }
 
-async function readOne(path: string, name: string): Promise<PrivacyFile> {
-  return privacyFile(name, await readPolicyFile(path, SCHEMA));
+interface Place {
+  readonly path: string;
+  readonly name: string;
+  /** The folder of the project that shares it. */
+  readonly sharedIn: string | undefined;
+}
+
+async function readOne({ path, name, sharedIn }: Place): Promise<PrivacyFile> {
+  return privacyFile(name, await readPolicyFile(path, SCHEMA, sharedIn));
 }
 
 async function privacyFile(name: string, { values, problems, unknown }: Policy<typeof SCHEMA>): Promise<PrivacyFile> {

@@ -1,8 +1,9 @@
 /** The active context at the command line, as a person or a loop of one's own gets it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { Project } from "../support/project.ts";
+import { BIN, Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 let shop: Project;
@@ -48,5 +49,25 @@ it("is refused with a fix where nothing is recorded, and for what is not a numbe
   const none = await (await testProject()).run("context", "anything");
   expect([none.exit, none.stdout]).toEqual([1, ""]);
   expect(none.stderr).toContain("sentinel-memory record on");
-  expect((await shop.run("context", "x", "--max-tokens", "50")).stderr).toContain("200 or more");
+  for (const tokens of ["50", "65001"])
+    expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain("200 or more and 65000 at most");
+});
+
+it("says that it is smaller than asked for", async () => {
+  const most = (tokens: string, ...more: string[]) => shop.run("context", "invoice", "--max-tokens", tokens, ...more);
+  expect((await most("60000")).stderr).toBe("");
+  expect((await most("65000")).stderr).toContain("60,000 tokens at most here");
+  await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 900\n");
+  const { stdout, stderr } = await most("5000", "--json", "--channel", "team");
+  expect(stderr).toMatch(/900 tokens at most here.*budgets\.yaml/);
+  expect(JSON.parse(stdout)).toMatchObject({ budget_tokens: 900 });
+  expect((await shop.run("context", "invoice")).stderr).toBe("");
+  await withServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+    const asked = { query: "invoice", max_tokens: 5_000 };
+    expect(await server.ask("build_acb", asked)).toMatch(/\nA bundle takes 900 tokens at most here/);
+    await shop.write(".context/policies/budgets.yaml", "");
+    expect(await server.ask("build_acb", { ...asked, max_tokens: 65_000 })).toMatch(
+      /\nMade for [\d,]+ tokens, about as much as your client/,
+    );
+  });
 });

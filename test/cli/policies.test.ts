@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
@@ -55,6 +55,22 @@ describe("policies", () => {
       `${PRIVACY}, line 2`,
       `${OWN}/record.yaml, line 2`,
     ]);
+  });
+
+  it("follows no link of a shared file out of the repository, and says so", async () => {
+    const project = await testRepository();
+    await project.write("~/mine.yaml", "version: 1\n");
+    mkdirSync(project.path(".context/policies"), { recursive: true });
+    for (const name of ["memory", "budgets", "channels", "privacy"])
+      symlinkSync(project.path("~/mine.yaml"), project.path(`.context/policies/${name}.yaml`));
+    const { problems } = await inForce(project);
+    expect(problems).toHaveLength(4);
+    for (const { what } of problems) expect(what).toContain("a link leads out of the repository");
+    const inside = await testRepository();
+    await inside.write("settings/budgets.yaml", "version: 1\nmax_tokens: 9000\n");
+    mkdirSync(inside.path(".context/policies"), { recursive: true });
+    symlinkSync(inside.path("settings/budgets.yaml"), inside.path(BUDGETS));
+    expect(await inForce(inside)).toMatchObject({ problems: [], policies: { 1: { values: { max_tokens: 9000 } } } });
   });
 
   it("are part of what doctor checks", async () => {

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { PurgedList } from "../../src/events/jsonl/purged-list.ts";
 import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";
+import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 const OTHER_ID = "5e551022-0000-4000-8000-000000000002";
@@ -101,6 +102,44 @@ describe("a purge from the record", () => {
     await shop.run("record", "capture");
     expect(await eventsOf(shop)).toEqual([]);
     expect(await inRecord(shop, WORD)).toEqual([]);
+  });
+
+  it("names what rests on it, and readers say that something was removed", async () => {
+    const { shop } = await recordedShop();
+    const request = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
+    const start = { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env };
+    const ids = await withServer(start, async (server) => {
+      const record = async (kind: string, content: object, refs: string[]) =>
+        /evt_\w{26}/.exec(await server.ask("record_event", { kind, content, refs }))?.[0] ?? "";
+      const decided = await record("decision", { decision: "Rates are kept per country" }, [request]);
+      return [
+        decided,
+        await record("summary", { text: "The rate is wrong", coverage: "one session" }, [request]),
+        await record("pin", { ref: request, note: "Begin here" }, []),
+        await record("handoff", { to_agent: "codex", task: "Fix it", decisions: [decided] }, [request]),
+        await record("decision", { decision: "Unrelated" }, [decided]),
+      ];
+    });
+    const names = ids.map((id) => `evt_${id.slice(-8)}`);
+    const named = ["decision", "summary", "pin", "handoff"].map((kind, at) => `1 ${kind} (${names[at]})`).join(", ");
+    const asked = await shop.run("purge", request);
+    expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
+    const { stdout } = await shop.run("purge", request, "--yes");
+    expect(stdout).toContain(`Left without what it rested on: ${named}.`);
+    const [decided = ""] = ids;
+    expect((await shop.run("show", decided)).stdout).toContain(`${request} (removed)`);
+    expect(await shop.json("show", decided)).toMatchObject({ removed: [request] });
+    expect((await shop.run("decisions")).stdout).toContain("removed: 1 thing that it referred to");
+    expect(await shop.json("decisions", "country")).toMatchObject([{ refs: [], removed: [request] }]);
+    await withServer(start, async (server) => {
+      expect(await server.ask("get_artifact", { ref: decided })).toContain(`${request} (removed)`);
+      expect(await server.ask("query_decisions", { query: "country" })).toContain(
+        "1 thing that it referred to was removed",
+      );
+    });
+    expect((await shop.run("purge", decided, "--yes")).stdout).toContain(
+      `1 handoff (${names[3]}), 1 decision (${names[4]})`,
+    );
   });
 
   it("that was killed before anything went is finished by the next capture", async () => {

@@ -47,6 +47,10 @@ it("says that nothing matches, and how to turn recording on where nothing is rec
   const none = await shop.run("search", "--in", "record", "kangaroo");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
   expect(none.stderr).toMatch(/^Nothing matches in \d parts of what was recorded\.\n$/);
+  for (const blank of ["", "  "]) {
+    const { stdout, stderr, exit } = await shop.run("search", "--in", "record", blank);
+    expect([exit, stdout, stderr]).toEqual([1, "", expect.stringContaining("bad_argument")]);
+  }
   const fresh = await (await testProject()).run("search", "--in", "record", "door");
   expect(fresh.exit).not.toBe(0);
   expect(fresh.stderr).toContain("sentinel-memory record on");

@@ -11,6 +11,9 @@ import { Session } from "../support/transcript.ts";
 const MOST_BYTES = 4_000;
 const SECRET = ["ghp", "_", "x7Kq2Lm9Rt4Vw8Yz1Bc5Df3Gh6Jk0Np2Qs4T"].join("");
 
+/** A session of which nothing is recorded. */
+const OTHER = "5e551099";
+
 let shop: Project;
 let session: Session;
 let server: Server;
@@ -90,6 +93,29 @@ describe("a decision", () => {
     expect(await server.ask("query_decisions", { query: "kangaroo", channel: "public" })).toContain("No decision");
     expect((await server.call("query_decisions", { since: "soon" })).code).toBe("bad_argument");
   });
+
+  it("does not stand where what replaced it is not for them, and nothing hidden is named", async () => {
+    const hidden = (await captured("message")).id;
+    const open = (decision: string, more: object = {}) =>
+      record({ kind: "decision", content: { decision, ...more }, refs: [hidden], channel: "public" });
+    const [kept, old] = [await open("Walnut boxes are brown"), await open("Walnut boxes are green")];
+    const newer = await decide("Walnut boxes are blue", { supersedes: [old] });
+    const next = await open("Walnut boxes are red", { supersedes: [newer] });
+    const asked = { query: "walnut boxes", channel: "public" };
+    for (const status of ["active", "superseded", "all"]) {
+      const found = await server.ask("query_decisions", { ...asked, status });
+      expect(found).not.toMatch(/green|blue/);
+      for (const id of [hidden, newer]) expect(found).not.toContain(id.slice(-8));
+      if (status !== "superseded") for (const id of [kept, next]) expect(found).toContain(short(id));
+    }
+    const bundle = await server.ask("build_acb", { ...asked, intent: "decision" });
+    expect(bundle).toContain("Walnut boxes are red");
+    expect(bundle).not.toMatch(/green|blue/);
+    expect(bundle).toMatch(/Left out: .*\b1 superseded/);
+    expect(await server.ask("query_decisions", { query: "walnut boxes", status: "all" })).toMatch(
+      /superseded by .*green/,
+    );
+  });
 });
 
 describe("what is said", () => {
@@ -120,22 +146,44 @@ describe("what is said", () => {
     const refs = [(await captured("message")).id];
     const texts = [`token ${SECRET}`];
     const lists = { rationale: texts, constraints: texts, alternatives: texts, consequences: texts };
-    const calls = [
+    const calls: { kind: string; content: Record<string, unknown>; [key: string]: unknown }[] = [
       { kind: "decision", content: { decision: `Use ${SECRET}`, ...lists }, refs },
       { kind: "task_update", content: { title: `a ${SECRET}`, owner: SECRET, details: SECRET } },
       { kind: "pin", content: { ref: refs[0], note: SECRET } },
       { kind: "summary", content: { text: SECRET, coverage: SECRET }, refs },
       { kind: "handoff", content: { to_agent: SECRET, task: SECRET, required_files: texts, open_questions: texts } },
-      { kind: "message", content: { text: SECRET }, session: SECRET, key: SECRET },
+      { kind: "message", content: { text: SECRET }, key: SECRET },
     ];
     for (const args of calls) {
       const answer = await server.ask("record_event", args);
+      const held = Object.keys(args.content).filter((name) => JSON.stringify(args.content[name]).includes(SECRET));
       expect(answer).toMatch(/Redacted before it was stored: /);
+      expect(answer).toContain(`(in ${held.join(", ")})`);
       expect(answer).not.toContain(SECRET);
     }
+    const hidden = { kind: "message", content: { text: "He said <private>never</private> to it" } };
+    expect(await server.ask("record_event", hidden)).toContain("stored: private passages (in text).");
     const folder = shop.path("~/.local/share/sentinel-memory/records");
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
       if (name.endsWith("l")) expect(readFileSync(`${folder}/${name}`, "utf8")).not.toContain(SECRET.slice(8));
+  });
+
+  it("is of a session that can be one, and what only one call named is not that of the next", async () => {
+    const args = { kind: "message", content: { text: "Hello" } };
+    for (const tool of ["record_event", "build_acb"]) {
+      const refused = await server.call(tool, { ...(tool === "record_event" && args), session: "current" });
+      expect([refused.code, refused.text]).toEqual(["bad_argument", expect.stringContaining(session.id.slice(0, 8))]);
+    }
+    expect(await server.ask("record_event", { ...args, session: OTHER })).toContain(`${OTHER}, of which nothing else`);
+    expect(await server.ask("record_event", args)).toContain(`session ${session.id}, the newest`);
+    await withServer({ client: "my-loop", args: [BIN, "--project", shop.folder], env: shop.env }, async (loop) => {
+      expect(await loop.ask("record_event", { ...args, session: SECRET })).toMatch(/Redacted .*\n?/);
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain(
+        "session run 1, of which nothing",
+      );
+      expect(await loop.ask("record_event", { ...args, session: "run 1" })).toContain("session run 1.");
+      expect(await loop.ask("record_event", args)).toMatch(/session [0-9a-f]{8}-mcp, of which nothing/);
+    });
   });
 
   it("with a key is one event, however often it is said", async () => {
@@ -143,13 +191,22 @@ describe("what is said", () => {
     const first = await server.ask("record_event", args);
     const again = await server.ask("record_event", args);
     expect(again).toContain(`Already recorded: message ${idIn(first)}`);
+    expect(again).not.toContain("something else");
+    for (const other of [{ content: { text: "Twice" } }, { kind: "task_update", content: { title: "Once" } }])
+      expect(await server.ask("record_event", { ...args, ...other })).toMatch(
+        /^Already recorded: message .*\nIt says something else than this call, and stands/,
+      );
+    const refs = [idIn(first)];
+    const secretly = { kind: "decision", content: { decision: `Use ${SECRET} here`, supersedes: [] }, refs, key: "k2" };
+    await server.ask("record_event", secretly);
+    expect(await server.ask("record_event", secretly)).not.toContain("something else");
     expect((await eventsOf(shop)).filter(({ content }) => content.text === "Once")).toHaveLength(1);
-    expect(await server.ask("record_event", { ...args, session: "another" })).toMatch(/^Recorded: /);
+    expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
 
   it("keeps tasks over sessions, and no more than twenty pins", async () => {
     const task = await record({ kind: "task_update", content: { title: "Correct the rate", status: "doing" } });
-    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: "later-session" };
+    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: OTHER };
     expect((await stored(await record(done))).refs).toEqual([task]);
     const content = { ref: task, note: "Books have a rate of their own" };
     const answers: Answer[] = [];
@@ -157,6 +214,25 @@ describe("what is said", () => {
     expect(answers.find(({ isError }) => isError)?.text).toMatch(/20 pins are in force.*\nfix: Name in supersedes/);
     const supersedes = [idIn(answers[0]?.text ?? "")];
     expect(await record({ kind: "pin", content: { ...content, supersedes } })).toMatch(/^evt_/);
+  });
+});
+
+describe("a task", () => {
+  it("that is closed by its title alone from another session is told which one stays open", async () => {
+    const update = (status: string, more: object = {}) => {
+      const { session: from, ...content } = { title: "Write the  Changelog", status, ...more } as Record<
+        string,
+        unknown
+      >;
+      return server.ask("record_event", { kind: "task_update", content, ...(from !== undefined && { session: from }) });
+    };
+    const opened = await update("open", { title: "Write the changelog", session: OTHER });
+    expect(opened).not.toContain("Still open");
+    const closed = await update("done");
+    expect(closed).toContain(`Still open under this title, from another session: ${short(idIn(opened))} (open).`);
+    const named = await update("done", { task: /task: "(evt_\w{8})"/.exec(closed)?.[1] });
+    expect(named).not.toContain("Still open");
+    expect((await shop.run("tasks")).stdout).not.toMatch(/changelog/i);
   });
 });
 

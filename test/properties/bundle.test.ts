@@ -8,7 +8,7 @@ import { bundleText } from "../../src/active-context/bundle-text.ts";
 import { gather } from "../../src/active-context/gather.ts";
 import { INTENTS } from "../../src/active-context/request.ts";
 import { CHANNELS, type EventDraft, SENSITIVITIES } from "../../src/events/event.ts";
-import { identityIn } from "../../src/events/event-id.ts";
+import { eventId, identityFrom, identityIn } from "../../src/events/event-id.ts";
 import { ASKED, BARE, type BundleRecord, NOW, recordOf, saidAgo, saidIn } from "../support/bundle-record.ts";
 import { runs } from "../support/form.ts";
 
@@ -121,6 +121,37 @@ describe("every bundle", () => {
     );
   });
 
+  it("names nothing hidden that something refers to, and lets nothing stand that it replaced", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ hides: fc.boolean(), kind: fc.constantFrom("decision", "pin") }), {
+          minLength: 2,
+          maxLength: 12,
+        }),
+        fc.array(fc.nat({ max: 11 }), { minLength: 12, maxLength: 12 }),
+        fc.constantFrom(...CHANNELS),
+        async (things, targets, channel) => {
+          const drafts = things.map(({ hides, kind }, at) =>
+            chained(at, { hides, kind, names: targets[at] as number }),
+          );
+          const record = await recordOf(drafts);
+          const bundle = await record.bundle({ query: "invoice", channel });
+          const isHidden = (at: number) => channel !== "private" && things[at]?.hides === true;
+          const written = JSON.stringify(bundle);
+          for (const at of things.keys()) if (isHidden(at)) expect(written).not.toContain(identityOfChained(at));
+          const replaced = things.flatMap(({ kind }, at) => {
+            const target = (targets[at] as number) % Math.max(1, at);
+            return at > 0 && things[target]?.kind === kind ? [target] : [];
+          });
+          const said = `${saidIn(bundle, "relevant_decisions")}${saidIn(bundle, "task_state")}`;
+          for (const at of things.keys())
+            expect(said.includes(`Number ${at} `)).toBe(!isHidden(at) && !replaced.includes(at));
+        },
+      ),
+      RUNS,
+    );
+  });
+
   it("has only references that lead somewhere", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event(text), { minLength: 5, maxLength: 40 }), request, async (drafts, asked) => {
@@ -148,6 +179,26 @@ describe("every bundle", () => {
     expect(large.provenance.duplicates_folded).toBeGreaterThan(10);
   });
 });
+
+/** The one of so many that refers to an earlier one and replaces it. */
+function chained(at: number, { hides, kind, names }: { hides: boolean; kind: string; names: number }): EventDraft {
+  const target = at === 0 ? [] : [idOfChained(names % at)];
+  return saidAgo(100 - at, "", {
+    kind,
+    key: `chained ${at}`,
+    channel: hides ? "private" : "public",
+    content: { [kind === "pin" ? "note" : "decision"]: `Number ${at} of the invoice`, supersedes: target },
+    refs: target,
+  } as Partial<EventDraft>);
+}
+
+function identityOfChained(at: number): string {
+  return identityFrom(`chained ${at}`);
+}
+
+function idOfChained(at: number): string {
+  return eventId(NOW - (100 - at) * 60_000, identityOfChained(at));
+}
 
 function expectCaps(bundle: Bundle, most: number): void {
   expect(bundle.token_used_est).toBeLessThanOrEqual(most);

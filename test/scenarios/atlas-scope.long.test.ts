@@ -121,12 +121,16 @@ describe("evidence.source_delete_reaches_derived", () => {
     await shop.project.run("record", "capture");
     for (const folder of ["events", "artifacts", "index"])
       expect(filesWith(join(await recordOf(shop), folder), FACT), folder).not.toEqual([]);
-    await shop.project.run("purge", "--text", FACT, "--yes");
+    const { stdout } = await shop.project.run("purge", "--text", FACT, "--yes");
+    expect(stdout).toMatch(new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`));
     expect(filesWith(await recordOf(shop), FACT)).toEqual([]);
     for (const query of ["continue", `${OURS} webhook`]) expect(await shop.bundle(query)).not.toContain(FACT);
     for (const ref of [source, source.replace("evt", "chk")])
       expect((await shop.server.call("get_artifact", { ref })).code).toBe("not_found");
-    // Where it fails: a decision that rested on it holds, and nothing says that its source is gone.
-    expect(await shop.server.ask("query_decisions", { query: "interval" })).toContain(`evt_${decided.slice(-8)}`);
+    // Where it fails: a decision that rested on it holds. It says that its source is gone.
+    const found = await shop.server.ask("query_decisions", { query: "interval" });
+    expect(found).toContain(`evt_${decided.slice(-8)}`);
+    expect(found).toMatch(/\d thing.* that it referred to w/);
+    expect(found).not.toContain(source.slice(-8));
   });
 });

@@ -6,7 +6,7 @@ import type { PolicySchema, PolicyValues } from "../../core/policy.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../project/context-folder.ts";
 
 /** No bundle is larger, whatever anybody asks for. */
-const CEILING = 65_000;
+export const CEILING = 65_000;
 
 /** The keys of the file, with their values and defaults. */
 export const BUDGETS_POLICY = {
@@ -68,7 +68,7 @@ const SHARE_OF_FIRST = 0.5;
  * @param needed the tokens that a section could use; its cap where it is absent.
  */
 export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Caps["sections"]> = {}): Caps {
-  const total = Math.max(0, Math.floor(Math.min(maxTokens, budgets.max_tokens, CEILING - budgets.reserve_tokens)));
+  const total = Math.max(0, Math.floor(Math.min(maxTokens, mostTokens(budgets))));
   const weights = SECTIONS.map((name) => ({ name, weight: budgets.sections[name].max_tokens }));
   const needs = weights.map(({ name, weight }) => ({ name, weight, need: Math.min(needed[name] ?? weight, weight) }));
   const first = needs.filter(({ name }) => FIRST.includes(name));
@@ -77,6 +77,11 @@ export function capsFor(maxTokens: number, budgets: Budgets, needed: Partial<Cap
   const left = forFirst.reduce((rest, [, tokens]) => rest - tokens, total);
   const others = needs.filter(({ name }) => !FIRST.includes(name));
   return { total, sections: Object.fromEntries([...forFirst, ...shared(left, others)]) as Caps["sections"] };
+}
+
+/** The most that any bundle may take, whatever is asked for. */
+export function mostTokens({ max_tokens, reserve_tokens }: Budgets): number {
+  return Math.min(max_tokens, CEILING - reserve_tokens);
 }
 
 interface Need {

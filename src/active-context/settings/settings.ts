@@ -45,8 +45,8 @@ export async function readSettings(project: Project | undefined, own?: ConfigFol
 
 async function settingsOf(project: Project, own: ConfigFolders): Promise<Settings> {
   const { budgetsPolicy, channelsPolicy } = project.context;
-  const budgets = await readPolicyFile(budgetsPolicy, BUDGETS_POLICY);
-  const channels = await readPolicyFile(channelsPolicy, CHANNELS_POLICY);
+  const budgets = await readPolicyFile(budgetsPolicy, BUDGETS_POLICY, project.folder);
+  const channels = await readPolicyFile(channelsPolicy, CHANNELS_POLICY, project.folder);
   const views = await readViews(project, own);
   const files = [
     ...(existsSync(budgetsPolicy) || budgets.problems.length > 0 ? [{ name: BUDGETS_NAME, ...budgets }] : []),

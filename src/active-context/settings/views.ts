@@ -3,15 +3,15 @@
  * preferences (DESIGN.md, "Views and policies"). They are read as they are now, and nothing here makes one.
  */
 import { closeSync, lstatSync, openSync, readSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import type { PolicyProblem } from "../../core/policy.ts";
 import { plural } from "../../core/text.ts";
 import { fileError } from "../../files/file-errors.ts";
-import { lookAt, realTarget } from "../../files/replace-file.ts";
+import { lookAt } from "../../files/replace-file.ts";
 import type { ConfigFolders } from "../../project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../project/context-folder.ts";
 import type { Project } from "../../project/find-project.ts";
-import { gitRootOf } from "../../project/git-root.ts";
+import { LEADS_OUT, leadsOut } from "../../project/leads-out.ts";
 import { hidePrivate } from "../../redaction/private.ts";
 import { SHARED_VIEWS, type ViewName } from "./channels.ts";
 
@@ -39,10 +39,9 @@ export interface ViewFile {
 
 /** Reads the views that exist, as they are now. The redactor is loaded only where there are some. @param own the person's folders. */
 export async function readViews({ folder, context }: Project, own: ConfigFolders): Promise<ViewFile[]> {
-  const root = gitRootOf(folder) ?? folder;
   const shared = SHARED_VIEWS.map((name) => {
     const file = `${name}.md`;
-    return readView(name, join(context.views, file), join(contextFolder(CONTEXT_FOLDER).views, file), root);
+    return readView(name, join(context.views, file), join(contextFolder(CONTEXT_FOLDER).views, file), folder);
   });
   const preferences = [own.general, own.ofProject].map((place) => {
     const path = join(place, "preferences.md");
@@ -51,8 +50,8 @@ export async function readViews({ folder, context }: Project, own: ConfigFolders
   return (await Promise.all([...shared, ...preferences])).filter((file) => file !== undefined);
 }
 
-/** @param root a link must not lead out of this folder: anybody who can push could make a bundle show any file. */
-async function readView(name: ViewName, path: string, place: string, root?: string): Promise<ViewFile | undefined> {
+/** @param folder of the project that shares it; absent for a person's own. */
+async function readView(name: ViewName, path: string, place: string, folder?: string): Promise<ViewFile | undefined> {
   const unreadable = (why: string, fix: string) => {
     return { place, problems: [{ message: `${why}, so it is not shown.`, fix }] };
   };
@@ -62,8 +61,7 @@ async function readView(name: ViewName, path: string, place: string, root?: stri
       const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
       return isLink ? unreadable("the link leads to no file", "Correct the link, or remove it.") : undefined;
     }
-    if (root !== undefined && !isInside(root, realTarget(path)))
-      return unreadable("a link leads out of the repository", "Make it a file or folder of the repository.");
+    if (folder !== undefined && leadsOut(path, folder)) return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
     const isCut = info.size > MOST_BYTES;
     const written = decoded(readStart(path), isCut);
     if (written === undefined) return unreadable("the file is not UTF-8", "Save it as UTF-8.");
@@ -87,11 +85,6 @@ const TOO_LONG: PolicyProblem = {
 function held(secrets: number): PolicyProblem {
   const message = `${plural(secrets, "secret")} in it ${secrets === 1 ? "is" : "are"} not shown.`;
   return { message, fix: "Take it out of the file, and replace it where it is used." };
-}
-
-function isInside(root: string, target: string): boolean {
-  const [first, ...rest] = relative(realTarget(root), target).split(sep);
-  return first !== ".." && ![first, ...rest].includes(".git");
 }
 
 function readStart(path: string): Buffer {

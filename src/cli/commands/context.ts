@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { bundleText } from "../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../active-context/open-bundle.ts";
 import { INTENTS, type Intent } from "../../active-context/request.ts";
+import { CEILING } from "../../active-context/settings/budgets.ts";
 import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
@@ -11,7 +12,7 @@ import type { EventStore } from "../../events/store.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
 import { lookForRecord, mustHaveRecord, withFix } from "../project-record.ts";
-import { json } from "../terminal/layout.ts";
+import { json, safeLine } from "../terminal/layout.ts";
 
 const LEAST_TOKENS = 200;
 
@@ -51,21 +52,23 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
     terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));
   if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE }).catch(tell);
   const events = openEvents(record.folder);
-  const request = { query, ...options, session: await sessionThatAsks(events, options.session) };
+  const { session, isKnown } = await sessionThatAsks(events, options.session);
+  if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
+  const request = { query, ...options, session };
   const { bundle, notes } = await openBundle(request, { project, lessons, events, now: Date.now() });
   terminal.print(asJson ? json(bundle) : bundleText(bundle));
   for (const note of notes) terminal.note(note);
 }
 
 /** The whole id where the record knows it; the newest session without one. @throws SentinelError `ambiguous`. */
-async function sessionThatAsks(events: EventStore, given: string | undefined): Promise<string> {
+async function sessionThatAsks(events: EventStore, given: string | undefined) {
   const sessions = inTime(await events.brief("recent")).map(({ session }) => session);
-  if (given === undefined) return sessions.at(-1) ?? "";
-  return oneOf(new Set(sessions), given) ?? given;
+  const session = given === undefined ? sessions.at(-1) : oneOf(new Set(sessions), given);
+  return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
 }
 
 function tokens(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= LEAST_TOKENS) return value;
-  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more.`);
+  if (Number.isInteger(value) && value >= LEAST_TOKENS && value <= CEILING) return value;
+  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more and ${CEILING} at most.`);
 }

@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { instantOfAge } from "../../core/time.ts";
 import { decisionsOf } from "../../events/projections/decisions.ts";
 import { type DecisionQuery, findDecisions } from "../../events/projections/find-decisions.ts";
+import { withRefsNow } from "../../events/refs-now.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
 import { json } from "../terminal/layout.ts";
@@ -34,8 +35,9 @@ async function decisions(context: CommandContext, query: string, options: Option
   const { terminal, openEvents } = context;
   const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   const { folder } = await openRecord(context);
-  const known = decisionsOf(await openEvents(folder).brief("ledger"));
-  const found = findDecisions(known, { query, status: options.status, since });
+  const store = openEvents(folder);
+  const known = decisionsOf(await store.brief("ledger"));
+  const found = await withRefsNow(findDecisions(known, { query, status: options.status, since }), store);
   if (options.json) return terminal.print(json(found));
   if (found.length > 0) terminal.print(found.map((made) => decisionRows(made, terminal.page).join("\n")).join("\n"));
   else

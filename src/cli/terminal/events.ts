@@ -68,8 +68,8 @@ export function saidIn({ event, text }: FoundChunk): string {
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
-/** An event with all of its fields. */
-export function eventInFull(event: Event, { colours }: Page): string {
+/** An event with all of its fields. @param removed ids among its refs that lead nowhere any more. */
+export function eventInFull(event: Event, { colours }: Page, removed: readonly string[]): string {
   const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content } = event;
   const facts = {
     kind: kindOf(event),
@@ -79,7 +79,7 @@ export function eventInFull(event: Event, { colours }: Page): string {
     agent,
     branch: place?.branch ?? "",
     folder: place?.cwd ?? "",
-    refs: refs.join(" "),
+    refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (removed)` : ref)).join(" "),
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...fieldsOf(content),

@@ -1,15 +1,16 @@
 /** Decisions, tasks and pins as a person reads them in a terminal. Pure. */
+import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { shortEventId } from "../../events/event-id.ts";
-import type { Decision } from "../../events/projections/decisions.ts";
 import type { Pin } from "../../events/projections/pins.ts";
 import type { Task } from "../../events/projections/tasks.ts";
+import type { DecisionNow } from "../../events/refs-now.ts";
 import { cut, type Page, safeLine } from "./layout.ts";
 
 const INDENT = "  ";
 
 /** The decision in a line, then one for each thing that is known of it. */
-export function decisionRows(made: Decision, page: Page): string[] {
+export function decisionRows(made: DecisionNow, page: Page): string[] {
   const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence } = made;
   const asked = question === undefined ? "" : `${question} `;
   const facts = {
@@ -19,6 +20,7 @@ export function decisionRows(made: Decision, page: Page): string[] {
     consequences: consequences.join("; "),
     confidence: confidence === undefined ? "" : String(confidence),
     "superseded by": made.supersededBy.map(shortEventId).join(" "),
+    removed: made.removed.length === 0 ? "" : `${plural(made.removed.length, "thing")} that it referred to`,
     "contested by": made.contestedBy.map(shortEventId).join(" "),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");

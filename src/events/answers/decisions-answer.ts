@@ -6,9 +6,10 @@ import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { shortEventId } from "../event-id.ts";
 import type { Decision } from "../projections/decisions.ts";
+import type { DecisionNow } from "../refs-now.ts";
 
 /** @param known how many there are of any words, standing and time. */
-export function decisionsAnswer(found: readonly Decision[], known: number, budget: Budget): string {
+export function decisionsAnswer(found: readonly DecisionNow[], known: number, budget: Budget): string {
   if (found.length === 0)
     return known === 0
       ? "No decision that this channel may see is recorded in this project yet."
@@ -21,8 +22,8 @@ export function decisionsAnswer(found: readonly Decision[], known: number, budge
 
 const MORE = "more did not fit: ask with a query, or with since.";
 
-function entry(made: Decision): string {
-  const { id, ts, decision, question, refs, scope, confidence } = made;
+function entry(made: DecisionNow): string {
+  const { id, ts, decision, question, refs, removed, scope, confidence } = made;
   const facts = [
     dateOf(ts),
     standing(made),
@@ -38,6 +39,9 @@ function entry(made: Decision): string {
     ...list("consequences", made.consequences),
     ...ids("supersedes", made.supersedes),
     ...ids("rests on", refs),
+    ...(removed.length > 0
+      ? [`  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "was" : "were"} removed`]
+      : []),
   ].join("\n");
 }
 

@@ -37,14 +37,15 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
   ].join("\n");
 }
 
-function headOf({ event, part }: Whole): string {
+function headOf({ event, part, removed = [] }: Whole): string {
   if (!event) return `${part}:`;
+  const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (removed)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = [
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
-    ...(refs.length > 0 ? [`refs ${refs.map(oneLine).join(" ")}`] : []),
+    ...(refs.length > 0 ? [`refs ${refs.map(now).join(" ")}`] : []),
     ...(tags.length > 0 ? [`tags ${tags.map(oneLine).join(" ")}`] : []),
   ];
   return `${id}: ${facts.join(", ")}`;

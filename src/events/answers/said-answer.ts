@@ -1,8 +1,11 @@
 /** What an agent reads when something was recorded. Pure. */
 import { oneLine } from "../../core/text.ts";
+import type { Event } from "../event.ts";
+import { shortEventId } from "../event-id.ts";
 import type { AskingSession } from "../projections/asking-session.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { decisionsOf } from "../projections/decisions.ts";
+import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
 import { REDACTED } from "../redact-draft.ts";
 import type { Said } from "../say.ts";
 
@@ -14,7 +17,7 @@ const HOW: Readonly<Record<AskingSession["how"], string>> = {
 
 /** @param ledger as it is now. */
 export function saidAnswer(
-  { event, isRepeated }: Said,
+  { event, isRepeated, differs, redacted }: Said,
   how: AskingSession["how"],
   ledger: readonly BriefEvent[],
 ): string {
@@ -23,13 +26,48 @@ export function saidAnswer(
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   return [
     `${isRepeated ? "Already recorded" : "Recorded"}: ${event.kind} ${event.id}, session ${sessionName(event.session)}${HOW[how]}.`,
-    ...(taken.length > 0 ? [`Redacted before it was stored: ${taken.map(oneLine).join(", ")}.`] : []),
+    ...(differs
+      ? [
+          "It says something else than this call, and stands: nothing of this call was recorded. Give what is new another key.",
+        ]
+      : []),
+    ...(taken.length > 0 || redacted.length > 0
+      ? [`Redacted before it was stored: ${whatWasTaken(taken, redacted)}.`]
+      : []),
+    ...namesakes(event, ledger),
     ...(contested.length > 0
       ? [
           `Contested: ${contested.join(", ")} superseded the same decision. Look at both; a decision that supersedes both settles it.`,
         ]
       : []),
   ].join("\n");
+}
+
+/** A title names a task within its session alone: what others have open under it is another task until somebody says that it is this one. */
+function namesakes(event: Event, ledger: readonly BriefEvent[]): string[] {
+  if (event.kind !== "task_update") return [];
+  const tasks = tasksOf(ledger);
+  const own = tasks.find(({ updates }) => updates.includes(event.id));
+  const others = tasks
+    .filter((task) => task !== own && isOpen(task) && named(task) === named(own))
+    .slice(-MOST_NAMESAKES);
+  if (others.length === 0) return [];
+  const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
+  const first = shortEventId(others.at(-1)?.id ?? "");
+  return [
+    `Still open under this title, from another session: ${ids}. If it is the same task, say so with task: "${first}".`,
+  ];
+}
+
+const MOST_NAMESAKES = 3;
+
+function named(task: Task | undefined): string | undefined {
+  return task?.title.trim().replaceAll(/\s+/g, " ").toLowerCase();
+}
+
+function whatWasTaken(kinds: readonly string[], fields: readonly string[]): string {
+  const what = kinds.length > 0 ? kinds.map(oneLine).join(", ") : "private passages";
+  return fields.length > 0 ? `${what} (in ${fields.join(", ")})` : what;
 }
 
 const SESSION_CHARACTERS = 60;

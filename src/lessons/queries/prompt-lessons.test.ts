@@ -48,6 +48,41 @@ it.each([
   expect(lessonsFor(large, prompt)).toEqual([]);
 });
 
+const PLAN = `## Context
+
+The evaluation tab shows a flat list of all actions. When the list is empty, the panel is hidden, and nobody can tell whether the evaluation
+failed or is still running in the background. A banner in the header tells of the number of files, but it is lost after a reload of the page,
+because the state of the tab is kept in memory only.
+
+## Approach
+
+1. Add a handler to the service that returns the report with the status of every evaluation, and cache the report by its hash.
+2. In the client, poll that handler while a job is running; stop when the status is final, or after ten failures in a row.
+3. Group the rows by evaluator, sort them by severity, and show a badge with the count beside the title of each group.
+4. Write the export of the table as Markdown, with a link to the file and the line for every row that has one.
+5. Keep the settings of the table in the profile of the account, so that another browser shows the same columns in the same order.
+
+## Files
+
+- frontend/tabs/EvaluationTab.tsx: grouping, badges, the empty state of the panel
+- server/routes/reports.ts: the handler, its schema, the limit of the payload and the timeout of the upstream
+- server/jobs/queue.ts: the status of a job, retries, and the lock while a migration of the table runs`;
+
+it.each([
+  "Group the action summary by evaluator",
+  "Show the evaluation report after a reload",
+  "Export the table of issues as Markdown",
+])("finds nothing where only the plan below %j has words of a lesson, and the lesson that its title means", (title) => {
+  const unrelated = `Implement the following plan:\n\n# Plan: ${title}\n\n${PLAN}`;
+  expect(lessonsFor(snapshot, unrelated)).toEqual([]);
+  expect(lessonsFor(large, unrelated)).toEqual([]);
+  const found = questions.filter(({ text, gold }) => {
+    const prompt = `Implement the following plan:\n\n# Plan: ${text}\n\n${PLAN}`;
+    return lessonsFor(snapshot, prompt).some(({ version }) => version.id === gold.id);
+  });
+  expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
+});
+
 it("does not take single characters or endings in common for a match", () => {
   const lessons = snapshotOf(
     logLine("支付", "微信支付的回调签名每年更换一次证书", 1, { lesson: "从平台接口下载并缓存" }),

@@ -9,8 +9,11 @@ import { comingUp, workOn } from "./matches-when.ts";
 const RELEVANCE_FLOOR = 0.3;
 /** One word alone may mean something else. */
 const LEAST_WORDS = 2;
-/** The task stands in the first lines of a prompt; below are pasted texts. */
-const PROMPT_CHARACTERS = 1_000;
+/**
+ * The task stands in the first lines of a prompt; below are plans and pasted texts, and any lesson has some words of a long text. Measured on
+ * prompts that have nothing to do with the lessons (`npm run bench:bundle -- --data DIR --only controls`).
+ */
+const PROMPT_CHARACTERS = 250;
 
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {

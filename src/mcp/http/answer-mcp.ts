@@ -8,7 +8,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { agentNamed } from "../../clients/agent-name.ts";
+import { agentNamed, isOwnLoop } from "../../clients/agent-name.ts";
 import { budgetFor } from "../../clients/answer-budget.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { askingSession } from "../../events/projections/asking-session.ts";
@@ -69,7 +69,12 @@ function recordingOf(store: EventStore, caller: Caller, agent: string): Recordin
     // Nothing here reads what agents write on their machines.
     catchUp: async () => {},
     askingSession: async (given) =>
-      askingSession(await store.brief("recent"), { given, agent, fallback: `${caller.id.slice(0, 8)}-mcp` }),
+      askingSession(await store.brief("recent"), {
+        given,
+        agent,
+        namesItsOwn: isOwnLoop(agent),
+        fallback: `${caller.id.slice(0, 8)}-mcp`,
+      }),
     place: async () => ({}),
     append: async (draft) => (await store.append(withinChannel([draft], caller)))[0],
   };

@@ -17,7 +17,13 @@ export async function handle(input: Input, { record, budget }: RecordContext): P
   for (let maxTokens = Math.min(max_tokens, budget.tokens); ; maxTokens = Math.floor(maxTokens * LESS)) {
     const request: BundleRequest = { query, intent, session, channel, handoff, maxTokens };
     const { bundle, notes } = await openBundle(request, stores);
-    const text = [bundleText(bundle), ...notes].join("\n");
+    const text = [bundleText(bundle), ...notes, ...tooLarge(input, maxTokens)].join("\n");
     if (fits(text, budget) || bundle.sections.length === 0) return { text };
   }
+}
+
+/** What policies allow less than was asked for, `openBundle` tells. */
+function tooLarge({ max_tokens }: Input, made: number): string[] {
+  if (max_tokens === undefined || max_tokens <= made) return [];
+  return [`Made for ${made.toLocaleString("en")} tokens, about as much as your client shows of an answer.`];
 }

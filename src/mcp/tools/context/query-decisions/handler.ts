@@ -1,9 +1,12 @@
 import { maySee } from "../../../../active-context/audience.ts";
+import { replacedUnseen } from "../../../../active-context/replaced-unseen.ts";
 import { readSettings } from "../../../../active-context/settings/settings.ts";
 import { instantOfAge } from "../../../../core/time.ts";
 import { decisionsAnswer } from "../../../../events/answers/decisions-answer.ts";
+import { identityIn } from "../../../../events/event-id.ts";
 import { decisionsOf } from "../../../../events/projections/decisions.ts";
 import { findDecisions } from "../../../../events/projections/find-decisions.ts";
+import { withRefsNow } from "../../../../events/refs-now.ts";
 import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
@@ -15,7 +18,9 @@ export async function handle(
   const { store, project } = await record();
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
   const audience = { channel, sensitivity: settings.channels[channel].max_sensitivity };
-  const known = decisionsOf(ledger).filter((made) => maySee(audience, made));
+  const isSeen = (event: Parameters<typeof maySee>[1]) => maySee(audience, event);
+  const replaced = replacedUnseen(ledger, audience);
+  const known = decisionsOf(ledger.filter((event) => isSeen(event) && !replaced.has(identityIn(event.id))));
   const found = findDecisions(known, { query, status, since: earliest });
-  return { text: decisionsAnswer(found, known.length, budget) };
+  return { text: decisionsAnswer(await withRefsNow(found, store, isSeen), known.length, budget) };
 }

@@ -1,0 +1,19 @@
+import { relative, sep } from "node:path";
+import { realTarget } from "../files/replace-file.ts";
+import { gitRootOf } from "./git-root.ts";
+
+/** What is wrong with a shared file that is such a link, and what to do. */
+export const LEADS_OUT = {
+  why: "a link leads out of the repository",
+  fix: "Make it a file or folder of the repository.",
+} as const;
+
+/**
+ * Whether a path below a project's folder means a file outside of its repository, or in `.git`: anybody who can push could make a shared file
+ * a link to any file of this machine.
+ */
+export function leadsOut(path: string, folder: string): boolean {
+  const root = gitRootOf(folder) ?? folder;
+  const [first, ...rest] = relative(realTarget(root), realTarget(path)).split(sep);
+  return first === ".." || [first, ...rest].includes(".git");
+}
