@@ -45,7 +45,9 @@ export async function findSources(request: CaptureRequest, consent: RecordManife
  * Without a look into what other projects' sessions wrote. Those that were read before come first: what an agent says now is most
  * often in one of them.
  */
-export async function findSourcesAtHand(request: CaptureRequest): Promise<Sources> {
+export async function findSourcesAtHand(
+  request: Pick<CaptureRequest, "record" | "home" | "readers" | "only">,
+): Promise<Sources> {
   const { state, folders, worktrees } = await placesOf(request);
   const transcripts: Sources["transcripts"] = [];
   for (const { reader, clientFolder } of request.readers) {
@@ -57,7 +59,7 @@ export async function findSourcesAtHand(request: CaptureRequest): Promise<Source
   return { folders, worktrees, transcripts, total: transcripts.length };
 }
 
-async function placesOf({ record, home }: CaptureRequest) {
+async function placesOf({ record, home }: Pick<CaptureRequest, "record" | "home">) {
   const state = readCaptureState(record.folder);
   const former = [...state.worktrees, ...(record.movedFrom === undefined ? [] : [record.movedFrom])];
   const folders = new Folders(home, former, state.nested);

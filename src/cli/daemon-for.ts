@@ -1,6 +1,6 @@
 /** The daemon that a person names for a record: asked who they are, before anything is changed. */
 import { SentinelError } from "../core/errors.ts";
-import { type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
+import { mustRecordIn, type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
 import { daemonOf } from "../project/record/daemon-record.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
 import type { DaemonRecord } from "../project/record/manifest.ts";
@@ -33,9 +33,7 @@ export async function daemonFor(
   if (!token) throw noToken();
   const holder = await whoCalls({ url: named, token });
   const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private" };
-  if (holder.scope !== "write") throw unfit("This token is for reading.");
-  if (record.channel === "private" && holder.channel !== "private")
-    throw unfit(`This token records up to the channel ${holder.channel}.`, "Add --channel team, or use another token.");
+  mustRecordIn(record.channel, holder);
   return { record, token, inWords: whoGets(record, holder) };
 }
 
@@ -57,8 +55,4 @@ function hasFiles(): SentinelError {
 function noToken(): SentinelError {
   const fix = "Set SENTINEL_TOKEN to the token for it; sentinel-memory token create makes one.";
   return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
-}
-
-function unfit(what: string, fix = "Use another token."): SentinelError {
-  return new SentinelError("not_allowed", what, fix);
 }

@@ -1,4 +1,4 @@
-/** The record: whether it is on, whether the hooks start its captures, and whether transcripts expire before they are read. */
+/** The record: whether it is on, whether its daemon answers, whether the hooks start its captures, and whether transcripts expire before they are read. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
@@ -18,6 +18,7 @@ import { firstOn } from "../project/record/manifest.ts";
 import { obstacleTo } from "../project/record/obstacle.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
 import type { Installation } from "../setup/record-hooks.ts";
+import { checkDaemon } from "./daemon.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 /** When Claude Code removes a transcript, unless its settings say otherwise. */
@@ -40,6 +41,7 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
     ok(`Recording is on since ${dateOf(since)}: ${record.folder}`),
     ...moved(record),
     ...(await withoutHooks(project.folder, { build, env })),
+    ...(await checkDaemon(record, found)),
     ...(await failing(project, record)),
     ...lost(record),
     ...notUnderstood(record),

@@ -16,6 +16,8 @@ const MOST_ROWS = 2_000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 interface Position {
+  /** Which database counts these transactions: one that was restored from a dump is another. */
+  readonly place: string;
   /** The transaction, and the event within it, up to which events were read. */
   readonly tx: string;
   readonly seq: number;
@@ -29,8 +31,9 @@ interface Position {
 
 type Row = EventRow & { readonly tx: string; readonly ahead: number };
 
-const START: Position = { tx: "0", seq: 0, dropsTo: "0", from: "", days: [] };
-const WATERMARK = "select pg_snapshot_xmin(pg_current_snapshot())::text as tx";
+const START: Omit<Position, "place"> = { tx: "0", seq: 0, dropsTo: "0", from: "", days: [] };
+const WATERMARK = `select pg_snapshot_xmin(pg_current_snapshot())::text as tx,
+  (select system_identifier || ' ' || oid from pg_control_system(), pg_database where datname = current_database()) as place`;
 const DROPPED = `select distinct to_char(day, 'YYYY-MM-DD') as day from sentinel.dropped_days
   where tx >= $1::xid8 and tx < $2::xid8 and day = any ($3::date[])`;
 const DAY = "(ts at time zone 'UTC')::date";
@@ -51,12 +54,11 @@ const AGAIN = `select ${EVENT_COLUMNS} from unnest($1::date[]) as dropped (day)
 export function changesSince(database: Database, since?: Cursor, range: ChangesRange = {}): Promise<Changes> {
   const from = range.from === undefined ? "" : dateOf(new Date(readTime("from", range.from)).toISOString());
   return database.reading(async (read) => {
-    const [watermark] = await read<{ tx: string }>(WATERMARK);
-    const to = watermark?.tx ?? "0";
-    const before: Position = since === undefined ? START : readCursor(since);
-    // A server that was restored from another one's dump counts its transactions from elsewhere.
-    const isOfAnother = BigInt(before.dropsTo) > BigInt(to) || from < before.from;
-    const start = isOfAnother ? { ...START, days: before.days } : before;
+    const [watermark] = await read<{ tx: string; place: string }>(WATERMARK);
+    const { tx: to, place } = watermark ?? { tx: "0", place: "" };
+    const before: Position = since === undefined ? { ...START, place } : readCursor(since);
+    const isOfAnother = before.place !== place || BigInt(before.dropsTo) > BigInt(to) || from < before.from;
+    const start = isOfAnother ? { ...START, place, days: before.days } : before;
     const over = start.days.filter((day) => isOfAnother || day < from);
     const rest = start.days.filter((day) => !over.includes(day));
     const dropped = (await read<{ day: string }>(DROPPED, [start.dropsTo, to, rest])).map(({ day }) => day);
@@ -67,7 +69,7 @@ export function changesSince(database: Database, since?: Cursor, range: ChangesR
     return {
       gone: [...over, ...dropped],
       added: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([segment, events]) => ({ segment, events })),
-      cursor: JSON.stringify({ ...position, dropsTo: to, from, days } satisfies Position),
+      cursor: JSON.stringify({ place, ...position, dropsTo: to, from, days } satisfies Position),
       more,
     };
   });
@@ -78,9 +80,10 @@ const NUMBER = /^\d{1,20}$/;
 /** It comes back from clients. */
 function readCursor(cursor: Cursor): Position {
   try {
-    const { tx, seq, dropsTo, from, days } = JSON.parse(cursor);
+    const { place = "", tx, seq, dropsTo, from, days } = JSON.parse(cursor);
     const isOurs = NUMBER.test(tx) && NUMBER.test(dropsTo) && Number.isFinite(seq) && Array.isArray(days);
-    if (isOurs && [from, ...days].every((day) => typeof day === "string")) return { tx, seq, dropsTo, from, days };
+    if (isOurs && [place, from, ...days].every((text) => typeof text === "string"))
+      return { place, tx, seq, dropsTo, from, days };
   } catch {
     // The same as one that is not ours.
   }

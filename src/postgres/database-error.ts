@@ -8,6 +8,7 @@ const MIGRATE = "Bring the schema up to date, as its owner, then call again.";
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
   [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
   [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
+  [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
   [/^25006/, "read_only", "Use the primary of this database, which can be written."],
@@ -15,8 +16,11 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^(?:3F000|42P01|42883|42703)/, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
-/** What the driver says without a code. */
-const CONNECTION = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection/i;
+/** What the driver says without a code; the first when a call has waited too long for one of our own connections. */
+const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
+  [/timeout exceeded when trying to connect/i, "none free"],
+  [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
+];
 
 /**
  * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may.
@@ -25,14 +29,22 @@ const CONNECTION = /connection terminated|timeout exceeded when trying to connec
  */
 export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
   if (error instanceof SentinelError) return error;
-  const own = error instanceof Error && "code" in error ? String(error.code) : "";
-  const code = own === "" && error instanceof Error && CONNECTION.test(error.message) ? "ECONNRESET" : own;
+  const code = codeOf(error);
   const [, as, fix] = CODES.find(([pattern]) => pattern.test(code)) ?? [
     undefined,
     failed,
     "Look into the log of the database, then call again.",
   ];
-  return new SentinelError(as, `${doing}: the database says ${code === "" ? "nothing that is known" : code}.`, fix, {
-    cause: error,
-  });
+  return new SentinelError(as, `${doing}: ${saidBy(code)}.`, fix, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && error.code !== undefined) return String(error.code);
+  return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
+}
+
+function saidBy(code: string): string {
+  if (code === "none free") return "no connection to the database was free in time";
+  return `the database says ${code === "" ? "nothing that is known" : code}`;
 }

@@ -22,6 +22,8 @@ export function openPool(url: string, max: number): Pool {
   });
   // A connection that is lost while nobody uses it; the next call opens another one.
   pool.on("error", () => undefined);
+  // One that is lost between two statements, as while a caller holds a lock: the next statement fails. Unheard, it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { Project } from "../support/project.ts";
 import { type Ended, runProcess } from "../support/run-process.ts";
 
@@ -13,8 +13,11 @@ import { type Ended, runProcess } from "../support/run-process.ts";
 const PACKAGES = {
   "@anthropic-ai/claude-code": "2.1.197",
   "@google/gemini-cli": "0.61.0",
+  "@modelcontextprotocol/conformance": "0.1.16",
   "@modelcontextprotocol/inspector": "2.12.0",
   "@openai/codex": "0.169.0",
+  // For the conformance suite, which does not run on Node 20.
+  node: "22.23.3",
   "opencode-ai": "1.18.33",
 };
 
@@ -31,15 +34,17 @@ export function installAgents(): void {
 
 /** Runs an agent in a repository, with that repository's home folder. */
 export async function runAgent(
-  name: "claude" | "codex" | "gemini" | "opencode" | "mcp-inspector",
+  name: "claude" | "codex" | "conformance" | "gemini" | "opencode" | "mcp-inspector",
   args: readonly string[],
   repository: Project,
   { below = ".", env = {} }: { below?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
-  return runProcess(join(CACHE, "node_modules", ".bin", name), args, {
+  const bin = join(CACHE, "node_modules", ".bin");
+  const path = name === "conformance" ? { PATH: bin + delimiter + repository.env.PATH } : {};
+  return runProcess(join(bin, name), args, {
     cwd: repository.path(below),
-    env: { ...repository.env, ...quiet, ...env },
+    env: { ...repository.env, ...quiet, ...path, ...env },
     deadline: 200_000,
   });
 }

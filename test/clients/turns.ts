@@ -18,16 +18,18 @@ interface Manner {
   readonly args?: readonly string[];
   /** Of Codex: newer ones write scripts that call tools. */
   readonly model?: string;
+  /** More of the environment. */
+  readonly env?: Record<string, string>;
 }
 
 export async function claudeTurn(
   repository: Project,
   script: Script,
   below = ".",
-  { prompt = PROMPT, resumes = false, args = [] }: Manner = {},
+  { prompt = PROMPT, resumes = false, args = [], env: more = {} }: Manner = {},
 ): Promise<string[]> {
   return turn(script, prompt, (url) => {
-    const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" };
+    const env = { ...more, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" };
     const tools = ["--allowedTools", "mcp__sentinel-memory", "Write", ...args];
     const rest = ["--output-format", "json", "--max-turns", "20", ...(resumes ? ["--continue"] : []), ...tools];
     return runAgent("claude", ["-p", prompt, ...rest], repository, { below, env });
@@ -38,11 +40,11 @@ export async function opencodeTurn(
   repository: Project,
   script: Script,
   below = ".",
-  { prompt = PROMPT, resumes = false }: Manner = {},
+  { prompt = PROMPT, resumes = false, env: more = {} }: Manner = {},
 ): Promise<string[]> {
   return turn(script, prompt, (url) => {
     const provider = { anthropic: { options: { baseURL: `${url}/v1`, apiKey: "none" } } };
-    const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }), OPENCODE_DISABLE_MODELS_FETCH: "1" };
+    const env = { ...more, OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }), OPENCODE_DISABLE_MODELS_FETCH: "1" };
     const args = ["run", prompt, "--model", "anthropic/claude-sonnet-4-5", ...(resumes ? ["--continue"] : [])];
     return runAgent("opencode", args, repository, { below, env });
   });
@@ -53,13 +55,13 @@ export async function codexTurn(
   repository: Project,
   script: Script,
   below = ".",
-  { prompt = PROMPT, resumes = false, args = [], model = "gpt-5.5" }: Manner = {},
+  { prompt = PROMPT, resumes = false, args = [], model = "gpt-5.5", env: more = {} }: Manner = {},
 ): Promise<string[]> {
   return turn(script, prompt, (url) => {
     const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
     const named = ["-m", model, "-c", "model_provider=fake", "-c", `model_providers.fake=${provider}`];
     const all = [...(resumes ? ["resume", "--last"] : []), "--dangerously-bypass-approvals-and-sandbox", ...named];
-    const env = { FAKE_KEY: "none" };
+    const env = { ...more, FAKE_KEY: "none" };
     return runAgent("codex", ["exec", ...all, ...args, prompt], repository, { below, env });
   });
 }

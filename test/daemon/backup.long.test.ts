@@ -1,36 +1,161 @@
-/** What docs/daemon.md says of backups, done. */
+/** What docs/daemon.md says of backups, done: on the same server, and on another one that counts its transactions from elsewhere. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Event } from "../../src/events/event.ts";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import type { Cursor, EventStore } from "../../src/events/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
-import { migratedDatabase, postgresOfFile } from "../support/postgres.ts";
+import { testRepository } from "../support/in-test.ts";
+import { migratedDatabase, type Postgres, postgresOfFile } from "../support/postgres.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { keepTranscript } from "../support/recorded.ts";
+import { runProcess } from "../support/run-process.ts";
+import { Session } from "../support/transcript.ts";
 
-const postgres = postgresOfFile();
+const [postgres, other] = [postgresOfFile(), postgresOfFile()];
+const asAdmin = ({ port }: Postgres) => ["--host=127.0.0.1", `--port=${port}`, "--username=admin"];
+
+function dumpOf(from: Postgres, database: string, name: string): string {
+  const dump = join(from.folder, name);
+  from.run("pg_dump", ...asAdmin(from), "--format=custom", `--file=${dump}`, database);
+  return dump;
+}
+
+function restoreInto(to: Postgres, database: string, dump: string): void {
+  to.run("createdb", ...asAdmin(to), "--owner=owner", database);
+  to.run("pg_restore", ...asAdmin(to), `--dbname=${database}`, dump);
+}
+
+/** What the page says of another server: its roles before, and two statements after. */
+function restoreElsewhere(from: Postgres, to: Postgres, database: string, dump: string): void {
+  const roles = join(from.folder, "roles.sql");
+  from.run("pg_dumpall", ...asAdmin(from), "--roles-only", `--file=${roles}`);
+  to.run("psql", ...asAdmin(to), "--dbname=postgres", "--quiet", `--file=${roles}`);
+  restoreInto(to, database, dump);
+  const statements = [...readFileSync("docs/daemon.md", "utf8").matchAll(/^update sentinel\..*;$/gm)];
+  expect(statements).toHaveLength(2);
+  for (const [statement] of statements)
+    to.run("psql", ...asAdmin(to), `--dbname=${database}`, `--command=${statement}`);
+}
+
+/** So many transactions, as a server has that is older. */
+function age(server: Postgres, transactions: number): void {
+  const loop = `for i in 1..${transactions} loop perform pg_current_xact_id(); commit; end loop`;
+  server.run("psql", ...asAdmin(server), "--dbname=postgres", `--command=do $$ begin ${loop}; end $$`);
+}
+
+/** Follows a record as a projection does: days that went go, and what was added is added. */
+class Follower {
+  readonly #days = new Map<string, Event[]>();
+  #cursor: Cursor | undefined;
+
+  async follow(store: EventStore): Promise<readonly string[]> {
+    for (let more = true; more; ) {
+      const changes = await store.changes(this.#cursor, { bytes: 1 });
+      for (const day of changes.gone) this.#days.delete(day);
+      for (const { segment, events } of changes.added)
+        this.#days.set(segment, [...(this.#days.get(segment) ?? []), ...events]);
+      this.#cursor = changes.cursor;
+      more = changes.more;
+    }
+    return [...this.#days.values()].flat().map(textOf).sort();
+  }
+}
+
+const textOf = ({ content }: Event) => String(content.text).slice(0, 40);
+const textsOf = async (store: EventStore) => (await all(store)).map(textOf).sort();
+const redactor = eventRedactor();
 
 it("a dump that is restored is the same record, with the same tokens, and takes more", async () => {
   const database = await migratedDatabase(postgres());
   const before = await daemonOver(postgres(), database);
   const token = await before.token();
-  const redactor = eventRedactor();
   const store = new RemoteEventStore({ url: before.url, token, redactor });
   await store.append([message("the red door", 0, { origin: "1" }), message("a line\n".repeat(9_000), 1)]);
-  const { cursor } = await store.changes();
-  const { folder, port, run } = postgres();
-  const place = ["--host=127.0.0.1", `--port=${port}`];
-  const dump = join(folder, "dump");
-  expect(() => run("pg_dump", ...place, "--username=owner", `--file=${dump}`, database)).toThrow(/row-level security/);
-  run("pg_dump", ...place, "--username=admin", "--format=custom", `--file=${dump}`, database);
-  run("createdb", ...place, "--username=admin", "--owner=owner", "restored");
-  run("pg_restore", ...place, "--username=admin", "--dbname=restored", dump);
+  const follower = new Follower();
+  await follower.follow(store);
+  const asOwner = ["--host=127.0.0.1", `--port=${postgres().port}`, "--username=owner", "--file=/dev/null", database];
+  expect(() => postgres().run("pg_dump", ...asOwner)).toThrow(/row-level security/);
+  const dump = dumpOf(postgres(), database, "dump");
+  const [whole, door] = [await all(store), await store.search({ text: "door" })];
+  await store.append([message("lost since", 2)]);
+  expect(await follower.follow(store)).toContain("lost since");
+  restoreInto(postgres(), "restored", dump);
   const after = await daemonOver(postgres(), "restored");
   const restored = new RemoteEventStore({ url: after.url, token, redactor });
-  expect(await all(restored)).toEqual(await all(store));
-  expect(await restored.search({ text: "door" })).toEqual(await store.search({ text: "door" }));
+  expect(await all(restored)).toEqual(whole);
+  expect(await restored.search({ text: "door" })).toEqual(door);
   expect(await restored.append([message("the red door", 0, { origin: "1" }), message("more", 2)])).toHaveLength(2);
   expect(await restored.statistics()).toMatchObject({ events: 3 });
-  // A projection that followed the other one goes on here.
-  const { added } = await restored.changes(cursor);
-  expect(added.flatMap(({ events }) => events).some(({ content }) => content.text === "more")).toBe(true);
+  // What followed the other one goes on here, without what is no longer there.
+  expect(await follower.follow(restored)).toEqual(await textsOf(restored));
 });
+
+it.each([
+  ["goes on at once", 0],
+  ["comes back when that server has counted further", 20_000],
+] as const)("on another server, a follower that %s has every event once", async (_, further) => {
+  age(postgres(), 5_000);
+  const database = await migratedDatabase(postgres());
+  const before = await daemonOver(postgres(), database);
+  const token = await before.token();
+  const store = new RemoteEventStore({ url: before.url, token, redactor });
+  await store.append([message("one", 0), message("two", 24 * 60)]);
+  const follower = new Follower();
+  await follower.follow(store);
+  restoreElsewhere(postgres(), other(), `restored_${further}`, dumpOf(postgres(), database, `dump ${further}`));
+  const after = await daemonOver(other(), `restored_${further}`);
+  const restored = new RemoteEventStore({ url: after.url, token, redactor });
+  await restored.append([message("three", 1)]);
+  age(other(), further);
+  await restored.append([message("four", 2)]);
+  for (const one of [follower, new Follower()])
+    expect(await one.follow(restored)).toEqual(["four", "one", "three", "two"]);
+  await restored.append([message("five", 3)]);
+  await restored.purge({ text: "two" });
+  expect(await follower.follow(restored)).toEqual(["five", "four", "one", "three"]);
+});
+
+it("what was captured after the backup comes back from the transcripts, and nothing twice", async () => {
+  const database = await migratedDatabase(postgres());
+  const before = await daemonOver(postgres(), database);
+  const token = await before.token();
+  const ann = await testRepository();
+  await recordOn(ann, before.url, token);
+  const session = new Session({ cwd: ann.folder });
+  const said = async (question: string) => {
+    session.asks(question).says(`${question} Yes.`);
+    await keepTranscript(ann, session);
+  };
+  await said("Why do refunds round twice?");
+  const capture = (...more: readonly string[]) => ann.run("record", "capture", "--all", "--yes", ...more);
+  await capture();
+  const dump = dumpOf(postgres(), database, "dump of captures");
+  await said("Where is the turnstile of invoices?");
+  await capture();
+  const whole = await idsAt(before.url, token);
+  await before.close();
+  restoreElsewhere(postgres(), other(), "restored_captures", dump);
+  const after = await daemonOver(other(), "restored_captures");
+  await recordOn(ann, after.url, token);
+  expect((await idsAt(after.url, token)).length).toBeLessThan(whole.length);
+  await capture("--again");
+  expect(await idsAt(after.url, token)).toEqual(whole);
+  await capture();
+  expect(await idsAt(after.url, token)).toEqual(whole);
+  const bundle = await ann.run("context", "turnstile of invoices");
+  expect(bundle.stdout).toContain("turnstile of invoices? Yes.");
+});
+
+async function recordOn(project: Project, url: string, token: string): Promise<void> {
+  const place = { ...project.place(), env: { ...project.env, SENTINEL_TOKEN: token } };
+  const { exit, stderr } = await runProcess(process.execPath, [BIN, "record", "on", "--url", url], place);
+  expect([exit, stderr]).toEqual([0, expect.any(String)]);
+}
+
+async function idsAt(url: string, token: string): Promise<readonly string[]> {
+  return (await all(new RemoteEventStore({ url, token, redactor }))).map(({ id }) => id).sort();
+}

@@ -6,12 +6,12 @@ import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
+import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
 import { gapsIn, leftoversIn, readMemory } from "./support/memory.ts";
-import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
+import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { BUNDLE, FaultServer, stopped } from "./support/server.ts";
 
 const KIB = 1024;
-const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
 const RECORDS = Array.from({ length: 60 }, (_, index) => logLine("faults", `gap ${index}`));
 
 describe("a full disk", () => {

@@ -8,9 +8,10 @@ import { describe, expect, it } from "vitest";
 import { type FaultPoint, PURGE_POINTS } from "../../src/files/fault-points.ts";
 import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
+import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
 import { EventProcess, marksIn, openRecord } from "./support/event-process.ts";
 import { markedEvent, markOf } from "./support/marked-events.ts";
-import { fillDisk, makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
+import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { stopped, until } from "./support/server.ts";
 
 const KIB = 1024;
@@ -257,8 +258,6 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
 });
 
 describe("a record on a disk that", () => {
-  const CANNOT_MOUNT = "this user cannot mount a small disk (tmpfs)";
-
   it("is full: an error with its fix at any write, all that was acknowledged, and the next append goes on", async ({
     skip,
   }) => {

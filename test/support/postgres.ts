@@ -62,12 +62,17 @@ async function startPostgres(settings: readonly string[] = []): Promise<Postgres
 }
 
 /** Ends it as a crash does, and starts it again after something was done without it. */
-export async function withoutPostgres({ folder, run }: Postgres, act: () => Promise<void>): Promise<void> {
-  const data = join(folder, "data");
-  const options = readFileSync(join(data, "postmaster.opts"), "utf8");
-  run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", data);
+export async function withoutPostgres(postgres: Postgres, act: () => unknown): Promise<void> {
+  postgres.run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(postgres.folder, "data"));
   await act();
+  startAgain(postgres);
+}
+
+/** With the settings that it had. */
+export function startAgain({ folder, run }: Postgres): void {
+  const data = join(folder, "data");
   // The file quotes each option that the server was started with.
+  const options = readFileSync(join(data, "postmaster.opts"), "utf8");
   const settings = [...options.matchAll(/"-c" "([^"]+)"/g)].map(([, setting]) => `-c ${setting}`).join(" ");
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", join(folder, "log"), "-o", settings);
 }
@@ -104,13 +109,19 @@ export async function migratedDatabase(postgres: Postgres): Promise<string> {
   const name = await emptyDatabase(postgres);
   const owner = poolOf(postgres.port, "owner", name);
   await migrate(owner);
-  await owner.query("grant sentinel_app to daemon");
-  await owner.end();
+  await runAll(owner, ["grant sentinel_app to daemon"]);
   return name;
 }
 
 export async function asAdmin({ port }: Postgres, ...statements: readonly string[]): Promise<void> {
-  const pool = poolOf(port, "admin", "postgres", { max: 1 });
+  await runAll(poolOf(port, "admin", "postgres", { max: 1 }), statements);
+}
+
+export async function asOwnerOf({ port }: Postgres, database: string, ...statements: readonly string[]): Promise<void> {
+  await runAll(poolOf(port, "owner", database, { max: 1 }), statements);
+}
+
+async function runAll(pool: pg.Pool, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await pool.query(statement);
   await pool.end();
 }

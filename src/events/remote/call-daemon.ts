@@ -11,17 +11,29 @@ export interface Daemon {
   readonly token: string;
 }
 
-const TRY_AGAIN_AFTER_MS = [100, 400, 1_500];
-const TIMEOUT_MS = 60_000;
+/** How long a call may take, and after which pauses it is tried again, in ms. */
+export interface Patience {
+  readonly pauses: readonly number[];
+  readonly timeout: number;
+}
+
+const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
+/** For a person who waits to hear whether the daemon answers. */
+export const ONCE: Patience = { pauses: [], timeout: 6_000 };
 /** Where a proxy or the daemon says that it may be better in a moment. */
 const PASSING = [429, 502, 503, 504];
 
 /** What a daemon answers. @throws SentinelError what it says, or `daemon_unreachable`. */
-export async function callDaemon<Answer>(daemon: Daemon, name: string, body: unknown): Promise<Answer> {
+export async function callDaemon<Answer>(
+  daemon: Daemon,
+  name: string,
+  body: unknown,
+  { pauses, timeout } = PATIENT,
+): Promise<Answer> {
   const text = JSON.stringify(body);
-  for (const pause of [...TRY_AGAIN_AFTER_MS, undefined]) {
+  for (const pause of [...pauses, undefined]) {
     try {
-      const response = await post(daemon, name, text, AbortSignal.timeout(TIMEOUT_MS));
+      const response = await post(daemon, name, text, AbortSignal.timeout(timeout));
       if (response.ok) return (await response.json()) as Answer;
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);

@@ -1,6 +1,7 @@
 /** Whom a token stands for, as its daemon says. */
+import { SentinelError } from "../../core/errors.ts";
 import type { Channel } from "../event.ts";
-import { callDaemon, type Daemon } from "./call-daemon.ts";
+import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 
 export interface TokenHolder {
   readonly tenant: string;
@@ -12,6 +13,17 @@ export interface TokenHolder {
 }
 
 /** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */
-export function whoCalls(daemon: Daemon): Promise<TokenHolder> {
-  return callDaemon(daemon, "caller", {});
+export function whoCalls(daemon: Daemon, patience?: Patience): Promise<TokenHolder> {
+  return callDaemon(daemon, "caller", {}, patience);
+}
+
+/** @throws SentinelError `not_allowed` where this token may not. */
+export function mustRecordIn(channel: "private" | "team", holder: TokenHolder): void {
+  if (holder.scope !== "write") throw unfit("This token is for reading.");
+  if (channel === "private" && holder.channel !== "private")
+    throw unfit(`This token records up to the channel ${holder.channel}.`, "Add --channel team, or use another token.");
+}
+
+function unfit(what: string, fix = "Use another token."): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
 }

@@ -22,18 +22,35 @@ import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
 const TOOLS = TOOLSETS.context;
 const LISTED = TOOLS.map(({ definition }) => listingOf(definition));
 
-export interface McpCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly body: unknown;
+/** Whom a server is for, and what it answers from. */
+interface Served {
   readonly caller: Caller;
   readonly store: EventStore;
+  /** As the client calls itself. */
+  readonly client: string;
   readonly version: string;
 }
 
-export async function answerMcp({ request, response, body, caller, store, version }: McpCall): Promise<void> {
+export type ServerFor = (served: Served) => Server;
+
+export interface McpCall extends Omit<Served, "client"> {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+}
+
+export async function answerMcp({ request, response, body, ...served }: McpCall, serverFor: ServerFor): Promise<void> {
+  const server = serverFor({ ...served, client: clientOf(request) });
+  // Without a generator of sessions there are none.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once("close", () => void server.close());
+  await server.connect(transport as never);
+  await transport.handleRequest(request, response, body);
+}
+
+/** A server with the tools about the record. */
+export const contextServer: ServerFor = ({ caller, store, client, version }) => {
   const server = new Server({ name: "sentinel-memory", version }, { capabilities: { tools: {} } });
-  const client = clientOf(request);
   const budget = budgetFor(client);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
@@ -48,12 +65,8 @@ export async function answerMcp({ request, response, body, caller, store, versio
       return { ...textOf(explain(error)), isError: true };
     }
   });
-  // Without a generator of sessions there are none.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.once("close", () => void server.close());
-  await server.connect(transport as never);
-  await transport.handleRequest(request, response, body);
-}
+  return server;
+};
 
 /** No call names its client but in this header, because nothing is kept of `initialize`. */
 function clientOf({ headers }: IncomingMessage): string {

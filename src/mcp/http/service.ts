@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SentinelError } from "../../core/errors.ts";
 import type { EventStore } from "../../events/store.ts";
-import { answerMcp } from "./answer-mcp.ts";
+import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
@@ -21,6 +21,8 @@ export interface ServiceParts<Known extends Caller> {
   readonly version: string;
   /** Takes what a call was, without anything that it said. */
   readonly log: (entry: LogEntry) => void;
+  /** Makes the server of one call over MCP. @internal */
+  readonly serverFor?: ServerFor;
 }
 
 /** @internal */
@@ -109,7 +111,8 @@ export class Service<Known extends Caller> {
       return;
     }
     const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
-    await answerMcp({ request, response, body, caller, store, version: this.#parts.version });
+    const { version, serverFor = contextServer } = this.#parts;
+    await answerMcp({ request, response, body, caller, store, version }, serverFor);
   }
 
   async #identify(call: Call<Known>): Promise<Known> {

@@ -1,10 +1,9 @@
 /** Servers with fewer rights or less room than the tests have. */
-import { execFileSync } from "node:child_process";
-import { chmod, chown, cp, mkdir, open, rm } from "node:fs/promises";
+import { chmod, chown, cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { testFolder } from "../../support/in-test.ts";
 import { Project } from "../../support/project.ts";
+import { mountSmallDisk } from "../../support/small-disk.ts";
 import { BUNDLE, type Conditions } from "./server.ts";
 
 const NOBODY = 65_534;
@@ -28,28 +27,7 @@ export async function makeSmallDisk(bytes: number): Promise<Project | undefined>
   const project = new Project(testFolder());
   const { folder } = project;
   await mkdir(folder);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], { stdio: "ignore" });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync("umount", ["-l", folder]));
+  if (!mountSmallDisk(folder, bytes)) return undefined;
   await mkdir(project.context);
   return project;
-}
-
-/** Fills a disk and leaves so many bytes; `release` gives the room back. */
-export async function fillDisk({ folder }: Project, leave: number): Promise<{ release(): Promise<void> }> {
-  const ballast = join(folder, "ballast");
-  const handle = await open(ballast, "w");
-  const page = Buffer.alloc(4_096, 1);
-  let size = 0;
-  try {
-    for (;;) size += (await handle.write(page)).bytesWritten;
-  } catch {
-    await handle.truncate(Math.max(0, size - leave));
-  } finally {
-    await handle.close();
-  }
-  return { release: () => rm(ballast) };
 }

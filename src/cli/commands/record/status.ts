@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { askDaemon, type DaemonProblem } from "../../../capture/ask-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../capture/capture-state.ts";
 import { type LastCapture, readLastCapture } from "../../../capture/last-capture.ts";
 import { lostInWords } from "../../../capture/lost-days.ts";
+import { type Waiting, waitingIn, waitingInWords } from "../../../capture/waiting.ts";
 import { plural } from "../../../core/text.ts";
 import { lostDays } from "../../../events/jsonl/noted-days.ts";
 import type { Statistics } from "../../../events/store.ts";
@@ -33,18 +35,17 @@ interface Facts {
   /** Where it was when something was recorded last. */
   readonly movedFrom?: string;
   readonly folder: string;
-  /** Who keeps the record, where it is not in that folder. */
-  readonly daemon?: DaemonRecord;
+  /** Who keeps the record, where it is not in that folder, and why it takes nothing now. */
+  readonly daemon?: DaemonRecord & { readonly problem?: DaemonProblem };
+  /** What has not reached the daemon. */
+  readonly waiting?: Waiting;
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
   readonly hooks: boolean;
   /** Why there are none in this folder, and what brings them there. */
   readonly missingHooks?: MissingHooks;
-  readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
-  readonly events: number;
-  readonly days: number;
-  readonly bytesPerDay: number;
-  readonly damagedLines: number;
+  /** Absent while the daemon cannot be asked. */
+  readonly stored?: StoredFacts;
   /** Days that lost events, though nothing of this project removed them. */
   readonly lostDays: readonly string[];
   /** Lines of conversation that no reader understood, of those that were read, and by the client's version. */
@@ -53,10 +54,6 @@ interface Facts {
     readonly of: number;
     readonly byVersion: Readonly<Record<string, number>>;
   };
-  /** Events from which something was taken out, by its kind. */
-  readonly redacted: Readonly<Record<string, number>>;
-  readonly purged: number;
-  readonly indexed: Statistics["indexed"];
   readonly lastCapture: LastCapture;
   /** Why nothing can be recorded now. */
   readonly obstacle?: { readonly what: string; readonly fix: string };
@@ -64,16 +61,30 @@ interface Facts {
   readonly limits: Limits | undefined;
 }
 
+/** What the store says of itself. */
+interface StoredFacts {
+  readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
+  readonly events: number;
+  readonly days: number;
+  readonly bytesPerDay: number;
+  readonly damagedLines: number;
+  /** Events from which something was taken out, by its kind. */
+  readonly redacted: Readonly<Record<string, number>>;
+  readonly purged: number;
+  readonly indexed: Statistics["indexed"];
+}
+
 async function status(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForRecord(context);
   const { limits, problems } = await readRecordLimits(context.project.folder);
-  const facts = found.record ? await factsOf(found.record, found.home?.path, limits, context) : undefined;
+  const facts = found.record ? await factsOf(found.record, found, limits, context) : undefined;
   if (facts) for (const problem of problems) terminal.note(withFix(problem));
-  if (options.json)
-    return terminal.print(
-      json({ status: found.status, problems: [...found.problems, ...(facts ? problems : [])], ...facts }),
-    );
+  if (options.json) {
+    const { stored, ...others } = facts ?? {};
+    const all = [...found.problems, ...(facts ? problems : [])];
+    return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
+  }
   terminal.print(STATES[found.status]);
   if (facts) for (const row of rowsOf(facts)) terminal.print(row);
 }
@@ -89,37 +100,45 @@ const STATES: Readonly<Record<FoundRecord["status"], string>> = {
 
 async function factsOf(
   { folder, manifest, movedFrom }: ProjectRecord,
-  home: string | undefined,
+  found: FoundRecord,
   limits: Limits | undefined,
   context: CommandContext,
 ): Promise<Facts> {
-  const statistics = await context.openEvents(folder).statistics();
-  const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
-  const all = folderSize(folder);
   const missing = await missingHooks(context.project.folder, context);
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
+  const daemon = await askDaemon(folder);
+  const problem = daemon && "fix" in daemon ? daemon : undefined;
   return {
-    project: home ?? manifest.project,
+    project: found.home?.path ?? manifest.project,
     ...(movedFrom !== undefined && { movedFrom }),
     folder,
-    ...(manifest.daemon && { daemon: manifest.daemon }),
+    ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
+    ...(manifest.daemon && found.status === "on" && { waiting: await waitingIn(found) }),
     intervals: manifest.intervals,
     skippedSessions: manifest.skipped.length,
     hooks: missing === undefined,
     ...(missing && { missingHooks: missing }),
+    ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
+    lostDays: lostDays(folder),
+    linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
+    lastCapture: readLastCapture(folder),
+    ...(obstacle && { obstacle }),
+    limits,
+  };
+}
+
+function storedFacts(statistics: Statistics, folder: string): StoredFacts {
+  const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
+  const all = folderSize(folder);
+  return {
     bytes: { events: bytes, artifacts: artifacts.bytes, index: folderSize(join(folder, "index")), all },
     events,
     days: days?.count ?? 0,
     bytesPerDay: days ? Math.round(all / days.count) : 0,
     damagedLines: damaged,
-    lostDays: lostDays(folder),
-    linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
     redacted,
     purged,
     indexed,
-    lastCapture: readLastCapture(folder),
-    ...(obstacle && { obstacle }),
-    limits,
   };
 }
 
@@ -141,33 +160,51 @@ function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
 }
 
 function rowsOf(facts: Facts): string[] {
-  const { bytes, intervals, redacted } = facts;
-  const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
+  const { intervals, stored } = facts;
   const rows: [string, string][] = [
     ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
     ["record", safeLine(facts.folder)],
-    ...(facts.daemon
-      ? [["daemon", `${safeLine(facts.daemon.url)}, as ${facts.daemon.channel}`] as [string, string]]
-      : []),
+    ...daemonRows(facts),
     ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
     ["left out", plural(facts.skippedSessions, "session")],
     ["hooks", hooksOf(facts)],
     ...capturesOf(facts),
-    ["events", `${facts.events.toLocaleString("en")} on ${plural(facts.days, "day")}`],
-    [
-      "size",
-      `${inMegabytes(bytes.all)}: events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`,
-    ],
-    ["search", indexOf(facts)],
+    ...(stored ? sizesOf(stored) : []),
     ["limits", limitsInWords(facts.limits)],
-    ["growth", `${inMegabytes(facts.bytesPerDay)} a day with events`],
     ["unread", unread(facts.linesNotUnderstood)],
-    ["redacted", taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`],
+    ...(stored ? contentOf(stored) : []),
   ];
-  if (facts.purged > 0) rows.push(["purged", plural(facts.purged, "event")]);
   if (facts.lostDays.length > 0) rows.push(["lost", inOneLine(lostInWords(facts.lostDays))]);
-  if (facts.damagedLines > 0) rows.push(["damaged", plural(facts.damagedLines, "line")]);
   return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
+}
+
+function daemonRows({ daemon, waiting }: Facts): [string, string][] {
+  if (!daemon) return [];
+  const state = daemon.problem ? `: ${inOneLine(daemon.problem)}` : "";
+  return [
+    ["daemon", `${safeLine(daemon.url)}, as ${daemon.channel}${state}`],
+    ...(waiting ? [["waiting", waitingInWords(waiting)] as [string, string]] : []),
+  ];
+}
+
+function sizesOf({ events, days, bytes, indexed, bytesPerDay }: StoredFacts): [string, string][] {
+  const parts = `events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`;
+  return [
+    ["events", `${events.toLocaleString("en")} on ${plural(days, "day")}`],
+    ["size", `${inMegabytes(bytes.all)}: ${parts}`],
+    ["search", indexOf({ indexed, bytes })],
+    ["growth", `${inMegabytes(bytesPerDay)} a day with events`],
+  ];
+}
+
+function contentOf({ redacted, purged, damagedLines }: StoredFacts): [string, string][] {
+  const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
+  const out = taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`;
+  return [
+    ["redacted", out],
+    ...(purged > 0 ? [["purged", plural(purged, "event")] as [string, string]] : []),
+    ...(damagedLines > 0 ? [["damaged", plural(damagedLines, "line")] as [string, string]] : []),
+  ];
 }
 
 /** While recording is off there are none, as it should be. */
@@ -189,7 +226,7 @@ function capturesOf({ lastCapture: { succeeded, failed }, obstacle }: Facts): [s
   ];
 }
 
-function indexOf({ indexed: { chunks, missingBytes }, bytes }: Facts): string {
+function indexOf({ indexed: { chunks, missingBytes }, bytes }: Pick<StoredFacts, "indexed" | "bytes">): string {
   const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
   return `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`;
 }

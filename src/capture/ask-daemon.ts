@@ -1,0 +1,37 @@
+/** Whether the daemon of a record takes what is captured: asked now, once, and without much patience. */
+import { SentinelError } from "../core/errors.ts";
+import { ONCE } from "../events/remote/call-daemon.ts";
+import { mustRecordIn, type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
+import { daemonOf } from "../project/record/daemon-record.ts";
+
+/** Why it takes nothing. */
+export interface DaemonProblem {
+  readonly code: string;
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** What is over by itself: the next capture makes up for it. */
+const PASSING = ["daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
+
+/** Whom the daemon knows the token as, or what is wrong; undefined for a record in files. */
+export async function askDaemon(recordFolder: string): Promise<TokenHolder | DaemonProblem | undefined> {
+  try {
+    const daemon = daemonOf(recordFolder);
+    if (!daemon) return undefined;
+    const holder = await whoCalls(daemon, ONCE);
+    mustRecordIn(daemon.channel, holder);
+    return holder;
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    const { code, message, fix } = error;
+    return { code, what: message, fix: REFUSED.includes(code) ? ANOTHER_TOKEN : fix };
+  }
+}
+
+export function mayPass({ code }: DaemonProblem): boolean {
+  return PASSING.includes(code);
+}
+
+const REFUSED = ["unauthorised", "not_allowed"];
+const ANOTHER_TOKEN = "Get another token from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on";

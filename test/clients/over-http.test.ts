@@ -1,0 +1,115 @@
+/**
+ * Agents without a clone: each with the entry that docs/daemon.md has for it, a whole turn over HTTP with a token, to a daemon on a PostgreSQL
+ * that the tests start. What one records, the next one gets.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all } from "../contracts/event-store.ts";
+import { operatorOf } from "../support/daemon-process.ts";
+import { testProject } from "../support/in-test.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import type { Project } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
+import { approveServer, installAgents } from "./agents.ts";
+import type { Say } from "./fake-model.ts";
+import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
+
+beforeAll(installAgents, 900_000);
+
+const postgres = postgresOfFile();
+const INSPECTOR = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
+const MESSAGE = { kind: "message", content: { text: "Norway rounds VAT to whole kroner." }, channel: "team" };
+const QUESTION = { query: "how does Norway round VAT" };
+
+async function served() {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  return { url, token, store };
+}
+
+/** What the page tells people to write into a file, for this daemon. */
+function entryFor(file: string, url: string): string {
+  const page = readFileSync("docs/daemon.md", "utf8");
+  const at = page.indexOf(`\`${file}\``);
+  const [, entry = ""] = /```\w*\n([\s\S]*?)```/.exec(page.slice(at)) ?? [];
+  expect(entry).toContain("https://memory.example.com/mcp");
+  return entry.replace("https://memory.example.com", url);
+}
+
+/** A folder without git, whose agent has an entry. */
+async function configured(file: string, url: string): Promise<Project> {
+  const project = await testProject();
+  await project.write(file, entryFor(file, url));
+  return project;
+}
+
+const TURNS = {
+  "claude-code": async (url: string, script: readonly Say[], token: string) => {
+    const project = await configured(".mcp.json", url);
+    await approveServer(project);
+    return claudeTurn(project, script, ".", { env: { SENTINEL_TOKEN: token } });
+  },
+  codex: async (url: string, script: readonly Say[], token: string) => {
+    const project = await configured("~/.codex/config.toml", url);
+    const args = ["--skip-git-repo-check"];
+    return codexTurn(project, script, ".", { env: { SENTINEL_TOKEN: token }, args });
+  },
+  opencode: async (url: string, script: readonly Say[], token: string) => {
+    const project = await configured("opencode.json", url);
+    return opencodeTurn(project, script, ".", { env: { SENTINEL_TOKEN: token } });
+  },
+};
+/** Codex lists no tools of servers: its model searches for them. */
+const LOOKS_FOR_TOOLS = "tool_search";
+const CALLS = {
+  "claude-code": (name: string, input: object): Say => ({ tool: `mcp__sentinel-memory__${name}`, input }),
+  codex: (name: string, input: object): Say => ({ tool: name, namespace: "mcp__sentinel_memory", input }),
+  opencode: (name: string, input: object): Say => ({ tool: `sentinel-memory_${name}`, input }),
+};
+
+describe.each(["claude-code", "codex", "opencode"] as const)("%s over HTTP with a token", (agent) => {
+  it("has the tools, records, gets what was recorded, and is known by its name", async () => {
+    const { url, token, store } = await served();
+    const call = CALLS[agent];
+    const script = [call("record_event", MESSAGE), call("build_acb", QUESTION), "Done."];
+    const asked = await TURNS[agent](url, script, token);
+    expect(asked[0]).toContain(agent === "codex" ? LOOKS_FOR_TOOLS : "build_acb");
+    expect(asked[1]).toMatch(/evt_/);
+    expect(asked[2]?.replace(asked[1] ?? "", "")).toContain("Not here, because it needs a clone of the project");
+    const events = await all(store);
+    expect(events.map(({ content, agent: by, channel }) => [content.text, by, channel])).toEqual([
+      [MESSAGE.content.text, agent, "team"],
+    ]);
+  });
+
+  it("has no tools with a token that is not in use, and its turn goes on", async () => {
+    const { url, store } = await served();
+    const script = [CALLS[agent]("record_event", MESSAGE), "Done."];
+    const asked = await TURNS[agent](url, script, `sentinel_0123456789abcdef_${"x".repeat(43)}`);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).not.toContain("build_acb");
+    expect(await all(store)).toEqual([]);
+  });
+});
+
+it("the inspector lists and calls the tools over HTTP with a token, and is refused without", async () => {
+  const { url, token } = await served();
+  // It looks for its own description, before it starts, by a path that it takes from the working directory.
+  const project = await testProject({ files: { "../package.json": "{}" } });
+  const inspect = (header: string, ...args: readonly string[]) => {
+    const to = ["--cli", `${url}/mcp`, "--transport", "http", "--header", header, ...args];
+    return runProcess(process.execPath, [INSPECTOR, ...to], project.place());
+  };
+  const bearer = `Authorization: Bearer ${token}`;
+  const { stdout } = await inspect(bearer, "--method", "tools/list");
+  const names = JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
+  const call = ["--method", "tools/call", "--tool-name", "build_acb", "--tool-arg", `query=${QUESTION.query}`];
+  expect(await inspect(bearer, ...call)).toMatchObject({ exit: 0, stdout: expect.stringContaining("content") });
+  expect(await inspect("X-Nothing: here", "--method", "tools/list")).not.toMatchObject({ exit: 0 });
+});

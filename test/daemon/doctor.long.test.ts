@@ -1,0 +1,118 @@
+/** What a person is told of a record that a daemon keeps: by doctor, and by `record status`. */
+import { createServer } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { operatorOf } from "../support/daemon-process.ts";
+import { testRepository } from "../support/in-test.ts";
+import { hand, handed } from "../support/opencode.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { BIN, type Project } from "../support/project.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
+import { runProcess } from "../support/run-process.ts";
+import { Session } from "../support/transcript.ts";
+
+const postgres = postgresOfFile();
+
+const recordOn = (project: Project, token: string, ...more: readonly string[]) => {
+  const place = { cwd: project.folder, env: { ...project.env, SENTINEL_TOKEN: token } };
+  return runProcess(process.execPath, [BIN, "record", "on", ...more], place);
+};
+
+async function told(project: Project) {
+  const { exit, stdout } = await project.sentinel(["doctor", "--json"]);
+  const all = JSON.parse(stdout) as { status: string; what: string; fix?: string }[];
+  const facts = (await project.json("record", "status")) as Record<string, unknown>;
+  const { stdout: status } = await project.run("record", "status");
+  return { exit, daemon: all.filter(({ what }) => what.includes("aemon at")), facts, status };
+}
+
+it("says whether the daemon answers and takes the token, what to do, and how much waits", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const tokenOf = (person: string, ...more: readonly string[]) =>
+    operator.run("token", "create", "--tenant", "acme", "--person", person, ...more);
+  const first = await operator.serve();
+  const ann = await testRepository();
+  const token = await tokenOf("ann");
+  await recordOn(ann, token, "--url", first.url);
+
+  const well = await told(ann);
+  expect(well.daemon).toEqual([
+    {
+      status: "ok",
+      what: `The daemon at ${first.url} takes what ann of acme records as private; nothing waits to be recorded.`,
+    },
+  ]);
+  expect(well.facts).toMatchObject({ events: 0, daemon: { url: first.url, channel: "private" } });
+  expect(well.facts.daemon).not.toHaveProperty("problem");
+
+  first.child.kill("SIGTERM");
+  await first.exited;
+  const session = new Session({ cwd: ann.folder });
+  session.asks("Why do refunds fail?").says("They round twice.");
+  await keepTranscript(ann, session);
+  await hand(ann, handed(ann, ["Go on", "Gone on."]));
+  const code = "daemon_unreachable";
+  await expect
+    .poll(async () => (await told(ann)).facts, { timeout: 60_000, interval: 500 })
+    .toMatchObject({ waiting: { spool: { transcripts: 1 } }, lastCapture: { failed: { code } } });
+
+  const kept = Buffer.byteLength(session.text);
+  const away = await told(ann);
+  const waits = new RegExp(
+    `to be recorded wait ${kept.toLocaleString("en")} bytes in 1 transcript and \\d+ bytes in the spool`,
+  );
+  const unreached = away.daemon.filter(({ what }) => what.startsWith("Nothing reaches"));
+  expect(unreached).toEqual([
+    { status: "warning", what: expect.stringMatching(waits), fix: expect.stringContaining("Look whether it runs") },
+  ]);
+  expect(unreached[0]?.what).toContain(`The daemon at ${first.url} does not answer.`);
+  expect(away.facts).toMatchObject({
+    status: "on",
+    daemon: { url: first.url, problem: { code, fix: expect.stringContaining("Look whether it runs") } },
+    waiting: { kept: { transcripts: 1, bytes: kept }, spool: { transcripts: 1 } },
+  });
+  expect(away.facts).not.toHaveProperty("events");
+  expect(away.status).toContain(`daemon      ${first.url}, as private: The daemon at ${first.url} does not answer.`);
+  expect(away.status).toMatch(waits);
+
+  const second = await operator.serve();
+  await recordOn(ann, token, "--url", second.url);
+  const [, id = ""] = token.split("_");
+  await operator.run("token", "revoke", id);
+  const refused = await told(ann);
+  expect(refused.exit).toBe(1);
+  expect(refused.daemon.filter(({ status }) => status === "broken")).toEqual([
+    {
+      status: "broken",
+      what: expect.stringMatching(/This token is not in use/),
+      fix: expect.stringMatching(/SENTINEL_TOKEN=… .* record on$/),
+    },
+  ]);
+  expect(refused.daemon.find(({ status }) => status === "broken")?.what).toMatch(waits);
+  expect(refused.facts).toMatchObject({ daemon: { problem: { code: "unauthorised" } } });
+
+  // What it says to do is enough.
+  expect(await recordOn(ann, await tokenOf("ann"))).toMatchObject({ exit: 0 });
+  await ann.run("record", "capture", "--all", "--yes");
+  const again = await told(ann);
+  expect(again.daemon.map(({ status, what }) => [status, what])).toEqual([
+    ["ok", expect.stringContaining("nothing waits to be recorded")],
+  ]);
+  expect(again.facts).toMatchObject({ events: 6, waiting: { kept: { bytes: 0 }, spool: { bytes: 0 } } });
+});
+
+it("says so where the address takes calls and never answers", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const daemon = await operator.serve();
+  const ann = await testRepository();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  await recordOn(ann, token, "--url", daemon.url);
+  const mute = createServer(() => undefined);
+  await new Promise<void>((ready) => mute.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => void mute.close());
+  const address = mute.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const path = await manifestOf(ann);
+  await ann.write(path, (await ann.read(path)).replace(daemon.url, url));
+  const { daemon: found } = await told(ann);
+  expect(found).toMatchObject([{ status: "warning", what: expect.stringContaining(`${url} does not answer`) }]);
+});

@@ -1,0 +1,140 @@
+/**
+ * The planted secrets of the record's tests, sent to a daemon as they are: no table, no log of the database or of the daemon and no segment
+ * of the write-ahead log has them. A daemon without a redactor stores them all, so the search can find what it looks for.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { daemonOver, send } from "../support/daemon.ts";
+import { operatorOf } from "../support/daemon-process.ts";
+import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
+import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
+import { migratedDatabase, type Postgres, postgresOfFile } from "../support/postgres.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+interface Daemon {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Sends every secret, and asks for some of them: what is asked is not kept. */
+type Way = (daemon: Daemon, secrets: readonly Planted[]) => Promise<void>;
+
+const EVIDENCE = "step 17 of the build";
+/** How many of the secrets are asked for. */
+const ASKED = 20;
+
+const overEndpoints: Way = async ({ url, token }, secrets) => {
+  const port = Number(new URL(url).port);
+  const authorization = `Bearer ${token}`;
+  const call = async (path: string, body: unknown, headers: object = {}) =>
+    send(port, path, { authorization, ...headers }, JSON.stringify(body));
+  expect((await call("/v1/events/append", { drafts: draftsWith(secrets) })).status).toBe(200);
+  for (const { written } of secrets.slice(0, ASKED)) {
+    const name = encodeURIComponent(written);
+    await call("/v1/events/search", { text: written });
+    await call("/v1/events/to-purge", { target: { text: written } });
+    await call("/v1/events/find", { ids: [written] });
+    await call("/v1/events/read", { session: written, [written]: 1 });
+    await call("/v1/events/append", { drafts: [{ kind: written }] });
+    await call("/v1/events/append", { drafts: [{ kind: "message", session: "s", content: {}, [written]: written }] });
+    await call(`/v1/events/${name}`, {});
+    await call("/health", {}, { authorization: `Bearer ${name}` });
+    await call("/mcp", { jsonrpc: "2.0", id: 1, method: written });
+  }
+  await call("/v1/events/purge", { target: { text: "number 7" } });
+};
+
+/** So many that there are no more pins than may be in force at once. */
+const STATEMENTS: readonly ((planted: Planted, ref: string) => object)[] = [
+  ({ written }) => ({ kind: "message", content: { text: `Use ${written} for it.` } }),
+  ({ written }) => ({ kind: "tool_result", content: { tool: "Bash", text: `${EVIDENCE}\n${written}\n` } }),
+  ({ written }) => ({ kind: "task_update", content: { title: "Log in", details: `with ${written} as said` } }),
+  ({ written }, ref) => ({
+    kind: "decision",
+    content: { decision: "keep it", alternatives: ["nothing", `set ${written}`] },
+    refs: [ref],
+  }),
+  ({ written }, ref) => ({ kind: "pin", content: { ref, note: `it is ${written}` } }),
+  ({ written }) => ({
+    kind: "handoff",
+    content: { to_agent: "codex", task: "log in", constraints: [`use ${written}`], open_questions: [written] },
+  }),
+  ({ written }) => ({ kind: "tool_call", content: { tool: "Bash", command: `echo ${written} | tool` } }),
+  ({ written }, ref) => ({
+    kind: "summary",
+    content: { text: `We used ${written} for it.`, coverage: "all" },
+    refs: [ref],
+  }),
+  ({ written }) => ({
+    kind: "tool_result",
+    content: { tool: "Bash", text: EVIDENCE, command: `echo ${written}`, outcome: "failed" },
+  }),
+  ({ written }) => ({ kind: "task_update", content: { title: `Log in with ${written} again`, owner: "ann" } }),
+  ({ written }) => ({ kind: "message", content: { text: "hello" }, session: written }),
+  ({ written }) => ({ kind: "message", content: { text: `once ${written}` }, key: written }),
+];
+/** In a name, what is known by its neighbour cannot be told. */
+const TEXTS = STATEMENTS.filter((statement) => !("session" in statement({ secret: "", written: "" }, "")));
+
+const overMcp: Way = async ({ url, token }, secrets) => {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const headers = { authorization: `Bearer ${token}`, "user-agent": `${secrets[0]?.written}/1.0` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never);
+  onTestFinished(() => client.close());
+  const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+  const record = async (statement: object) => {
+    const said = JSON.stringify(await call("record_event", { channel: "private", ...statement }));
+    expect(said).not.toContain("isError");
+    return said;
+  };
+  const [ref = ""] = /evt_\w+/.exec(await record({ kind: "message", content: { text: EVIDENCE } })) ?? [];
+  for (const [at, planted] of secrets.entries()) {
+    const statements = planted.secret === planted.written ? STATEMENTS : TEXTS;
+    await record(statements[at % statements.length]?.(planted, ref) ?? {});
+  }
+  for (const { written } of secrets.slice(0, ASKED)) {
+    await call("build_acb", { query: written, session: written });
+    await call("get_artifact", { ref: written });
+    await call(written, { [written]: written });
+  }
+};
+
+/** What is kept once all was sent to a daemon that redacts nothing. */
+async function unredacted(postgres: Postgres, way: Way, secrets: readonly Planted[]) {
+  const database = await migratedDatabase(postgres);
+  await storeTextsAsTheyAre(postgres, database);
+  const daemon = await daemonOver(postgres, database, { redactor: UNREDACTED });
+  await way({ url: daemon.url, token: await daemon.token() }, secrets);
+  return keptBy(postgres, database);
+}
+
+describe.each([
+  ["its endpoints", overEndpoints],
+  ["MCP", overMcp],
+] as const)("secrets that are sent to a daemon over %s", (_, way) => {
+  const [clean, open] = [postgresOfFile(), postgresOfFile()];
+
+  it("are in nothing that is kept; without the redactor they are", async () => {
+    const secrets = makeSecrets();
+    const plain = await unredacted(open(), way, secrets);
+    for (const text of [plain.tables, plain.logs])
+      expect(
+        secrets.filter(({ secret }) => !text.includes(escaped(secret)) && !text.includes(secret)).length,
+      ).toBeLessThan(COUNT / 20);
+
+    const operator = await operatorOf(clean(), "acme");
+    const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
+    await storeTextsAsTheyAre(clean(), database);
+    const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    const daemon = await operator.serve();
+    await way({ url: daemon.url, token }, secrets);
+    const { tables, logs } = keptBy(clean(), database);
+    for (const text of [tables, logs]) {
+      expect(text).toContain(EVIDENCE);
+      expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
+    }
+    expect(daemon.log.length).toBeGreaterThan(ASKED);
+    expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);
+  });
+});
