@@ -1,9 +1,6 @@
 /** The record on PostgreSQL (DESIGN.md, "The record on Postgres"). */
-import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Event, EventDraft } from "../events/event.ts";
-import { IDENTITY_BYTES } from "../events/event-id.ts";
-import { prepare } from "../events/prepare.ts";
 import type { BriefEvent } from "../events/projections/brief-event.ts";
 import type { Redactor } from "../events/redactor.ts";
 import type {
@@ -56,14 +53,9 @@ export class PostgresEventStore implements EventStore {
     this.#now = now;
   }
 
-  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
-    const now = this.#now();
-    const random = randomBytes(IDENTITY_BYTES * drafts.length);
-    const prepared = drafts.map((draft, at) =>
-      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
-    );
-    if (prepared.length === 0) return [];
-    return this.#writing((database) => appendEvents(database, prepared, now));
+  append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const circumstances = { redactor: this.#redactor, now: this.#now() };
+    return this.#writing((database) => appendEvents(database, drafts, circumstances));
   }
 
   notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {

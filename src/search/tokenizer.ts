@@ -6,6 +6,7 @@
  * weigh more than the rest of this program.
  */
 
+import { Lately } from "../core/lately.ts";
 import { isStopWord, stem } from "./english.ts";
 
 const HAN = String.raw`\p{Script=Han}`;
@@ -99,8 +100,7 @@ function addRun(run: string, terms: string[]): void {
 }
 
 /** A cache: a record repeats the same paths and identifiers, and taking one apart costs more than a word. */
-const identifiers = new Map<string, readonly string[]>();
-const IDENTIFIERS_KEPT = 20_000;
+const identifiers = new Lately<readonly string[]>(20_000);
 
 function addWord(word: string, terms: string[]): void {
   if (PLAIN.test(word)) {
@@ -110,7 +110,6 @@ function addWord(word: string, terms: string[]): void {
   let known = identifiers.get(word);
   if (known === undefined) {
     known = termsOfIdentifier(word);
-    if (identifiers.size === IDENTIFIERS_KEPT) identifiers.clear();
     identifiers.set(word, known);
   }
   for (const term of known) terms.push(term);

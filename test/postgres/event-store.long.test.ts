@@ -4,7 +4,8 @@ import { beforeAll } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { describeEventStore, NOON } from "../contracts/event-store.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 let database = "";

@@ -6,7 +6,8 @@ import { identityIn } from "../../src/events/event-id.ts";
 import type { EventStore } from "../../src/events/store.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 import { seeded } from "../support/random.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 

@@ -7,7 +7,8 @@ import { eventRedactor } from "../../src/events/redactor.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 /** Kinds of what was taken out, in a list of tags, and tables and arguments that a cookie is named like. */
