@@ -29,7 +29,7 @@ import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { searchRecord } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
-import { readWindow } from "./windows.ts";
+import { Windows } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
@@ -43,12 +43,14 @@ export interface PostgresEventStoreOptions extends Identity {
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #database: Database;
+  readonly #windows: Windows;
   readonly #redactor: Redactor;
   readonly #now: () => number;
 
   constructor({ pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
     this.#database = new Database(pool, identity);
+    this.#windows = new Windows(this.#database);
     this.#redactor = redactor;
     this.#now = now;
   }
@@ -88,7 +90,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   brief(window: Window): Promise<readonly BriefEvent[]> {
-    return this.#reading((database) => readWindow(database, window, this.#now()));
+    return this.#reading(() => this.#windows.read(window, this.#now()));
   }
 
   artifact(id: string): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import type { Event } from "../events/event.ts";
 export type Readers = "all" | "owner";
 
 /** The same words come again and again, and a hash takes longer than all else that is done with a term. */
-const MOST_REMEMBERED = 20_000;
+const MOST_REMEMBERED = 10_000;
 
 export class TermNumbers {
   readonly #readers: Readonly<Record<Readers, { readonly whose: string; readonly remembered: Lately<string> }>>;
