@@ -23,8 +23,7 @@ export interface Postgres {
   run(program: string, ...options: readonly string[]): string;
 }
 
-export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
-  const programs = programsFolder();
+export async function startPostgres(programs = programsFolder()): Promise<Postgres> {
   const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   const folder = scratchFolder("postgres");
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -39,7 +38,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     });
   run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
   const port = await freePort();
-  const options = [...SETTINGS, ...settings, `port=${port}`, `unix_socket_directories=${folder}`];
+  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
   const log = join(folder, "log");
   // Without a file for its output it would keep this process's pipe open.
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", log, "-o", options.map((option) => `-c ${option}`).join(" "));

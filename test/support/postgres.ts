@@ -3,11 +3,11 @@ import type pg from "pg";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type Postgres, poolOf, startPostgres, stopPostgres } from "./postgres-server.ts";
 
-/** One for all tests of a file. */
-export function postgresOfFile(): () => Postgres {
+/** One for all tests of a file, or of a group in it. @param programs where its programs are, if it is not the one that is installed. */
+export function postgresOfFile(programs?: () => string): () => Postgres {
   let started: Postgres | undefined;
   beforeAll(async () => {
-    started = await startPostgres();
+    started = await startPostgres(programs?.());
   });
   afterAll(() => {
     if (started) stopPostgres(started);
