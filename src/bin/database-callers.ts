@@ -19,7 +19,7 @@ export interface CallerParts {
 }
 
 /** Stores that are kept, because each remembers what it has worked out; one that is forgotten is made again. */
-const MOST_STORES = 200;
+const MOST_STORES = 50;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const stores = new Map<string, EventStore>();

@@ -1,20 +1,19 @@
-/** A cache of what a pure function makes of a text. Pure to its callers. */
+import { Lately } from "./lately.ts";
 
 /** Texts that are longer are rarely asked for twice, and cost much memory. */
 const LONGEST = 4_000;
 
 /**
- * The same function, which makes an answer once as long as it is remembered.
- * @param most texts whose answers are kept; with one more it begins anew.
+ * The same pure function of a text, which makes an answer once as long as it is remembered.
+ * @param most how many answers it remembers at least.
  */
 export function remembering<Answer>(answer: (text: string) => Answer, most: number): (text: string) => Answer {
-  const known = new Map<string, Answer>();
+  const lately = new Lately<Answer>(most);
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined || text.length > LONGEST) return before ?? answer(text);
-    if (known.size === most) known.clear();
+    const known = lately.get(text);
+    if (known !== undefined || text.length > LONGEST) return known ?? answer(text);
     const made = answer(text);
-    known.set(text, made);
+    lately.set(text, made);
     return made;
   };
 }

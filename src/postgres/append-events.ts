@@ -1,8 +1,11 @@
-/** Stores prepared events in one call, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
+/** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
+import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { checkDraft } from "../events/check-draft.ts";
 import { chunksOf } from "../events/chunks.ts";
-import type { Event } from "../events/event.ts";
-import { identityIn } from "../events/event-id.ts";
-import type { Prepared } from "../events/prepare.ts";
+import type { Event, EventDraft } from "../events/event.ts";
+import { IDENTITY_BYTES, identityIn } from "../events/event-id.ts";
+import { type Circumstances, type Prepared, prepare } from "../events/prepare.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import type { Database } from "./database.ts";
 import { rowOf } from "./event-row.ts";
@@ -12,19 +15,45 @@ import { readersOf, type TermNumbers } from "./term-number.ts";
 const APPEND = `select sentinel.append_events($1, $2, $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::json, $8::json,
   $9::json, $10::timestamptz) as refused`;
 
-/**
- * @param now ms since 1970.
- * @returns the events in their order; undefined for one that was purged.
- */
+/** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
+const AT_ONCE = 100;
+
+/** @returns the events in the order of the drafts; undefined for one that was purged. */
 export async function appendEvents(
   database: Database,
-  prepared: readonly Prepared[],
-  now: number,
+  drafts: readonly EventDraft[],
+  { redactor, now }: Pick<Circumstances, "redactor" | "now">,
 ): Promise<readonly (Event | undefined)[]> {
-  const { identity, terms } = database;
+  for (const draft of drafts) checkDraft(draft);
+  const random = randomBytes(IDENTITY_BYTES * drafts.length);
+  const stored: (Event | undefined)[] = [];
+  let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
+  for (let first = 0; first < drafts.length; first += AT_ONCE) {
+    const prepared = drafts
+      .slice(first, first + AT_ONCE)
+      .map((draft, at) => prepare(draft, { redactor, now, random: random.subarray(IDENTITY_BYTES * (first + at)) }));
+    const values = valuesOf(prepared, database, now);
+    stored.push(...(await storing));
+    storing = store(prepared, values, database);
+    // It is awaited below, where it may have failed long since.
+    storing.catch(() => undefined);
+    // What is on its way to the database leaves this process only now.
+    if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
+  }
+  return [...stored, ...(await storing)];
+}
+
+async function store(prepared: readonly Prepared[], values: readonly unknown[], database: Database) {
+  const [answer] = await database.call<{ refused: string[] }>(APPEND, values);
+  const refused = new Set(answer?.refused);
+  return prepared.map(({ event }) => (refused.has(identityIn(event.id)) ? undefined : event));
+}
+
+/** @param now ms since 1970. */
+function valuesOf(prepared: readonly Prepared[], { identity, terms }: Database, now: number): readonly unknown[] {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
-  const [answer] = await database.call<{ refused: string[] }>(APPEND, [
+  return [
     identity.tenant,
     identity.owner,
     rows.map(({ key }) => key),
@@ -35,9 +64,7 @@ export async function appendEvents(
     JSON.stringify(events.flatMap(({ event }) => chunkRows(event, terms))),
     JSON.stringify(prepared.flatMap(artifactRows)),
     new Date(now).toISOString(),
-  ]);
-  const refused = new Set(answer?.refused);
-  return prepared.map(({ event }) => (refused.has(identityIn(event.id)) ? undefined : event));
+  ];
 }
 
 /** What one batch holds twice. */
@@ -70,11 +97,16 @@ function chunkRows(event: Event, numbers: TermNumbers) {
       starts,
       ends,
       length: terms.length,
-      terms: [...counts.keys()].map((term) => numbers.of(term, readers)),
-      repeated: repeated.map(([term]) => numbers.of(term, readers)),
-      frequencies: repeated.map(([, count]) => count),
+      terms: listOf(counts.keys(), (term) => numbers.of(term, readers)),
+      repeated: listOf(repeated, ([term]) => numbers.of(term, readers)),
+      frequencies: listOf(repeated, ([, count]) => String(count)),
     };
   });
+}
+
+/** A list of numbers as the database writes one, which it reads faster than JSON. */
+function listOf<Item>(items: Iterable<Item>, numberOf: (item: Item) => string): string {
+  return `{${Array.from(items, numberOf).join(",")}}`;
 }
 
 function artifactRows({ event, artifacts }: Prepared) {

@@ -1,9 +1,6 @@
 /** The record on PostgreSQL (DESIGN.md, "The record on Postgres"). */
-import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Event, EventDraft } from "../events/event.ts";
-import { IDENTITY_BYTES } from "../events/event-id.ts";
-import { prepare } from "../events/prepare.ts";
 import type { BriefEvent } from "../events/projections/brief-event.ts";
 import type { Redactor } from "../events/redactor.ts";
 import type {
@@ -32,7 +29,7 @@ import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
 import { searchRecord } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
-import { readWindow } from "./windows.ts";
+import { Windows } from "./windows.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
@@ -46,24 +43,21 @@ export interface PostgresEventStoreOptions extends Identity {
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #database: Database;
+  readonly #windows: Windows;
   readonly #redactor: Redactor;
   readonly #now: () => number;
 
   constructor({ pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
     this.#database = new Database(pool, identity);
+    this.#windows = new Windows(this.#database);
     this.#redactor = redactor;
     this.#now = now;
   }
 
-  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
-    const now = this.#now();
-    const random = randomBytes(IDENTITY_BYTES * drafts.length);
-    const prepared = drafts.map((draft, at) =>
-      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
-    );
-    if (prepared.length === 0) return [];
-    return this.#writing((database) => appendEvents(database, prepared, now));
+  append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const circumstances = { redactor: this.#redactor, now: this.#now() };
+    return this.#writing((database) => appendEvents(database, drafts, circumstances));
   }
 
   notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
@@ -96,7 +90,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   brief(window: Window): Promise<readonly BriefEvent[]> {
-    return this.#reading((database) => readWindow(database, window, this.#now()));
+    return this.#reading(() => this.#windows.read(window, this.#now()));
   }
 
   artifact(id: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** Search terms of English: stop words, and one term for all forms of a word. */
 
 import { stemmer } from "stemmer";
+import { remembering } from "../core/remembering.ts";
 
 /** Stop words: they say nothing about the subject. Includes question words and the remains of contractions. */
 const STOP_WORDS = new Set(
@@ -37,16 +38,8 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** A cache: stemming is most of the work of tokenizing, and a memory repeats the same words. */
-const stems = new Map<string, string>();
-const STEMS_KEPT = 20_000;
-
-/** The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one. */
-export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const found = stemmer(BASE_FORMS.get(word) ?? word);
-  if (stems.size === STEMS_KEPT) stems.clear();
-  stems.set(word, found);
-  return found;
-}
+/**
+ * The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one. Remembered, because
+ * stemming is most of the work of tokenizing, and a memory repeats the same words.
+ */
+export const stem = remembering((word) => stemmer(BASE_FORMS.get(word) ?? word), 20_000);

@@ -119,6 +119,18 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       }
       expect(await all(store)).toEqual([]);
     });
+
+    it("is stored in the order of its batch, however large that is, or not at all where one of it is not an event", async () => {
+      const { store } = await open();
+      const drafts = Array.from({ length: 250 }, (_, at) => message(`draft ${at}`));
+      await expect(store.append([...drafts, message("", 0, { session: "" })])).rejects.toMatchObject({
+        code: "bad_argument",
+      });
+      expect(await all(store)).toEqual([]);
+      const events = await store.append(drafts);
+      expect(events.map((event) => event?.content.text)).toEqual(drafts.map(({ content }) => content.text));
+      expect(await all(store)).toEqual(events);
+    });
   });
 
   describe(`${name}, one origin or key`, () => {

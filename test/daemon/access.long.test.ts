@@ -6,7 +6,8 @@ import { artifactsOf } from "../../src/events/mentions.ts";
 import { revokeToken } from "../../src/postgres/tokens.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
-import { asAdmin, migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 let database = "";

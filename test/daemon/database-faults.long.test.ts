@@ -13,7 +13,8 @@ import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
-import { asAdmin, type Postgres, postgresOfFile, startAgain, testPool, withoutPostgres } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { asAdmin, type Postgres, startAgain, withoutPostgres } from "../support/postgres-server.ts";
 import { letters, seeded } from "../support/secret-samples.ts";
 import { CANNOT_MOUNT, fillDisk, mountSmallDisk } from "../support/small-disk.ts";
 

@@ -5,7 +5,8 @@ import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
-import { postgresOfFile, withoutPostgres } from "../support/postgres.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { withoutPostgres } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 const WRITERS = 16;

@@ -4,7 +4,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
-import { migratedDatabase, postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 let database = "";

@@ -5,7 +5,8 @@ import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { describeEventStore, NOON } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
-import { migratedDatabase, postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 let database = "";

@@ -9,7 +9,8 @@ import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
 import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
-import { migratedDatabase, type Postgres, postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile } from "../support/postgres.ts";
+import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 interface Daemon {

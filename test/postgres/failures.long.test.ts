@@ -2,7 +2,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
-import { asAdmin, migratedDatabase, postgresOfFile, testPool, withoutPostgres } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { asAdmin, migratedDatabase, withoutPostgres } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();

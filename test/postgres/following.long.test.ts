@@ -6,7 +6,8 @@ import { identityIn } from "../../src/events/event-id.ts";
 import type { EventStore } from "../../src/events/store.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 import { seeded } from "../support/random.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
@@ -144,5 +145,65 @@ describe("at once", () => {
       ["2026-11-22", ["stays"]],
     ]);
     expect(await store.statistics()).toMatchObject({ events: 2, indexed: { chunks: 2 } });
+  });
+});
+
+describe("what a store remembers in brief", () => {
+  it("is what another one reads anew, after events that come late, move, go, and grow old", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    let clock = NOON;
+    const openAt = () =>
+      new PostgresEventStore({
+        pool,
+        tenant: "brief",
+        owner: "ann",
+        channel: "private",
+        redactor: UNREDACTED,
+        now: () => clock,
+      });
+    const writer = openAt();
+    const following = openAt();
+    const expectSame = async (step: string, count: number) => {
+      for (const window of ["recent", "ledger"] as const) {
+        const anew = await openAt().brief(window);
+        expect(await following.brief(window), `${step}, ${window}`).toEqual(anew);
+        if (window === "recent") expect(anew.length, step).toBe(count);
+      }
+    };
+    const said = (name: string, minutes = 0) =>
+      message(name, minutes, { origin: name, session: name, kind: "decision", content: { decision: name } });
+    await expectSame("nothing", 0);
+    await writer.append([said("a"), said("b", 1)]);
+    await expectSame("the first", 2);
+
+    // Begun first and ended last: what is stored in between is read before it.
+    const client = await pool.connect();
+    const late = new PostgresEventStore({
+      pool: { query: client.query.bind(client), connect: () => pool.connect() } as unknown as pg.Pool,
+      tenant: "brief",
+      owner: "ann",
+      channel: "private",
+      redactor: UNREDACTED,
+      now: () => clock,
+    });
+    await client.query("begin");
+    await late.append([said("late")]);
+    await writer.append([said("in between", 2)]);
+    await expectSame("one transaction is open", 3);
+    await expectSame("and still is", 3);
+    await client.query("commit");
+    client.release();
+    await expectSame("it has ended", 4);
+
+    await writer.append([said("a", -24 * 60)]);
+    await expectSame("one moved to the day before", 4);
+    await writer.purge({ session: "b" });
+    await expectSame("one was purged", 3);
+    await writer.append([said("another", 3)]);
+    await expectSame("one after a purge", 4);
+    clock = NOON + 13 * 24 * 60 * 60_000;
+    await expectSame("thirteen days later", 3);
+    clock += 24 * 60 * 60_000;
+    await expectSame("fourteen days later", 0);
   });
 });

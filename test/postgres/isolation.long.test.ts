@@ -8,7 +8,8 @@ import type { EventStore } from "../../src/events/store.ts";
 import type { Identity } from "../../src/postgres/database.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();

@@ -4,7 +4,8 @@ import { checkRole } from "../../src/postgres/check-role.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { migrate, ourMigrations } from "../../src/postgres/migrate.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
-import { asAdmin, emptyDatabase, migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { asAdmin, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();

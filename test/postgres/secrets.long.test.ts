@@ -6,7 +6,8 @@ import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
 import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";
-import { migratedDatabase, postgresOfFile, testPool } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const [clean, open] = [postgresOfFile(), postgresOfFile()];

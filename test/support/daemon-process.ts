@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { testFolder } from "./in-test.ts";
-import { asAdmin, emptyDatabase, type Postgres } from "./postgres.ts";
+import { asAdmin, emptyDatabase, type Postgres } from "./postgres-server.ts";
 import { BIN } from "./project.ts";
 import { runProcess } from "./run-process.ts";
 

@@ -8,7 +8,8 @@ import { type LogEntry, Service } from "../../src/mcp/http/service.ts";
 import { checkRole } from "../../src/postgres/check-role.ts";
 import { createTenant } from "../../src/postgres/tenants.ts";
 import { createToken, type NewToken } from "../../src/postgres/tokens.ts";
-import { type Postgres, testPool } from "./postgres.ts";
+import { testPool } from "./postgres.ts";
+import type { Postgres } from "./postgres-server.ts";
 
 export interface DaemonOfTest {
   readonly url: string;

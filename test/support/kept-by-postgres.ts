@@ -1,7 +1,7 @@
 /** All that a cluster keeps of a database, to look for what must not be there. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { asOwnerOf, type Postgres } from "./postgres.ts";
+import { asOwnerOf, type Postgres } from "./postgres-server.ts";
 
 /** Kinds of what was taken out, in a list of tags, and tables and arguments that a cookie is named like. */
 const OUR_NAMES = /redacted:[\w-]+|\w*_session\w*/g;

@@ -59,6 +59,7 @@ create table sentinel.event_keys (
 create index on sentinel.event_keys (tenant, short);
 
 -- The parts of events that searches find. The words are kept as numbers that say nothing without the word, its tenant and its readers.
+-- No foreign key leads to the events: looking it up takes as long as all else, and what writes or deletes events does so with chunks.
 create table sentinel.chunks (
   tenant text collate "C" not null,
   ts timestamptz not null,
@@ -76,8 +77,7 @@ create table sentinel.chunks (
   -- The terms that it holds more than once, and how often: most stand there once, and a long list takes long to look through.
   repeated bigint[] not null,
   frequencies smallint[] not null check (cardinality(frequencies) = cardinality(repeated)),
-  primary key (tenant, ts, owner, key, part),
-  foreign key (tenant, ts, owner, key) references sentinel.events (tenant, ts, owner, key)
+  primary key (tenant, ts, owner, key, part)
 );
 create index on sentinel.chunks using gin (terms);
 create index on sentinel.chunks (tenant, owner, session_no, ts, key, part);

@@ -1,0 +1,128 @@
+/** Appending in batches, beside plain INSERTs of the same rows, and single calls, beside a bare POST; each in turns with its floor. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { EventDraft } from "../src/events/event.ts";
+import { identityIn } from "../src/events/event-id.ts";
+import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
+import { RemoteEventStore } from "../src/events/remote/store.ts";
+import type { EventStore } from "../src/events/store.ts";
+import { PostgresEventStore } from "../src/postgres/event-store.ts";
+import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
+import { UNREDACTED } from "../test/support/unredacted.ts";
+import { bundleEvent } from "./bundle-corpus.ts";
+import { insertPlain, makePlain, rowsOf } from "./daemon-floor.ts";
+import { startDaemon, TENANT } from "./daemon-process.ts";
+import { quantile, type Row, round, type Section } from "./table.ts";
+
+const BATCH = 500;
+const WARM_UP = 4;
+const BATCHES = 20;
+/** Fewer than a token may make in a second, from so many callers at once. */
+const CALLERS = 8;
+const CALLS = 100;
+const GOAL_OF_BATCHES = 0.5;
+const GOAL_OF_CALLS = 0.4;
+
+let drawn = 0;
+const draw = (count: number): EventDraft[] => Array.from({ length: count }, () => bundleEvent(drawn++));
+
+export async function measureBatches(postgres: Postgres): Promise<Section> {
+  const daemon = await startDaemon(postgres);
+  const pool = poolOf(postgres.port, "daemon", daemon.database);
+  const open = (redactor: Redactor) =>
+    new PostgresEventStore({ pool, tenant: TENANT, owner: "ann", channel: "private", redactor, now: Date.now });
+  const remote = new RemoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
+  const rows: Row[] = [];
+  const ways: Record<string, EventStore> = {
+    "the store": open(UNREDACTED),
+    "the store, with redaction": open(eventRedactor()),
+    "the daemon": remote,
+  };
+  for (const [way, store] of Object.entries(ways))
+    rows.push({ way, ...(await besideInserts(postgres, daemon.database, store)) });
+  await Promise.all([pool.end(), daemon.end()]);
+  const title = `Appending in batches of ${BATCH}, events a second in the median. Goal: ${GOAL_OF_BATCHES} of plain INSERTs`;
+  return { title, rows };
+}
+
+async function besideInserts(postgres: Postgres, database: string, store: EventStore): Promise<Row> {
+  const admin = poolOf(postgres.port, "admin", database, { max: 1 });
+  const plain = poolOf(postgres.port, "admin", await migratedDatabase(postgres), { max: 1 });
+  await makePlain(plain);
+  const client = await plain.connect();
+  const times = { store: [] as number[], floor: [] as number[] };
+  for (let turn = 0; turn < WARM_UP + BATCHES; turn++) {
+    const drafts = draw(BATCH);
+    const began = performance.now();
+    const stored = await store.append(drafts);
+    const ms = performance.now() - began;
+    const parts = await rowsOf(
+      admin,
+      stored.flatMap((event) => (event ? [identityIn(event.id)] : [])),
+    );
+    const floorBegan = performance.now();
+    await insertPlain(client, parts);
+    if (turn < WARM_UP) continue;
+    times.store.push(ms);
+    times.floor.push(performance.now() - floorBegan);
+  }
+  client.release();
+  await Promise.all([admin.end(), plain.end()]);
+  const perSecond = (ms: readonly number[]) => (1_000 * BATCH) / quantile(ms, 0.5);
+  const [own, floor] = [perSecond(times.store), perSecond(times.floor)];
+  return { "events/s": Math.round(own), "plain INSERTs": Math.round(floor), share: round(own / floor, 2) };
+}
+
+/** Each call is one event of the size of a median one. */
+export async function measureCalls(postgres: Postgres): Promise<Section> {
+  const daemon = await startDaemon(postgres);
+  const callers = await Promise.all(Array.from({ length: CALLERS }, (_, at) => daemon.as(`person ${at}`)));
+  const bare = createServer((request, response) => {
+    request.on("data", () => undefined).on("end", () => response.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => bare.once("listening", resolve));
+  const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`;
+  const times = { daemon: [] as number[], bare: [] as number[] };
+  for (let turn = 0; turn < 5; turn++) {
+    times.daemon.push(
+      await callsASecond(
+        callers,
+        callers.map(({ url }) => url),
+      ),
+    );
+    times.bare.push(
+      await callsASecond(
+        callers,
+        callers.map(() => bareUrl),
+      ),
+    );
+  }
+  bare.close();
+  await daemon.end();
+  const [own, floor] = [quantile(times.daemon, 0.5), quantile(times.bare, 0.5)];
+  return {
+    title: `Calls a second with one event each, ${CALLERS} callers at once. Goal: ${GOAL_OF_CALLS} of a bare POST`,
+    rows: [{ "calls/s": Math.round(own), "bare POST": Math.round(floor), share: round(own / floor, 2) }],
+  };
+}
+
+async function callsASecond(callers: readonly { readonly token: string }[], urls: readonly string[]): Promise<number> {
+  const began = performance.now();
+  await Promise.all(
+    callers.map(async ({ token }, at) => {
+      for (let call = 0; call < CALLS; call++) {
+        const [draft] = draw(1);
+        const text = `${draft?.content.text ?? draft?.kind}`.slice(0, 456);
+        const drafts = [{ ...draft, content: { text }, kind: "message", origin: `${at} ${drawn}` }];
+        const response = await fetch(new URL("/v1/events/append", urls[at]), {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ drafts }),
+        });
+        if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+        await response.arrayBuffer();
+      }
+    }),
+  );
+  return (1_000 * CALLERS * CALLS) / (performance.now() - began);
+}

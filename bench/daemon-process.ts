@@ -1,0 +1,55 @@
+/** A daemon in a process of its own over a database of the bench, and tokens for it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Daemon } from "../src/events/remote/call-daemon.ts";
+import { createTenant } from "../src/postgres/tenants.ts";
+import { createToken } from "../src/postgres/tokens.ts";
+import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
+import { BIN } from "../test/support/project.ts";
+
+export const TENANT = "acme";
+
+export interface DaemonOfBench {
+  readonly database: string;
+  readonly pid: number;
+  /** The daemon with a new token of a person. */
+  as(owner: string): Promise<Daemon>;
+  end(): Promise<void>;
+}
+
+export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
+  const database = await migratedDatabase(postgres);
+  const owner = poolOf(postgres.port, "owner", database, { max: 1 });
+  await createTenant(owner, TENANT);
+  const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
+  const env = { ...process.env, SENTINEL_DATABASE_URL: url };
+  const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const address = await addressOf(child);
+  return {
+    database,
+    pid: child.pid ?? 0,
+    async as(person) {
+      const token = await createToken(owner, { tenant: TENANT, owner: person, channel: "private", scope: "write" });
+      return { url: address, token };
+    },
+    async end() {
+      child.kill();
+      await Promise.all([once(child, "exit"), owner.end()]);
+    },
+  };
+}
+
+/** Goes on reading what it logs. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (child.stderr === null) throw new Error("The daemon has no standard error.");
+    const said: string[] = [];
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const [, address] = /^Listening on (\S+)$/.exec(line) ?? [];
+      if (address) resolve(address);
+      else if (said.length < 10) said.push(line);
+    });
+    child.once("exit", () => reject(new Error(said.join("\n"))));
+  });
+}

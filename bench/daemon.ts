@@ -1,0 +1,37 @@
+/**
+ * The daemon on Postgres, each figure beside its floor or its peer of the same run:
+ * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, bundles, memory, recall. In DIR: `locomo-dev.json`, as for
+ * bench:recall. `--long` adds a record of a million chunks.
+ */
+import { parseArgs } from "node:util";
+import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";
+import { measureBatches, measureCalls } from "./daemon-appends.ts";
+import { measureBundles } from "./daemon-bundles.ts";
+import { measureMemory } from "./daemon-memory.ts";
+import { measureRecall } from "./daemon-recall.ts";
+import { print, type Section } from "./table.ts";
+
+const options = {
+  data: { type: "string" },
+  only: { type: "string" },
+  long: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+const { values } = parseArgs({ options });
+
+const postgres = await startPostgres();
+const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
+  batches: async () => [await measureBatches(postgres)],
+  calls: async () => [await measureCalls(postgres)],
+  bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
+  memory: async () => [await measureMemory(postgres)],
+  recall: async () => (values.data === undefined ? [] : [await measureRecall(postgres, values.data)]),
+};
+try {
+  const sections: Section[] = [];
+  for (const [name, measure] of Object.entries(PARTS))
+    if (values.only === undefined || values.only === name) sections.push(...(await measure()));
+  print(sections, values.json);
+} finally {
+  stopPostgres(postgres);
+}

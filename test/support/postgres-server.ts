@@ -1,0 +1,130 @@
+/**
+ * A PostgreSQL of our own, for tests and benches: a new cluster in a scratch folder, on a free port of the loopback interface, as a user
+ * without rights. It is Debian's package, or whatever `initdb` is found.
+ */
+import { execFileSync } from "node:child_process";
+import { chownSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import pg from "pg";
+import { migrate } from "../../src/postgres/migrate.ts";
+import { removeFolder, scratchFolder } from "./scratch.ts";
+
+const DEBIAN = "/usr/lib/postgresql";
+/** Nobody else's transactions, and nothing that is flushed for a crash that no test has. */
+const SETTINGS = ["autovacuum=off", "fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
+
+export interface Postgres {
+  readonly folder: string;
+  readonly port: number;
+  /** Where its programs are. */
+  readonly programs: string;
+  /** Runs one of them as the user of the cluster. */
+  run(program: string, ...options: readonly string[]): string;
+}
+
+export async function startPostgres(programs = programsFolder()): Promise<Postgres> {
+  const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
+  const folder = scratchFolder("postgres");
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const run = (program: string, ...options: readonly string[]) =>
+    execFileSync(join(programs, program), options, {
+      ...user,
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+      maxBuffer: 2 ** 28,
+    });
+  run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
+  const port = await freePort();
+  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
+  const log = join(folder, "log");
+  // Without a file for its output it would keep this process's pipe open.
+  run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", log, "-o", options.map((option) => `-c ${option}`).join(" "));
+  const postgres = { folder, port, programs, run };
+  await asAdmin(postgres, "create role owner login createrole", "create role daemon login");
+  return postgres;
+}
+
+/** Ends it as a crash does, and starts it again after something was done without it. */
+export async function withoutPostgres(postgres: Postgres, act: () => unknown): Promise<void> {
+  postgres.run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(postgres.folder, "data"));
+  await act();
+  startAgain(postgres);
+}
+
+/** With the settings that it had. */
+export function startAgain({ folder, run }: Postgres): void {
+  const data = join(folder, "data");
+  // The file quotes each option that the server was started with.
+  const options = readFileSync(join(data, "postmaster.opts"), "utf8");
+  const settings = [...options.matchAll(/"-c" "([^"]+)"/g)].map(([, setting]) => `-c ${setting}`).join(" ");
+  run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", join(folder, "log"), "-o", settings);
+}
+
+export function stopPostgres({ folder, run }: Postgres): void {
+  run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(folder, "data"));
+  removeFolder(folder);
+}
+
+export function poolOf(port: number, user: string, database: string, more: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ host: "127.0.0.1", port, user, database, ...more });
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+let databases = 0;
+
+/** A new database of the role `owner`, with nothing in it. */
+export async function emptyDatabase(postgres: Postgres): Promise<string> {
+  const name = `record_${++databases}`;
+  await asAdmin(postgres, `create database ${name} owner owner`);
+  return name;
+}
+
+/** A new database with the schema, in which the role `daemon` may do what a daemon may. */
+export async function migratedDatabase(postgres: Postgres): Promise<string> {
+  const name = await emptyDatabase(postgres);
+  const owner = poolOf(postgres.port, "owner", name);
+  await migrate(owner);
+  await runAll(owner, ["grant sentinel_app to daemon"]);
+  return name;
+}
+
+export async function asAdmin({ port }: Postgres, ...statements: readonly string[]): Promise<void> {
+  await runAll(poolOf(port, "admin", "postgres", { max: 1 }), statements);
+}
+
+export async function asOwnerOf({ port }: Postgres, database: string, ...statements: readonly string[]): Promise<void> {
+  await runAll(poolOf(port, "owner", database, { max: 1 }), statements);
+}
+
+async function runAll(pool: pg.Pool, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await pool.query(statement);
+  await pool.end();
+}
+
+/** The newest that is installed. */
+function programsFolder(): string {
+  const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [];
+  const folders = [...(process.env.PATH ?? "").split(delimiter), ...debian.sort().reverse()];
+  const found = folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb")));
+  if (found === undefined) throw new Error("These tests need PostgreSQL: apt-get install postgresql");
+  return dirname(realpathSync(join(found, "initdb")));
+}
+
+/** PostgreSQL does not start as root; the package brings a user of this name. */
+function idOf(option: "-u" | "-g"): number {
+  return Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
