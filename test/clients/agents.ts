@@ -34,10 +34,14 @@ export async function runAgent(
   name: "claude" | "codex" | "gemini" | "opencode" | "mcp-inspector",
   args: readonly string[],
   repository: Project,
-  { below = ".", env = {} }: { below?: string; env?: Record<string, string> } = {},
+  {
+    below = ".",
+    env = {},
+    run = runProcess,
+  }: { below?: string; env?: Record<string, string>; run?: typeof runProcess } = {},
 ): Promise<Ended> {
   const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
-  return runProcess(join(CACHE, "node_modules", ".bin", name), args, {
+  return run(join(CACHE, "node_modules", ".bin", name), args, {
     cwd: repository.path(below),
     env: { ...repository.env, ...quiet, ...env },
     deadline: 200_000,
