@@ -37,12 +37,16 @@ export async function runAgent(
   name: "claude" | "codex" | "conformance" | "gemini" | "opencode" | "mcp-inspector",
   args: readonly string[],
   repository: Project,
-  { below = ".", env = {} }: { below?: string; env?: Record<string, string> } = {},
+  {
+    below = ".",
+    env = {},
+    run = runProcess,
+  }: { below?: string; env?: Record<string, string>; run?: typeof runProcess } = {},
 ): Promise<Ended> {
   const quiet = { NO_COLOR: "1", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
   const bin = join(CACHE, "node_modules", ".bin");
   const path = name === "conformance" ? { PATH: bin + delimiter + repository.env.PATH } : {};
-  return runProcess(join(bin, name), args, {
+  return run(join(bin, name), args, {
     cwd: repository.path(below),
     env: { ...repository.env, ...quiet, ...path, ...env },
     deadline: 200_000,

@@ -7,11 +7,33 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Body, TONGUES } from "./tongues.ts";
 
-/** A part of an answer: words, or a call of a tool. An input that is a text makes the call of a tool without a schema. */
-export type Say = string | { readonly tool: string; readonly input: unknown; readonly namespace?: string };
+/** A call of a tool. An input that is a text is that of a tool without a schema. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly namespace?: string;
+  /** Whether the context is full with it, so that the agent has to ask for a summary before it goes on. */
+  readonly fills?: true;
+}
+
+/** A part of an answer: words, or a call of a tool. */
+export type Say = string | ToolCall;
 
 const MOST_REQUESTS = 40;
 const FROM_SUBAGENT = "There are three files.";
+
+const SUMMED_UP = "We saw one.";
+/** What clients say last who ask for a summary, and in which form they want it. */
+const SUMMARIES: readonly (readonly [RegExp, string])[] = [
+  [/<summary> block/, `<summary>\n${SUMMED_UP}\n</summary>`],
+  [/<state_snapshot>/, `<state_snapshot>\n${SUMMED_UP}\n</state_snapshot>`],
+  [/CONTEXT CHECKPOINT COMPACTION|<conversation>/, SUMMED_UP],
+];
+/** What the API says to Claude Code, which asks for a summary only then. */
+const TOO_LONG = JSON.stringify({
+  type: "error",
+  error: { type: "invalid_request_error", message: "prompt is too long: 1000000 tokens > 200000 maximum" },
+});
 
 export class FakeModel {
   /** What the agent sent, request by request, as text. Only the turns that offer tools count. */
@@ -20,6 +42,7 @@ export class FakeModel {
   readonly #prompt: string;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #requests = 0;
+  #isFull = false;
 
   private constructor(script: readonly (Say | readonly Say[])[], prompt: string) {
     this.#script = [...script];
@@ -28,7 +51,8 @@ export class FakeModel {
 
   /**
    * @param script an answer each; a list is one answer of several parts.
-   * @param prompt what the person asks: a request without it comes from a subagent, which is answered at once.
+   * @param prompt what the person asks: a request without it comes from a subagent, which is
+   *   answered at once, unless it begins with a summary.
    */
   static async listen(script: readonly (Say | readonly Say[])[], prompt: string): Promise<FakeModel> {
     const model = new FakeModel(script, prompt);
@@ -55,10 +79,23 @@ export class FakeModel {
     if (!tongue) return void response.writeHead(404).end("{}");
     const body = JSON.parse(asked) as Body;
     const isTurn = tongue.isTurn(body);
-    const isSubagent = isTurn && !asked.includes(this.#prompt);
     if (isTurn) this.asked.push(asked);
-    const say = isSubagent ? FROM_SUBAGENT : ((isTurn ? this.#script.shift() : undefined) ?? "Done.");
-    const answer = tongue.speak([say].flat() as Say[], body);
+    const summary = summaryFor(body);
+    if (summary === undefined && isTurn && this.#isFull) return void response.writeHead(400).end(TOO_LONG);
+    const says = [summary ?? this.#answerTo(asked, isTurn)].flat() as Say[];
+    this.#isFull = says.some((say) => typeof say !== "string" && say.fills);
+    const answer = tongue.speak(says, body, url);
     response.writeHead(200, { "content-type": answer.type }).end(answer.text);
   }
+
+  #answerTo(asked: string, isTurn: boolean): Say | readonly Say[] {
+    if (!isTurn) return "Done.";
+    const isSubagent = !asked.includes(this.#prompt) && !asked.includes(SUMMED_UP);
+    return isSubagent ? FROM_SUBAGENT : (this.#script.shift() ?? "Done.");
+  }
+}
+
+function summaryFor({ messages, input, contents }: Body): string | undefined {
+  const last = JSON.stringify((messages ?? input ?? contents ?? []).at(-1)) ?? "";
+  return SUMMARIES.find(([wanted]) => wanted.test(last))?.[1];
 }

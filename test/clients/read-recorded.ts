@@ -4,8 +4,9 @@ import { CaptureReport } from "../../src/capture/report.ts";
 import { captureTranscript } from "../../src/capture/transcript-capture.ts";
 import type { TranscriptReader } from "../../src/clients/transcripts/transcript.ts";
 import type { Content, EventDraft } from "../../src/events/event.ts";
-import { PLACE } from "./recordings.ts";
+import { PLACE, TREE } from "./recordings.ts";
 
+const PLACES = [PLACE, TREE];
 const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
 /** What Claude Code puts before the output of a command that failed. */
 const EXIT_CODE = /^Exit code \d+\n/;
@@ -21,13 +22,13 @@ export interface Read {
 export async function readAll(reader: TranscriptReader, folder: string): Promise<Read> {
   const events = new Map<string | undefined, EventDraft>();
   const report = new CaptureReport();
-  const folders = new Folders({ path: PLACE, hasGit: true, folder: PLACE }, [PLACE]);
-  for (const path of await reader.find(folder, [PLACE])) {
+  const folders = new Folders({ path: PLACE, hasGit: true, folder: PLACE }, PLACES);
+  for (const path of await reader.find(folder, PLACES)) {
     const work = {
       path,
       reader,
       folders,
-      frame: (await reader.frameOf?.(path, [PLACE])) ?? {},
+      frame: (await reader.frameOf?.(path, PLACES)) ?? {},
       consent: () => ALWAYS,
       privateSessions: new Set<string>(),
       report,
@@ -56,7 +57,7 @@ export function story({ events }: Read): object[] {
 
 function said(content: Content): object {
   const { text, path, edits, command, outcome, commit, settles, event } = content;
-  const isTool = content.tool !== undefined;
+  const isShown = content.tool === undefined || (command !== undefined && outcome !== "refused_by_user");
   return {
     ...(event !== undefined && { event }),
     ...(path !== undefined && { path }),
@@ -65,7 +66,7 @@ function said(content: Content): object {
     ...(outcome !== undefined && { outcome }),
     ...(typeof commit === "object" && { commits: (commit as Content | null)?.subject }),
     ...(settles !== undefined && { settles: true }),
-    ...(typeof text === "string" && (!isTool || command !== undefined) && { text: ownWords(text, command) }),
+    ...(typeof text === "string" && isShown && { text: ownWords(text, command) }),
   };
 }
 

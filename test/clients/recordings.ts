@@ -5,7 +5,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project } from "../support/project.ts";
-import { FILES, TELLERS, tellCompaction, tellNorway, tellScript, tellSubagent } from "./stories.ts";
+import {
+  FILES,
+  TELLERS,
+  tellCompaction,
+  tellInterruption,
+  tellNorway,
+  tellScript,
+  tellSubagent,
+  tellSubfolder,
+  tellWorktree,
+} from "./stories.ts";
 
 /** A file that a client wrote: its path below that client's own folder, and its lines. */
 export interface Recorded {
@@ -14,21 +24,28 @@ export interface Recorded {
 }
 
 export type Client = keyof typeof TELLERS;
-const STORIES = { norway: tellNorway, subagent: tellSubagent, script: tellScript, compaction: tellCompaction };
+const STORIES = {
+  norway: tellNorway,
+  subagent: tellSubagent,
+  compaction: tellCompaction,
+  interruption: tellInterruption,
+  subfolder: tellSubfolder,
+  worktree: tellWorktree,
+  script: tellScript,
+};
 type Story = keyof typeof STORIES;
-/** Some are of one client alone. */
-export const CASES: readonly (readonly [Client, Story])[] = [
-  ...(Object.keys(TELLERS) as Client[]).flatMap((client) => [
-    [client, "norway"] as const,
-    [client, "subagent"] as const,
-  ]),
-  ["codex", "script"],
-  ["codex", "compaction"],
-];
+/** Each story, of each client; only newer models of Codex write scripts. */
+export const CASES: readonly (readonly [Client, Story])[] = (Object.keys(TELLERS) as Client[]).flatMap((client) =>
+  (Object.keys(STORIES) as Story[])
+    .filter((story) => story !== "script" || client === "codex")
+    .map((story) => [client, story] as const),
+);
 
 const FOLDER = resolve("test/clients/recordings");
 /** Where a story takes place, once it is recorded. */
 export const PLACE = "/home/ann/app";
+/** Another worktree of it. */
+export const TREE = "/home/ann/tree";
 /** Fields that hold instructions and the like. */
 const CLIENTS_OWN = ["base_instructions", "state"];
 /** A longer text is cut in the middle: readers look at its beginning and its end. */
@@ -48,7 +65,7 @@ export async function record(client: Client, story: Story): Promise<Recorded[]> 
       project.path(`~/${teller.folder}/${teller.keeps}`),
     ];
     return filesBelow(kept).map((path) => ({
-      path: relative(clientFolder, path).replaceAll(folderName(project.folder), folderName(PLACE)),
+      path: relative(clientFolder, path).replaceAll(folderName(project.home), folderName(dirname(PLACE))),
       lines: linesIn(path, teller).map((line) => withoutMachine(line, project)),
     }));
   } finally {

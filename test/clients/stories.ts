@@ -4,7 +4,7 @@ import { opencodePlugin } from "../../src/clients/opencode-plugin.ts";
 import { fieldsOf } from "../../src/clients/transcripts/fields.ts";
 import { spoolLines } from "../../src/clients/transcripts/opencode-message.ts";
 import type { Project } from "../support/project.ts";
-import type { Say } from "./fake-model.ts";
+import type { ToolCall } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 
 /** A client whose files are recorded. */
@@ -18,9 +18,9 @@ interface Teller {
   readonly prepare?: (project: Project) => Promise<void>;
   /** Makes lines of what was kept, where that is not lines. */
   readonly linesOf?: (kept: string) => readonly string[];
-  readonly write: (path: string, text: string) => Say;
-  readonly shell: (command: string) => Say;
-  readonly subagent: Say;
+  readonly write: (path: string, text: string) => ToolCall;
+  readonly shell: (command: string) => ToolCall;
+  readonly subagent: ToolCall;
   /** More arguments of the agent. */
   readonly args?: readonly string[];
 }
@@ -120,7 +120,7 @@ fs.mkdirSync(folder, { recursive: true });
 const name = String(Date.now()) + ".jsonl";
 fs.writeFileSync(folder + "/" + name, fs.readFileSync(0, "utf8"));`;
   await project.write(".opencode/plugins/keep.js", opencodePlugin([process.execPath, "-e", keep]));
-  await project.append(".git/info/exclude", ".opencode/\n");
+  await project.write(".opencode/.gitignore", "*\n");
 }
 
 /** What newer models of Codex do with tools stands in a script. */
@@ -132,11 +132,36 @@ text("done");`;
   await codexTurn(project, script, ".", { prompt: "Add VAT for Norway", model: "gpt-6-sol" });
 }
 
-/** After the first call of a tool the context is full. */
-export async function tellCompaction({ shell }: Teller, project: Project): Promise<void> {
-  const script = [shell("echo one"), "We saw one.", "All seen."];
-  const args = ["-c", "model_auto_compact_token_limit=105"];
-  await codexTurn(project, script, ".", { prompt: "Look around", args });
+/** The context is full after a call of a tool: the agent puts in short what was said, and goes on with that. */
+export async function tellCompaction({ turn, shell, args }: Teller, project: Project): Promise<void> {
+  const more = args === undefined ? {} : { args };
+  await turn(project, ["Seen."], ".", { prompt: "Look around", ...more });
+  const script = [{ ...shell("echo one"), fills: true as const }, "And all is done."];
+  await turn(project, script, ".", { prompt: "Now go on with the rest", resumes: true, ...more });
+  await turn(project, ["Nothing."], ".", { prompt: "What is left to do?", resumes: true, ...more });
+}
+
+/** A person stops the agent while it runs a command, and has it go on with something else. */
+export async function tellInterruption({ turn, shell, args }: Teller, project: Project): Promise<void> {
+  const more = args === undefined ? {} : { args };
+  const script = [["I look.", shell("touch begun && sleep 60")], "This is never said."];
+  await turn(project, script, ".", { prompt: "Look around", stopAt: "begun", ...more });
+  await turn(project, ["And all is done."], ".", { prompt: "Now do without it", resumes: true, ...more });
+}
+
+/** The agent is started in a folder of the project. */
+export async function tellSubfolder({ turn, write }: Teller, project: Project): Promise<void> {
+  const script = [write(project.path("src/norway.ts"), "export const vat = 25;\n"), "Norway has a file."];
+  await project.write("src/vat.ts", "export const vat = 24;\n");
+  await turn(project, script, "src", { prompt: "Add VAT for Norway" });
+}
+
+/** The agent is started in another worktree of the repository. */
+export async function tellWorktree({ turn, write, prepare }: Teller, project: Project): Promise<void> {
+  const tree = await project.worktree("tree");
+  await prepare?.(tree);
+  const script = [write(tree.path("src/norway.ts"), "export const vat = 25;\n"), "Norway has a file."];
+  await turn(tree, script, ".", { prompt: "Add VAT for Norway" });
 }
 
 function patchOf(path: string, text: string): string {

@@ -12,16 +12,23 @@ interface Tongue {
   readonly path: RegExp;
   /** Whether a request is a turn of the agent, and not one of the client's own; only turns offer tools. */
   readonly isTurn: (body: Body) => boolean;
-  readonly speak: (says: readonly Say[], body: Body) => Answer;
+  readonly speak: (says: readonly Say[], body: Body, url: string) => Answer;
 }
 
 export interface Body {
+  /** What was said so far, in each API's own words. */
+  readonly messages?: readonly unknown[];
+  readonly input?: readonly unknown[];
+  readonly contents?: readonly unknown[];
   readonly stream?: boolean;
   readonly model?: string;
   readonly tools?: readonly { readonly name?: string; readonly functionDeclarations?: readonly { name: string }[] }[];
 }
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** So near to the end of a context of the models that no agent goes on with it. */
+const FULL = 1_000_000;
 
 /** Long and never the same, as the ids of models are. */
 let ids = 0;
@@ -48,7 +55,7 @@ const messages: Tongue = {
       content,
       stop_reason: calls ? "tool_use" : "end_turn",
       stop_sequence: null,
-      usage: { input_tokens: 1, output_tokens: 1 },
+      usage: { input_tokens: tokensOf(says), output_tokens: 1 },
     };
     if (!stream) return { type: "application/json", text: JSON.stringify(message) };
     const blocks = content.flatMap((block, index): Event[] => {
@@ -90,7 +97,8 @@ const responses: Tongue = {
       return { type: "function_call", id: idOf("fc"), ...call, ...namespace, arguments: JSON.stringify(say.input) };
     });
     const id = idOf("resp");
-    const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+    const input = tokensOf(says);
+    const usage = { input_tokens: input, output_tokens: 10, total_tokens: input + 10 };
     return eventStream([
       { type: "response.created", response: { id } },
       ...items.map((item) => ({ type: "response.output_item.done", output_index: 0, item })),
@@ -103,16 +111,23 @@ const generate: Tongue = {
   path: /enerateContent/,
   isTurn: ({ tools = [] }) =>
     tools.some(({ functionDeclarations = [] }) => functionDeclarations.some(({ name }) => name === "write_file")),
-  speak(says) {
+  speak(says, _, url) {
     const parts = says.map((say) =>
       typeof say === "string" ? { text: say } : { functionCall: { name: say.tool, args: say.input } },
     );
-    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
+    const input = tokensOf(says);
+    const usageMetadata = { promptTokenCount: input, candidatesTokenCount: 5, totalTokenCount: input + 5 };
     const candidates = [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }];
-    const text = `data: ${JSON.stringify({ candidates, usageMetadata })}\n\n`;
-    return { type: "text/event-stream", text };
+    const answer = JSON.stringify({ candidates, usageMetadata });
+    if (!url.includes("stream")) return { type: "application/json", text: answer };
+    return { type: "text/event-stream", text: `data: ${answer}\n\n` };
   },
 };
+
+/** How many tokens the conversation had, as the model says. */
+function tokensOf(says: readonly Say[]): number {
+  return says.some((say) => typeof say !== "string" && say.fills) ? FULL : 100;
+}
 
 export const TONGUES: readonly Tongue[] = [messages, responses, generate];
 

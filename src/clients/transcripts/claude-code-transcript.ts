@@ -36,7 +36,7 @@ const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
 const FINISHED = /^\s*<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/;
 const LOCAL_OUTPUT = /^\s*<(local-command-\w+|bash-stdout|bash-stderr|task-notification)>/;
 /** What the client puts around the agent's summary. */
-const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+/;
+const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
 const AFTER_SUMMARY = /\n+If you need specific details from before compaction[\s\S]*$/;
 const PERSISTED = "<persisted-output>";
 

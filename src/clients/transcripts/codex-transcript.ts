@@ -49,10 +49,12 @@ export function readCodexLine(text: string): readonly LineReading[] {
   return readJsonLine(text, ({ timestamp, type, payload }) => Boolean(timestamp && type && payload), readingOf);
 }
 
+/** The answer with a summary stands there before the `compacted` that holds it. */
 function readingOf(fields: Fields, text: string): LineReading {
   const type = textOf(fields.type) ?? "untyped";
   const payload = fieldsOf(fields.payload);
-  const { says, leftOut = [], unknown = [] } = saidIn(type, payload);
+  const isSummary = fieldsOf(fields.metadata).compaction_output === true;
+  const { says, leftOut = [], unknown = [] } = isSummary ? leaveOut(type, "summary") : saidIn(type, payload);
   const version = type === "session_meta" ? textOf(payload.cli_version) : undefined;
   const rest = { leftOut, unknown, isConversation: type === "response_item" || type === "compacted" };
   const where = placeIn(type, payload, version);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readAll, story } from "../../../test/clients/read-recorded.ts";
-import { type Client, PLACE, recordedFolder } from "../../../test/clients/recordings.ts";
+import { type Client, PLACE, recordedFolder, TREE } from "../../../test/clients/recordings.ts";
 import { CursorTranscript, cursorFolder } from "../../../test/support/cursor.ts";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { codexReader } from "./codex-reader.ts";
@@ -14,6 +14,9 @@ import type { TranscriptReader } from "./transcript.ts";
 /** We never ran Cursor, so nothing of it is recorded. */
 const RECORDED = READERS.filter((reader) => reader !== cursorReader);
 const CLIENTS = RECORDED.map((reader): [Client, TranscriptReader] => [reader.agent as Client, reader]);
+
+const NAMING_BRANCHES: readonly Client[] = ["claude-code", "codex"];
+const STORIES = ["norway", "subagent", "compaction", "interruption", "subfolder", "worktree"] as const;
 
 const TRACES = /(?<![\w.<])\/(?:root|tmp|work|Users)\b.{0,40}|"api_?key"/i;
 
@@ -41,6 +44,34 @@ const NORWAY = [
   }),
   { kind: "message", by: "agent", text: "Committed.", refs: 0 },
 ];
+const said = (by: "human" | "agent", text: string) => ({ kind: "message", by, text, refs: 0 });
+const START = { kind: "session", by: "agent", event: "start", refs: 0 };
+const COMPACTION = [
+  START,
+  said("human", "Look around"),
+  said("agent", "Seen."),
+  said("human", "Now go on with the rest"),
+  ...shell("echo one", { text: "one" }),
+  { kind: "session", by: "agent", event: "compact", refs: 0 },
+  { kind: "summary", by: "agent", text: "We saw one.", refs: 0 },
+  said("agent", "And all is done."),
+  said("human", "What is left to do?"),
+  said("agent", "Nothing."),
+];
+const STOPPED = said("human", "The user stopped the agent.");
+const UNFINISHED = shell("touch begun && sleep 60", { by: "human", outcome: "refused_by_user" });
+const INTERRUPTION = [
+  START,
+  said("human", "Look around"),
+  said("agent", "I look."),
+  ...UNFINISHED,
+  STOPPED,
+  said("human", "Now do without it"),
+  said("agent", "And all is done."),
+];
+/** Gemini CLI writes down what it was doing after it was stopped. */
+const LATE = INTERRUPTION.toSpliced(3, 3, STOPPED, ...UNFINISHED);
+const BRIEF = [START, said("human", "Add VAT for Norway"), ...edit, said("agent", "Norway has a file.")];
 
 describe.each(CLIENTS)("%s", (client, reader) => {
   it("tells what happened, across a session that goes on", async () => {
@@ -58,11 +89,31 @@ describe.each(CLIENTS)("%s", (client, reader) => {
     expect(asked).toEqual([{ kind: "message", by: "human", text: "How many files?", refs: 0 }]);
   });
 
-  it.each(["norway", "subagent"] as const)("understands every line of %s", async (told) => {
+  it("tells a compaction, and what the agent believed then, once", async () => {
+    const read = await readAll(reader, recordedFolder(client, "compaction"));
+    expect(story(read)).toEqual(COMPACTION);
+  });
+
+  it("tells that a person stopped it, and what came to nothing", async () => {
+    const read = await readAll(reader, recordedFolder(client, "interruption"));
+    expect(story(read)).toEqual(client === "gemini" ? LATE : INTERRUPTION);
+  });
+
+  it.each([
+    ["subfolder", PLACE, `${PLACE}/src`, "main"],
+    ["worktree", TREE, TREE, "tree"],
+  ] as const)("tells where it was started: in a %s", async (told, worktree, cwd, branch) => {
+    const read = await readAll(reader, recordedFolder(client, told));
+    expect(story(read)).toEqual(BRIEF);
+    const place = { worktree, cwd, ...(NAMING_BRANCHES.includes(client) && { branch }) };
+    for (const event of read.events) expect(event.place).toEqual(place);
+  });
+
+  it.each(STORIES)("understands every line of %s", async (told) => {
     const { report } = await readAll(reader, recordedFolder(client, told));
     expect(report.unknown).toEqual({});
     expect(report.notRecorded).toMatchObject({ before: 0, whileOff: 0, skipped: 0, private: 0 });
-    expect(report.lines).toBeGreaterThan(5);
+    expect(report.lines).toBeGreaterThan(3);
   });
 
   it("was recorded without a trace of the machine", () => {
@@ -87,14 +138,6 @@ describe("codex", () => {
       { kind: "tool_result" },
       { text: "Norway has a file." },
     ]);
-    expect(read.report.unknown).toEqual({});
-  });
-
-  it("tells a compaction, and what the agent believed then", async () => {
-    const read = await readAll(codexReader, recordedFolder("codex", "compaction"));
-    const kinds = read.events.map(({ kind, content }) => [kind, content.event ?? content.text]);
-    expect(kinds).toContainEqual(["session", "compact"]);
-    expect(kinds).toContainEqual(["summary", "We saw one."]);
     expect(read.report.unknown).toEqual({});
   });
 });

@@ -25,11 +25,13 @@ it("a person asks, and what the client adds is left out", () => {
       message("user", "And this"),
       message("user", [{ inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } }]),
       message("info", "Update available"),
+      message("info", "Request cancelled."),
     ),
   ).toMatchObject([
     { kind: "request", text: "Fix the VAT" },
     { kind: "request", text: "And this" },
     { kind: "request", text: "", images: [{ type: "image/png", bytes: 8 }] },
+    { kind: "interruption" },
   ]);
 });
 
@@ -60,7 +62,7 @@ it("a history that is written again says nothing new, unless a summary takes its
   const snapshot = message("user", [{ text: "<state_snapshot>\nVAT is fixed\n</state_snapshot>" }]);
   expect(said({ $set: { messages: [snapshot, ...history] } })).toEqual([
     { kind: "compaction" },
-    { kind: "summary", text: "<state_snapshot>\nVAT is fixed\n</state_snapshot>" },
+    { kind: "summary", text: "VAT is fixed" },
   ]);
 });
 

@@ -12,8 +12,10 @@ import type { Fields, LineReading, TranscriptLine } from "./transcript.ts";
 
 /** Messages of the client itself. */
 const OWN: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
+/** What the client notes when a person stops it; what it was doing comes after that. A `gemini -p` that is killed notes nothing. */
+const CANCELLED = "Request cancelled.";
 const INJECTED = /^\s*<(?:session_context|hook_context|user_memory|system_note)>/;
-const SNAPSHOT = /<state_snapshot>[\s\S]*<\/state_snapshot>/;
+const SNAPSHOT = /<state_snapshot>([\s\S]*)<\/state_snapshot>/;
 
 export function readGeminiLine(text: string): readonly LineReading[] {
   const isLine = (fields: Fields) =>
@@ -58,14 +60,15 @@ function messageOf(fields: Fields, text: string): LineReading {
 function saidIn(fields: Fields): Required<SaidIn> {
   const type = textOf(fields.type) ?? "untyped";
   const said = type === "user" ? requestIn(fields.content) : type === "gemini" ? answerIn(fields) : undefined;
+  if (type === "info" && textIn(fields.content) === CANCELLED) return joinSaid([{ says: [{ kind: "interruption" }] }]);
   if (said) return joinSaid([isNothing(said) ? { says: [], unknown: [type] } : said]);
   return joinSaid([OWN.has(type) ? leaveOut(type) : { says: [], unknown: [type] }]);
 }
 
 function requestIn(content: unknown): SaidIn {
   const parts = partsOf(content);
-  const snapshot = SNAPSHOT.exec(textIn(content))?.[0];
-  if (snapshot) return { says: [{ kind: "compaction" }, { kind: "summary", text: snapshot }] };
+  const summary = SNAPSHOT.exec(textIn(content))?.[1];
+  if (summary !== undefined) return { says: [{ kind: "compaction" }, { kind: "summary", text: summary.trim() }] };
   const texts = parts.flatMap(({ text }) => textOf(text) ?? []);
   const said = texts.filter((text) => !INJECTED.test(text)).map(withoutInjected);
   const images = parts.flatMap(({ inlineData }) => {

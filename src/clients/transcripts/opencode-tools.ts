@@ -14,6 +14,8 @@ const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
 };
 
 const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
+/** What the client puts behind the output of a command that was stopped with the agent. */
+const STOPPED = /<shell_metadata>\nUser aborted the command\n<\/shell_metadata>\s*$/;
 const NOT_FOUND = /^(?:Error: )?(?:File not found|oldString not found|Could not find oldString)/;
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
@@ -33,6 +35,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
   if (isError) return REFUSED.test(text) ? "refused_by_user" : NOT_FOUND.test(text) ? "not_found" : "failed";
+  if (STOPPED.test(text)) return "refused_by_user";
   const exit = numberOf(details.exit);
   return exit === undefined || exit === 0 ? undefined : "failed";
 }

@@ -113,6 +113,7 @@ it.each([
   ["It broke", { isError: true }, "failed"],
   ["1 failed", { details: { exit: 1 } }, "failed"],
   ["fine", { details: { exit: 0 } }, undefined],
+  ["half\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>", {}, "refused_by_user"],
 ])("%s", (text, { isError = false, details = {} }: { isError?: boolean; details?: Fields }, outcome) => {
   const answer = { call: "c", text, isError, images: [], details };
   expect(meaningOf({ call: "c", tool: "bash", input: {} }, answer).outcome).toBe(outcome);

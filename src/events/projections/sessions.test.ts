@@ -76,6 +76,8 @@ it("a session ends as its client says, or as its last turn did", async () => {
   expect(await endOf(asks("Go"), says("Done."))).toEqual(["finished", false]);
   expect(await endOf(asks("Go"), says("Done."), asks("/exit"), end("prompt_input_exit"))).toEqual(["finished", true]);
   expect(await endOf(asks("Go"), call, stop, end("other"))).toEqual(["interrupted", true]);
+  expect(await endOf(asks("Go"), stop, call)).toEqual(["interrupted", false]);
+  expect(await endOf(asks("Go"), stop, asks("Go on"), call)).toEqual(["broken off", false]);
   expect(await endOf(asks("Go"), says("Done."), end("clear"))).toEqual(["cleared", true]);
   expect(await endOf(asks("Go"), says("Done."), end("clear"), asks("More"), call)).toEqual(["broken off", false]);
   expect(await endOf(asks("Go"), call, end("other"))).toEqual(["broken off", true]);

@@ -25,7 +25,8 @@ export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   if (kind === "session" && content.event === "end") return { ...turn, reason: textIn(content.reason) ?? "" };
   // What follows the end of a session only where it was resumed.
   if (kind === "tool_result") return { ...turn, reason: undefined };
-  if (kind === "tool_call") return { state: "working", reason: undefined };
+  // Gemini CLI writes down what it was doing after it was stopped.
+  if (kind === "tool_call") return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
   if (kind !== "message") return turn;
   if (!isFromPerson(event)) return { state: "answered", reason: undefined };
   if (content.interrupted === true) return { state: "interrupted", reason: undefined };
