@@ -1,5 +1,5 @@
 import { SentinelError } from "../core/errors.ts";
-import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import { type FoundRecord, findRecord, obstacleIn, type ProjectRecord } from "../project/record/find-record.ts";
 import type { CommandContext } from "./command.ts";
 
 /** The project's record; notes on standard error what the person should know of it. */
@@ -14,17 +14,32 @@ export function withFix({ what, fix }: FoundRecord["problems"][number]): string 
   return `${what}\nfix: ${fix}`;
 }
 
-/** @throws SentinelError `not_recorded` where there is none. */
-export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
-  return mustHaveRecord(await lookForRecord(context), context);
+/** The project's record, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
+export async function lookForUsable(context: CommandContext): Promise<FoundRecord> {
+  const found = await findRecord(context.project.folder, context.env);
+  return found.status === "unclear" ? recorded(context) : lookForRecord(context);
 }
 
-/** @throws SentinelError `not_recorded` where there is none. */
-export function mustHaveRecord({ record }: FoundRecord, { project }: CommandContext): ProjectRecord {
-  if (record) return record;
+interface Recorded extends FoundRecord {
+  readonly record: ProjectRecord;
+}
+
+/** The record with what is known of it. @throws SentinelError `not_recorded`, with why, where there is none that can be read. */
+export async function recorded({ project, env, terminal }: CommandContext): Promise<Recorded> {
+  const found = await findRecord(project.folder, env);
+  const { record } = found;
+  const obstacle = obstacleIn(found);
+  for (const problem of found.problems) if (problem !== obstacle) terminal.note(withFix(problem));
+  if (record) return { ...found, record };
+  if (obstacle) throw new SentinelError("not_recorded", obstacle.what, obstacle.fix);
   throw new SentinelError(
     "not_recorded",
     `There is no record of ${project.folder}.`,
     "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
   );
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
+  return (await recorded(context)).record;
 }

@@ -15,7 +15,7 @@ import type { FoundRecord, ProjectRecord } from "../project/record/find-record.t
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { sessionNamed } from "./named-session.ts";
-import { lookForRecord, mustHaveRecord } from "./project-record.ts";
+import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** What every purge says of itself. */
@@ -33,8 +33,8 @@ export async function purgeRecorded(
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { terminal, openEvents } = context;
-  const found = await lookForRecord(context);
-  const record = mustHaveRecord(found, context);
+  const found = await recorded(context);
+  const { record } = found;
   if (!record.isWritable) throw newerFormat();
   const store = openEvents(record.folder);
   const target = await targetOf(named, record, found, store);

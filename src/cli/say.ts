@@ -14,7 +14,7 @@ import { branchOf } from "../project/git.ts";
 import { noteMove } from "../project/record/change-record.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
-import { lookForRecord, mustHaveRecord } from "./project-record.ts";
+import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** Stands for the session where none is recorded. */
@@ -48,8 +48,8 @@ async function ofEvent(store: EventStore, id: string, note: string | undefined):
 
 async function speaking(context: CommandContext) {
   const { project, openEvents, readPrivacy } = context;
-  const found = await lookForRecord(context);
-  const record = mustHaveRecord(found, context);
+  const found = await recorded(context);
+  const { record } = found;
   const store = openEvents(record.folder, (await readPrivacy()).forStoring());
   const { skipped } = record.manifest;
   const heard = inTime(await store.brief("recent")).filter(({ session }) => !skipped.includes(session));

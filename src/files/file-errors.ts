@@ -28,11 +28,16 @@ export function fileError(error: unknown, failed: "read_failed" | "write_failed"
   if (error instanceof SentinelError) return error;
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
-  const cause = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error ? inWords(error.message) : String(error);
   return new SentinelError(
     code === "read_only" && failed === "read_failed" ? failed : code,
     `${doing}: ${cause}`,
     fix,
     { cause: error },
   );
+}
+
+/** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
+function inWords(message: string): string {
+  return /^E[A-Z]+: (.+?), \w+(?: '.*')?$/s.exec(message)?.[1] ?? message;
 }

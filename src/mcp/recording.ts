@@ -1,6 +1,7 @@
 /** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
 import { isOwnLoop } from "../clients/agent-name.ts";
+import { SentinelError } from "../core/errors.ts";
 import type { Event, EventDraft, Place } from "../events/event.ts";
 import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
 import type { EventStore } from "../events/store.ts";
@@ -9,7 +10,13 @@ import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
 import type { Privacy } from "../project/privacy.ts";
 import { noteMove } from "../project/record/change-record.ts";
-import { type FoundRecord, findRecord, type ProjectRecord, readConsent } from "../project/record/find-record.ts";
+import {
+  type FoundRecord,
+  findRecord,
+  obstacleIn,
+  type ProjectRecord,
+  readConsent,
+} from "../project/record/find-record.ts";
 import type { Environment } from "../project/record/places.ts";
 import type { OwnWords } from "../redaction/own-words.ts";
 
@@ -100,10 +107,15 @@ export class Recordings {
     const { project, env, openEvents } = this.#parts;
     const found = await findRecord(project.folder, env);
     const { status, record } = found;
-    if (status !== "on" || !record) throw notRecorded();
+    if (status !== "on" || !record) throw whyNot(found);
     this.#known = { found, record, store: openEvents(record.folder) };
     return this.#known;
   }
+}
+
+function whyNot(found: FoundRecord): SentinelError {
+  const obstacle = obstacleIn(found);
+  return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
 }
 
 /** Digits by which answers name a session. */

@@ -5,8 +5,9 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
-import { keepTranscript } from "../support/recorded.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 const HOOKS = ".claude/settings.local.json";
@@ -21,6 +22,30 @@ const list = async (project: Project) => (await project.json("record", "list")) 
 const filesOf = (project: Project) => readdirSync(project.home, { recursive: true, encoding: "utf8" }).sort();
 const textIn = (project: Project, path: string) =>
   existsSync(project.path(path)) ? readFileSync(project.path(path), "utf8") : undefined;
+
+it("with a manifest that cannot be read is one error with its fix, whatever is asked", async () => {
+  const shop = await testRepository();
+  await shop.run("record", "on");
+  const manifest = await manifestOf(shop);
+  const whole = await shop.read(manifest);
+  await shop.write(manifest, "{");
+  const asked =
+    "context x,pin y,decisions,tasks,search --in record x,history --sessions,record capture,record off,record on,record skip x,purge --text x --yes,show evt_00000000";
+  for (const words of asked.split(",")) {
+    const { stdout, stderr, exit } = await shop.run(...words.split(" "));
+    expect([words, exit, stdout]).toEqual([words, 1, ""]);
+    expect(stderr).toMatch(
+      /^error not_recorded: The manifest of the record cannot be read.*\nfix: Restore manifest\.json.*\n$/,
+    );
+  }
+  await withServer({ args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+    expect(await server.call("build_acb", {})).toMatchObject({
+      text: expect.stringContaining("Restore manifest.json"),
+    });
+  });
+  await shop.write(manifest, whole);
+  expect((await shop.run("decisions")).exit).toBe(0);
+});
 
 describe("record on", () => {
   it("says where the record is, and writes hooks of the person's own that git does not see", async () => {

@@ -126,6 +126,10 @@ describe("what is said", () => {
       [{ kind: "decision", content: { decision: "Tabs" }, refs: ["evt_00000000"] }, /nothing under "evt_00000000"/],
       [{ kind: "summary", content: { text: "All well" } }, /needs coverage/],
       [{ kind: "pin", content: {} }, /needs ref and note/],
+      [
+        { kind: "pin", content: { text: "Look" } },
+        /has no text\.\nfix: Its content is ref \(the id of what is recorded\)/,
+      ],
       [{ kind: "task_update", content: { status: "done" } }, /Add a title/],
       [{ kind: "song", content: { text: "la" } }, /kind cannot be used/],
       [{ kind: "message" }, /content is missing/],

@@ -11,7 +11,7 @@ import { inTime } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
-import { lookForRecord, mustHaveRecord, withFix } from "../project-record.ts";
+import { recorded, withFix } from "../project-record.ts";
 import { json, safeLine } from "../terminal/layout.ts";
 
 const LEAST_TOKENS = 200;
@@ -45,8 +45,8 @@ export const addContext: AddCommand = (program, open) => {
 
 async function context(from: CommandContext, query: string, { json: asJson, ...options }: Options): Promise<void> {
   const { terminal, project, lessons, openEvents } = from;
-  const found = await lookForRecord(from);
-  const record = mustHaveRecord(found, from);
+  const found = await recorded(from);
+  const { record } = found;
   // What is recorded answers, also where nothing can be added to it.
   const tell = (error: unknown) =>
     terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));

@@ -16,13 +16,17 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
   const content = said(fields);
   const strange = Object.keys(content).filter((field) => ![...needs, ...may].includes(field));
   if (strange.length > 0)
-    throw refused(`${capital(name)} has no ${strange.join(", ")}.`, `Its content is ${[...needs, ...may].join(", ")}.`);
+    throw refused(`${capital(name)} has no ${strange.join(", ")}.`, `Its content is ${known([...needs, ...may])}.`);
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
   if (missing !== "") throw refused(`${capital(name)} needs ${missing}.`, `Add ${missing} to content.`);
   if (kind === "decision") mustBeOneOf("scope", content.scope, SCOPES);
   if (kind === "tool_result") mustBeOneOf("outcome", content.outcome, OUTCOMES);
   if (kind === "task_update") mustBeOneOf("status", content.status, TASK_STATUSES);
   return content;
+}
+
+function known(fields: readonly string[]): string {
+  return fields.map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field)).join(", ");
 }
 
 /** Without what is blank. */

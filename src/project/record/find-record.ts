@@ -64,6 +64,11 @@ export async function findRecord(folder: string, env: Environment): Promise<Foun
   return { ...found, places, home, problems: [...problems, ...(found.problem ? [found.problem] : [])] };
 }
 
+/** What keeps the record from being read, where it may be there; undefined where recording was never turned on. */
+export function obstacleIn({ status, problems }: Pick<FoundRecord, "status" | "problems">) {
+  return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
+}
+
 /**
  * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
  *

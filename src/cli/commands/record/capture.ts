@@ -16,7 +16,7 @@ import { readRecordLimits } from "../../../project/record/limits.ts";
 import { firstOn } from "../../../project/record/manifest.ts";
 import { captureInWords, eventsIn } from "../../capture-in-words.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { lookForRecord } from "../../project-record.ts";
+import { lookForRecord, lookForUsable } from "../../project-record.ts";
 import { takeHandedOver } from "../../take-handed-over.ts";
 import { json } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
@@ -56,7 +56,7 @@ export const addCapture: AddCommand = (record, open) => {
 
 async function captureForPerson(context: CommandContext, options: Options): Promise<void> {
   const { terminal } = context;
-  const found = await lookForRecord(context);
+  const found = await lookForUsable(context);
   const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   if (from === undefined && options.alsoWhileOff)
     throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");

@@ -13,7 +13,7 @@ import { inGit } from "../../../setup/missing-hooks.ts";
 import { addRecordHooks } from "../../../setup/record-hooks.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { daemonFor } from "../../daemon-for.ts";
-import { lookForRecord, withFix } from "../../project-record.ts";
+import { lookForUsable, withFix } from "../../project-record.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
 
@@ -46,7 +46,7 @@ export const addOn: AddCommand = (record, open) => {
 
 async function on(context: CommandContext, options: Options): Promise<void> {
   const { project, terminal, env } = context;
-  const before = await lookForRecord(context);
+  const before = await lookForUsable(context);
   const keepDays = options.keepDays ?? (await askForDays(context, before));
   const daemon = await daemonFor(context, before, options);
   const record = await turnOn(project.folder, env, Date.now(), daemon?.record);

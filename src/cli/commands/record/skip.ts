@@ -8,7 +8,7 @@ import { skipSession } from "../../../project/record/change-record.ts";
 import type { FoundRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
-import { lookForRecord, mustHaveRecord } from "../../project-record.ts";
+import { recorded } from "../../project-record.ts";
 import { safeLine } from "../../terminal/layout.ts";
 
 /** In which Claude Code names the session to what it runs. */
@@ -32,8 +32,8 @@ export const addSkip: AddCommand = (record, open) => {
 
 async function skip(context: CommandContext, named: string | undefined, options: Options): Promise<void> {
   const { terminal, openEvents, env } = context;
-  const found = await lookForRecord(context);
-  const record = mustHaveRecord(found, context);
+  const found = await recorded(context);
+  const { record } = found;
   const store = openEvents(record.folder);
   const session =
     named === undefined

@@ -15,7 +15,7 @@ const input = z.object({
   max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe("4000 if absent"),
   channel: channel.optional().describe("Who reads it; private if absent"),
   handoff: z.string().optional().describe("Id of a handoff: its packet only"),
-  session: z.string().optional().describe("As its start names it"),
+  session: z.string().optional().describe("Leave out, or as its start names it"),
 });
 
 export const buildAcb = {

@@ -10,7 +10,7 @@ const input = z.object({
 export const getArtifact = {
   name: "get_artifact",
   title: "Show in full",
-  description: "Shows a message, a decision or output that was cut in full.",
+  description: "Shows whole, page by page, what an id names: a message, a decision, an output that was cut.",
   kind: "read",
   about: "record",
   alwaysLoad: false,

@@ -21,12 +21,12 @@ const content = z.looseObject({ text: z.string().optional() });
 const input = z.object({
   kind: z.enum(KINDS),
   content,
-  refs: z.array(z.string()).optional().describe("Ids that it rests on: evt_…"),
+  refs: z.array(z.string()).optional().describe("Ids that it rests on, from answers: evt_…"),
   actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
-  channel: channel.optional(),
+  channel: channel.optional().describe("Who may see it; private if absent"),
   sensitivity: z.enum(["low", "high"]).optional(),
-  session: z.string().optional().describe("As its start names it"),
-  key: z.string().optional().describe("Same key, same event"),
+  session: z.string().optional().describe("Leave out, or as its start names it"),
+  key: z.string().optional().describe("Of a retry: same key, same event"),
 });
 
 export const recordEvent = {
@@ -35,8 +35,8 @@ export const recordEvent = {
   description: [
     "Call it when something is decided, begun, done or handed over; what is said and run is recorded anyway. content by kind, * required:",
     "decision {decision*, rationale[], constraints[], alternatives[], consequences[], scope: project|user|global, confidence: 0-1, supersedes[]: ids} with refs*;",
-    "task_update {title, status: open|doing|done|dropped, owner, details, task: id of an earlier update};",
-    "pin {ref*, note*, supersedes[]} stays in view;",
+    "task_update {title, status: open|doing|done|dropped, owner, details, task: id of an update, where it is of another session};",
+    "pin {ref*: the id that stays in view, note*, supersedes[]};",
     "handoff {to_agent*, task*, constraints[], decisions[]: ids, required_files[], open_questions[]};",
     "summary {text*, coverage*} with refs*; message {text*};",
     "in your own loop, whose transcript nobody reads, also tool_call {tool*, path, command}, tool_result {tool*, text*, path, command, outcome: failed}.",
