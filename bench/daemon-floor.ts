@@ -1,4 +1,7 @@
-/** The floor of appends: plain INSERTs of the rows that they made, into the same tables with the same indexes, without triggers and policies. */
+/**
+ * The floor of appends: plain INSERTs of the rows that they made, into the same tables with the same indexes. There are no triggers on these,
+ * and for a superuser no policies.
+ */
 import type pg from "pg";
 
 const TABLES = ["event_keys", "events", "chunks"];
@@ -16,10 +19,7 @@ interface Part {
 
 /** @param admin as a superuser, of a database with the schema and nothing else. */
 export async function makePlain(admin: pg.Pool): Promise<void> {
-  for (const table of TABLES) {
-    await admin.query(`alter table sentinel.${table} disable row level security, no force row level security`);
-    await admin.query(`alter table sentinel.${table} disable trigger all`);
-  }
+  for (const table of TABLES) await admin.query(`alter table sentinel.${table} disable trigger all`);
 }
 
 /** What events are in the tables. @param admin of the database that has them, as a superuser. */

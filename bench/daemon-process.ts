@@ -25,6 +25,7 @@ export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
   const url = `postgres://daemon@127.0.0.1:${postgres.port}/${database}`;
   const env = { ...process.env, SENTINEL_DATABASE_URL: url };
   const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  process.once("exit", () => child.kill());
   const address = await addressOf(child);
   return {
     database,
