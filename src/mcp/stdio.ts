@@ -9,8 +9,11 @@ import { explain } from "./explain.ts";
 import { type DroppedLine, MessageGuard } from "./message-guard.ts";
 import type { MemoryServer } from "./server.ts";
 
-/** How long the calls received so far may still take when the server has to stop. */
-const GRACE_PERIOD_MS = 5_000;
+/**
+ * How long the calls received so far may still take when the server has to stop: more than the first one takes on a very busy machine,
+ * which loads what calls need. A client that cannot wait kills the process.
+ */
+const GRACE_PERIOD_MS = 20_000;
 /** The longest line a client may send; the SDK ends the server at 10 MiB. */
 const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
