@@ -40,7 +40,9 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
 }
 
 function linesOfRules(omissions: readonly Omission[]): number {
-  const ofRules = omissions.filter(({ section }) => section === "identity" || section === "rules");
+  const ofRules = omissions.filter(
+    ({ reason, section }) => reason === "budget" && (section === "identity" || section === "rules"),
+  );
   return ofRules.reduce((sum, { count }) => sum + count, 0);
 }
 

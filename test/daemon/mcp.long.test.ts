@@ -50,6 +50,7 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(bundle.text).toContain(
     "Not here, because it needs a clone of the project: identity, rules of the project, lessons.",
   );
+  expect(bundle.text).not.toContain("lines of the rules");
   expect((await ann.call("build_acb", { query: "refunds secret" })).text).toContain("a secret of mine");
   const refused = await reader.call("record_event", { kind: "message", content: { text: "x" } });
   expect(refused).toEqual({ isError: true, text: expect.stringContaining("error not_allowed") });
