@@ -1,8 +1,10 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+import { eventRedactor } from "../events/redactor.ts";
 import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
+import { MARKS } from "../redaction/span.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { gather } from "./gather.ts";
@@ -31,13 +33,20 @@ export async function openBundle(
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, maxTokens: most };
+  const asked = { ...request, query: harmless(request.query), maxTokens: most };
   const notHere = project ? [] : NEED_A_CLONE;
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const wrong = request.channel === "private" ? settings.notes : [];
   const lessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
   return { bundle: buildBundle(asked, material), notes: [...wrong, ...(lessThanAsked ? [tooMany(most)] : [])] };
 }
+
+/** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
+function harmless(query: string): string {
+  return redactQuery(query, "message").text.replace(MARKS, " ");
+}
+
+const redactQuery = eventRedactor();
 
 function tooMany(most: number): string {
   return `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`;

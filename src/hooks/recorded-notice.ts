@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { RECORD_HOOK } from "../clients/launch.ts";
+import type { DaemonRecord } from "../project/record/manifest.ts";
 import { commandLineIn } from "./start-capture.ts";
 
 const NAME = "sentinel-memory";
@@ -16,11 +17,19 @@ interface Program {
   readonly path: string | undefined;
 }
 
-/** @param command what starts the command line there. @param obstacle why nothing can be recorded. */
-export function recordedNotice(command: string, obstacle?: { readonly what: string; readonly fix: string }): string {
-  return obstacle
-    ? `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`
-    : `Sentinel Memory records this session, on this machine only. ${command} record skip leaves it out, ${command} record off ends it.`;
+interface Circumstances {
+  /** Who keeps the record; absent where it is in files. */
+  readonly daemon?: DaemonRecord | undefined;
+  /** Why nothing can be recorded. */
+  readonly obstacle?: { readonly what: string; readonly fix: string } | undefined;
+}
+
+/** @param command what starts the command line there. */
+export function recordedNotice(command: string, { daemon, obstacle }: Circumstances = {}): string {
+  if (obstacle)
+    return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;
+  const where = daemon ? `at ${daemon.url}, channel ${daemon.channel}` : "on this machine only";
+  return `Sentinel Memory records this session, ${where}. ${command} record skip leaves it out, ${command} record off ends it.`;
 }
 
 /** What starts the command line in a shell in the project's folder. */

@@ -28,7 +28,12 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
   const source = payload.text("source");
   // Loaded late: where nothing is recorded, none of it is needed.
   const { obstacleTo } = await import("../project/record/obstacle.ts");
-  const notice = { systemMessage: recordedNotice(command, await obstacleTo(project, record.folder)) };
+  const notice = {
+    systemMessage: recordedNotice(command, {
+      daemon: record.manifest.daemon,
+      obstacle: await obstacleTo(project, record.folder),
+    }),
+  };
   // A resumed session already has its conversation.
   if (source === "resume" || source === "fork") return notice;
   const { goingOnText } = await import("./going-on-text.ts");

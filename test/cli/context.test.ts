@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -37,6 +38,18 @@ it("is a program's as JSON: what stands in it, what was left out, and how it cam
   });
   expect(bundle.token_used_est).toBeLessThanOrEqual(600);
   expect(JSON.stringify(bundle.sections)).toContain("부가세 환불 흐름을 고쳐 줘");
+});
+
+it("does not show the words of a query that must not be stored: an agent's transcript holds what it shows", async () => {
+  const query = `refunds ${SECRET_TOKEN} <private>of Acme</private> flow`;
+  const { stdout } = await shop.run("context", query);
+  expect(stdout).toContain("refund");
+  const json = JSON.stringify(await shop.json("context", query));
+  for (const shown of [stdout, json]) {
+    expect(shown.toLowerCase()).not.toContain("acm");
+    for (let at = 4; at + 8 <= SECRET_TOKEN.length; at++)
+      expect(shown.toLowerCase()).not.toContain(SECRET_TOKEN.slice(at, at + 8).toLowerCase());
+  }
 });
 
 it("shows nothing to the public that was said in private", async () => {

@@ -127,14 +127,14 @@ describe("a purge from the record", () => {
     const { stdout } = await shop.run("purge", request, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     const [decided = ""] = ids;
-    expect((await shop.run("show", decided)).stdout).toContain(`${request} (removed)`);
+    expect((await shop.run("show", decided)).stdout).toContain(`${request} (gone, or not for you)`);
     expect(await shop.json("show", decided)).toMatchObject({ removed: [request] });
-    expect((await shop.run("decisions")).stdout).toContain("removed: 1 thing that it referred to");
+    expect((await shop.run("decisions")).stdout).toContain("gone, or not for you: 1 thing that it referred to");
     expect(await shop.json("decisions", "country")).toMatchObject([{ refs: [], removed: [request] }]);
     await withServer(start, async (server) => {
-      expect(await server.ask("get_artifact", { ref: decided })).toContain(`${request} (removed)`);
+      expect(await server.ask("get_artifact", { ref: decided })).toContain(`${request} (gone, or not for you)`);
       expect(await server.ask("query_decisions", { query: "country" })).toContain(
-        "1 thing that it referred to was removed",
+        "1 thing that it referred to is gone, or not for you",
       );
     });
     expect((await shop.run("purge", decided, "--yes")).stdout).toContain(

@@ -7,6 +7,7 @@ import { operatorOf } from "../support/daemon-process.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { BIN, type Project } from "../support/project.ts";
+import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
@@ -39,6 +40,9 @@ describe("a record that a daemon keeps", () => {
     const annToken = await tokenOf("ann");
     expect(await recordOn(ann, one.url, annToken, "--channel", "team")).toContain("everybody of acme can get it");
     expect(await recordOn(bob, two.url, await tokenOf("bob"))).toContain("nobody else gets it");
+
+    const [{ stdout: said = "" } = {}] = await new RecordedSession(ann).hook("SessionStart", { source: "startup" });
+    expect(JSON.parse(said).systemMessage).toContain(`records this session, at ${one.url}, channel team.`);
 
     const secret = ["pass", "word: winter24!x"].join("");
     const session = new Session({ cwd: ann.folder });
@@ -117,6 +121,10 @@ describe("a record that a daemon keeps", () => {
     expect(await operator.run("token", "list")).toMatch(new RegExp(`${id}  acme, ann: write, up to private, revoked`));
     const bob = await testRepository();
     await recordOn(bob, url, await operator.run("token", "create", "--tenant", "acme", "--person", "bob"));
+    await operator.run("tenant", "create", "other");
+    const ofOther = await operator.run("token", "create", "--tenant", "other", "--person", "bob");
+    const moved = await sentinel(bob, ["record", "on", "--url", url], { SENTINEL_TOKEN: ofOther });
+    expect(moved.text).toMatch(/for acme as bob, and this token is of bob of other[\s\S]*fix: /);
     await chmod(join(dirname(await manifestOf(bob)), "token"), 0o644);
     expect((await sentinel(bob, ["pin", "x"])).text).toContain("error not_private");
   });

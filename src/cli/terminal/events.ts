@@ -79,7 +79,7 @@ export function eventInFull(event: Event, { colours }: Page, removed: readonly s
     agent,
     branch: place?.branch ?? "",
     folder: place?.cwd ?? "",
-    refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (removed)` : ref)).join(" "),
+    refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref)).join(" "),
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...fieldsOf(content),

@@ -20,7 +20,8 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
     consequences: consequences.join("; "),
     confidence: confidence === undefined ? "" : String(confidence),
     "superseded by": made.supersededBy.map(shortEventId).join(" "),
-    removed: made.removed.length === 0 ? "" : `${plural(made.removed.length, "thing")} that it referred to`,
+    "gone, or not for you":
+      made.removed.length === 0 ? "" : `${plural(made.removed.length, "thing")} that it referred to`,
     "contested by": made.contestedBy.map(shortEventId).join(" "),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");

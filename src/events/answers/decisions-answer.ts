@@ -40,7 +40,9 @@ function entry(made: DecisionNow): string {
     ...ids("supersedes", made.supersedes),
     ...ids("rests on", refs),
     ...(removed.length > 0
-      ? [`  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "was" : "were"} removed`]
+      ? [
+          `  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "is" : "are"} gone, or not for you`,
+        ]
       : []),
   ].join("\n");
 }

@@ -39,7 +39,7 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
 
 function headOf({ event, part, removed = [] }: Whole): string {
   if (!event) return `${part}:`;
-  const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (removed)" : ""}`;
+  const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
   const facts = [
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,

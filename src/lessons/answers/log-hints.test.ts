@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { codeHints } from "./log-hints.ts";
+import { logLine, snapshotOf } from "../../../test/support/lines.ts";
+import { codeHints, hintsFor } from "./log-hints.ts";
 
 const hints = (lesson: string, missing_context = "m") =>
   codeHints({ type: "log", topic: "t", missing_context, lesson });
@@ -25,4 +26,12 @@ describe("a block of code in a lesson", () => {
     expect(hints(lesson)).toEqual([expect.stringContaining("a block of 4 lines of code")]);
     expect(hints("l", lesson)).toHaveLength(1);
   });
+});
+
+it("a topic of which the save itself retired every record is not new", () => {
+  const before = snapshotOf(logLine("payment", "Amounts are in cents."), logLine("payments", "Refunds are negative."));
+  const [own] = before.lessons().filter(({ version }) => version.topic === "payment");
+  const draft = { type: "principle", topic: "payment", missing_context: "", lesson: "Count in cents." } as const;
+  expect(hintsFor(draft, before, own ? [own] : [])).toEqual([]);
+  expect(hintsFor({ ...draft, topic: "paymnt" }, before)).toEqual([expect.stringContaining("is new and looks like")]);
 });

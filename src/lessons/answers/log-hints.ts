@@ -17,9 +17,13 @@ import { looksLike, topicsOf } from "../queries/topics.ts";
 export function hintsFor(draft: Draft, before: Snapshot, retired: readonly LessonLine[] = []): string[] {
   const form = topicForm(draft.topic);
   const gone = new Set(retired.map(({ version }) => version.id));
-  const lessons = before.lessons().filter(({ version }) => !gone.has(version.id));
-  const sameTopic = lessons.filter(({ version }) => topicForm(version.topic) === form);
-  return sameTopic.length === 0 ? topicHints(draft, before) : twinHints(draft, before, sameTopic);
+  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  if (sameTopic.length === 0) return topicHints(draft, before);
+  return twinHints(
+    draft,
+    before,
+    sameTopic.filter(({ version }) => !gone.has(version.id)),
+  );
 }
 
 /** A few lines of code can say what words cannot; more is a copy, which grows old. */

@@ -63,7 +63,7 @@ async function on(context: CommandContext, options: Options): Promise<void> {
   terminal.print(await keptFor(context));
   for (const path of tracked) terminal.print(withFix(inGit(path)));
   for (const ask of asks) terminal.print(ask);
-  terminal.print(WHAT_NOW);
+  terminal.print(whatNow(record.manifest));
   throwIfLeftAlone(steps);
 }
 
@@ -109,5 +109,8 @@ function isLeftOut({ session, began }: PastSession, manifest: RecordManifest): b
   return isPast && !manifest.skipped.includes(session) && !mayRecord(manifest, { at, session });
 }
 
-const WHAT_NOW = `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
-are recognised. sentinel-memory record off ends it, record skip leaves a session out, record delete removes all of it.`;
+function whatNow({ daemon }: RecordManifest): string {
+  const removed = daemon ? "purge takes out what you name, also at the daemon" : "record delete removes all of it";
+  return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
+are recognised. sentinel-memory record off ends it, record skip leaves a session out, ${removed}.`;
+}
