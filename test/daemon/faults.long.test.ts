@@ -78,6 +78,18 @@ it("a database that goes away for a moment is a clear error, and then all goes o
   expect(await exited).toBe(0);
 });
 
+it("locks that were held leave nothing behind, and its log is JSON and nothing else", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url, child, log, exited } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  for (let at = 0; at < 12; at++) expect(await store.exclusively(async () => at)).toBe(at);
+  child.kill("SIGTERM");
+  await exited;
+  expect(log.length).toBeGreaterThan(0);
+  for (const line of log) expect(JSON.parse(line)).toMatchObject({ status: 200 });
+});
+
 it("a caller that is slow or says nothing keeps nobody waiting, and a thousand idle ones neither", async () => {
   const { connect } = await import("node:net");
   const operator = await operatorOf(postgres(), "acme");

@@ -21,20 +21,26 @@ export async function hold(
   stop: AbortSignal,
 ): Promise<void> {
   const { patienceMs = DEFAULT_PATIENCE_MS } = readAs(BODY, body);
+  let letGo = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
-    response.once("close", resolve);
-    stop.addEventListener("abort", () => resolve(), { once: true });
+    letGo = resolve;
   });
-  await store.exclusively(
-    async () => {
-      if (response.destroyed) return;
-      response.writeHead(200, { "content-type": "text/plain" });
-      response.write("\n");
-      const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
-      await gone;
-      clearInterval(beat);
-    },
-    Math.min(patienceMs, MOST_PATIENCE_MS),
-  );
+  response.once("close", letGo);
+  stop.addEventListener("abort", letGo);
+  try {
+    await store.exclusively(
+      async () => {
+        if (response.destroyed) return;
+        response.writeHead(200, { "content-type": "text/plain" });
+        response.write("\n");
+        const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+        await gone;
+        clearInterval(beat);
+      },
+      Math.min(patienceMs, MOST_PATIENCE_MS),
+    );
+  } finally {
+    stop.removeEventListener("abort", letGo);
+  }
   response.end();
 }

@@ -1,4 +1,5 @@
 /** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SentinelError } from "../../core/errors.ts";
 import type { EventStore } from "../../events/store.ts";
@@ -54,6 +55,8 @@ export class Service<Known extends Caller> {
 
   constructor(parts: ServiceParts<Known>) {
     this.#parts = parts;
+    // Every lock that is held listens to it.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   /** Never rejects. */
