@@ -7,6 +7,7 @@ import { followRecent } from "../src/events/jsonl/recent-file.ts";
 import { JsonlEventStore } from "../src/events/jsonl/store.ts";
 import { unlessBusy } from "../src/events/jsonl/unless-busy.ts";
 import { findProject } from "../src/project/find-project.ts";
+import { NO_OWN_WORDS } from "../src/redaction/own-words.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
 import { furnishRecord } from "./furnish-record.ts";
@@ -71,7 +72,7 @@ async function builds(requestAt: (at: number) => Pick<BundleRequest, "query" | "
 async function build(asked: Pick<BundleRequest, "query" | "intent">): Promise<Built> {
   const began = performance.now();
   const request = { ...asked, session: await lastSession(), channel: "private", maxTokens: 4_000 } as const;
-  const { bundle } = await openBundle(request, { project, events: store, lessons, now: now() });
+  const { bundle } = await openBundle(request, { project, events: store, lessons, ownWords: NO_OWN_WORDS, now: now() });
   const { bytes, reads } = bundle.provenance.read;
   const pool = bundle.provenance.candidate_pool_size;
   return { ms: performance.now() - began, pool, bytes, reads, tokens: bundle.token_used_est };

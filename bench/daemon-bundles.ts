@@ -8,6 +8,7 @@ import { JsonlEventStore } from "../src/events/jsonl/store.ts";
 import { RemoteEventStore } from "../src/events/remote/store.ts";
 import type { EventStore } from "../src/events/store.ts";
 import { PostgresEventStore } from "../src/postgres/event-store.ts";
+import { NO_OWN_WORDS } from "../src/redaction/own-words.ts";
 import { type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
@@ -79,7 +80,13 @@ async function measure(stores: Stores, intent: "recall" | "continue"): Promise<R
       const query = intent === "continue" ? "" : corpusQuery(turn);
       const request = { query, intent, session, channel: "private", maxTokens: 4_000 } as const;
       const began = performance.now();
-      await openBundle(request, { project: undefined, events: stores[name], lessons: undefined, now: Date.now() });
+      await openBundle(request, {
+        project: undefined,
+        events: stores[name],
+        lessons: undefined,
+        ownWords: NO_OWN_WORDS,
+        now: Date.now(),
+      });
       if (turn >= WARM_UP) times[name].push(performance.now() - began);
     }
   const [files, database, remote] = [times.files, times.database, times.remote].map((ms) => quantile(ms, 0.95));

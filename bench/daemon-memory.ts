@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { openBundle } from "../src/active-context/open-bundle.ts";
 import { RemoteEventStore } from "../src/events/remote/store.ts";
+import { NO_OWN_WORDS } from "../src/redaction/own-words.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { BIN, Project } from "../test/support/project.ts";
 import { recordFromTheStart } from "../test/support/recorded.ts";
@@ -32,7 +33,13 @@ async function ofDaemon(postgres: Postgres): Promise<number> {
       const first = (person * ROUNDS + turn) * BATCH;
       await events.append(Array.from({ length: BATCH }, (_, at) => bundleEvent(first + at)));
       const request = { query: corpusQuery(turn), session: "s", channel: "private", maxTokens: 4_000 } as const;
-      await openBundle(request, { project: undefined, events, lessons: undefined, now: Date.now() });
+      await openBundle(request, {
+        project: undefined,
+        events,
+        lessons: undefined,
+        ownWords: NO_OWN_WORDS,
+        now: Date.now(),
+      });
     }
   };
   await Promise.all(Array.from({ length: PEOPLE }, work));

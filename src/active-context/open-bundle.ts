@@ -4,6 +4,7 @@ import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
+import type { OwnWords } from "../redaction/own-words.ts";
 import { MARKS } from "../redaction/span.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle } from "./bundle.ts";
@@ -17,6 +18,8 @@ export interface BundleStores {
   readonly project: Project | undefined;
   readonly events: EventStore;
   readonly lessons: LessonStore | undefined;
+  /** What the project and the person never want stored. */
+  readonly ownWords: OwnWords;
   /** In ms since 1970. */
   readonly now: number;
 }
@@ -29,11 +32,11 @@ const NEED_A_CLONE: readonly SectionName[] = ["identity", "rules", "lessons"];
 /** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and that it is smaller than asked for. */
 export async function openBundle(
   request: BundleRequest,
-  { project, events, lessons, now }: BundleStores,
+  { project, events, lessons, ownWords, now }: BundleStores,
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: harmless(request.query), maxTokens: most };
+  const asked = { ...request, query: harmless(request.query, ownWords), maxTokens: most };
   const notHere = project ? [] : NEED_A_CLONE;
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const wrong = request.channel === "private" ? settings.notes : [];
@@ -42,11 +45,10 @@ export async function openBundle(
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
-function harmless(query: string): string {
-  return redactQuery(query, "message").text.replace(MARKS, " ");
+function harmless(query: string, ownWords: OwnWords): string {
+  const redact = eventRedactor((text) => ownWords.redact(text).text);
+  return redact(query, "message").text.replace(MARKS, " ");
 }
-
-const redactQuery = eventRedactor();
 
 function tooMany(most: number): string {
   return `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`;

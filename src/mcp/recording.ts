@@ -34,6 +34,8 @@ export interface Recording {
   readonly lessons: LessonStore | undefined;
   /** For reading. */
   readonly store: EventStore;
+  /** What is never stored, as far as it could be read. */
+  readonly ownWords: OwnWords;
   /** The client, as events name it. */
   readonly agent: string;
   /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
@@ -76,6 +78,7 @@ export class Recordings {
       project,
       lessons,
       store,
+      ownWords: privacy.known,
       agent,
       catchUp: async () => {
         const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");

@@ -41,12 +41,13 @@ it("is a program's as JSON: what stands in it, what was left out, and how it cam
 });
 
 it("does not show the words of a query that must not be stored: an agent's transcript holds what it shows", async () => {
-  const query = `refunds ${SECRET_TOKEN} <private>of Acme</private> flow`;
+  await shop.write(".context/policies/privacy.yaml", "version: 1\nnever_store:\n  words: [Zorgatron]\n");
+  const query = `refunds ${SECRET_TOKEN} <private>of Acme</private> for Zorgatron flow`;
   const { stdout } = await shop.run("context", query);
   expect(stdout).toContain("refund");
   const json = JSON.stringify(await shop.json("context", query));
   for (const shown of [stdout, json]) {
-    expect(shown.toLowerCase()).not.toContain("acm");
+    expect(shown.toLowerCase()).not.toMatch(/acm|zorg/);
     for (let at = 4; at + 8 <= SECRET_TOKEN.length; at++)
       expect(shown.toLowerCase()).not.toContain(SECRET_TOKEN.slice(at, at + 8).toLowerCase());
   }

@@ -44,7 +44,7 @@ export const addContext: AddCommand = (program, open) => {
 };
 
 async function context(from: CommandContext, query: string, { json: asJson, ...options }: Options): Promise<void> {
-  const { terminal, project, lessons, openEvents } = from;
+  const { terminal, project, lessons, openEvents, readPrivacy } = from;
   const found = await recorded(from);
   const { record } = found;
   // What is recorded answers, also where nothing can be added to it.
@@ -55,7 +55,8 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
   const { session, isKnown } = await sessionThatAsks(events, options.session);
   if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
   const request = { query, ...options, session };
-  const { bundle, notes } = await openBundle(request, { project, lessons, events, now: Date.now() });
+  const { known: ownWords } = await readPrivacy();
+  const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
   terminal.print(asJson ? json(bundle) : bundleText(bundle));
   for (const note of notes) terminal.note(note);
 }

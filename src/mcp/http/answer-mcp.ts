@@ -13,6 +13,7 @@ import { budgetFor } from "../../clients/answer-budget.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { askingSession } from "../../events/projections/asking-session.ts";
 import type { EventStore } from "../../events/store.ts";
+import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import { explain } from "../explain.ts";
 import type { Recording } from "../recording.ts";
 import { listingOf } from "../tool.ts";
@@ -78,6 +79,8 @@ function recordingOf(store: EventStore, caller: Caller, agent: string): Recordin
     project: undefined,
     lessons: undefined,
     store,
+    // Those of a person are where the person's clone is.
+    ownWords: NO_OWN_WORDS,
     agent,
     // Nothing here reads what agents write on their machines.
     catchUp: async () => {},

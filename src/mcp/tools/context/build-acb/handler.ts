@@ -9,11 +9,11 @@ import type { Input } from "./definition.ts";
 const LESS = 0.8;
 
 export async function handle(input: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
-  const { project, lessons, store, askingSession, catchUp } = await record();
+  const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
   await catchUp();
   const { query = "", intent, channel = "private", handoff, max_tokens = DEFAULT_MAX_TOKENS } = input;
   const { session } = await askingSession(input.session);
-  const stores = { project, lessons, events: store, now: Date.now() };
+  const stores = { project, lessons, events: store, ownWords, now: Date.now() };
   for (let maxTokens = Math.min(max_tokens, budget.tokens); ; maxTokens = Math.floor(maxTokens * LESS)) {
     const request: BundleRequest = { query, intent, session, channel, handoff, maxTokens };
     const { bundle, notes } = await openBundle(request, stores);
