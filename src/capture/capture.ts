@@ -83,10 +83,15 @@ async function takeTurn(
 export async function captureSome(request: CaptureRequest, limit: CaptureLimit): Promise<CaptureReport> {
   const end = performance.now() + limit.ms;
   const report = new CaptureReport();
-  if (!consentFor(request, report)) return report;
+  const consent = consentFor(request, report);
+  if (!consent) return report;
   const sources = await findSourcesAtHand(request);
   const isSpent = () => performance.now() >= end || report.bytes >= limit.bytes;
-  const turn = () => takeTurn(request, sources, report, isSpent);
+  const turn = async () => {
+    await takeTurn(request, sources, report, isSpent);
+    // The start of a session reads the windows, and what others recorded or removed meanwhile is at the daemon alone.
+    if (consent.daemon && request.only !== undefined) await follow(request);
+  };
   try {
     await request.store.exclusively(turn, Math.max(0, end - performance.now()));
   } catch (error) {

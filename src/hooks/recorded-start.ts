@@ -12,7 +12,7 @@ interface Started {
   /** Of the hook; absolute path. */
   readonly script: string;
   readonly env: Environment;
-  /** Reads what the transcript says that is not recorded yet, for a bounded time; resolves with whether that is all. */
+  /** Captures, for a bounded time: reads what is not recorded yet, and what a daemon has now. Resolves with whether that is all. */
   readonly catchUp: () => Promise<boolean>;
 }
 
@@ -42,6 +42,8 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
     const isRead = await catchUp();
     return added(await goingOnText({ project, record, session, command, compaction: { isRead } }), payload);
   }
+  // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
+  if (record.manifest.daemon) await catchUp();
   return { ...notice, ...added(await goingOnText({ project, record, session, command }), payload) };
 }
 

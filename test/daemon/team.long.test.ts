@@ -63,6 +63,21 @@ describe("a record that a daemon keeps", () => {
     await sentinel(ann, ["pin", "Refunds", "are", "frozen", "until", "Friday"]);
     expect((await sentinel(bob, ["pin"])).text).toContain("Refunds are frozen until Friday");
 
+    const startOf = async (project: Project) => {
+      const [{ stdout = "" } = {}] = await new RecordedSession(project, "5e551011-0000-4000-8000-00000000000c").hook(
+        "SessionStart",
+        { source: "startup" },
+      );
+      return stdout;
+    };
+    expect(await startOf(bob)).toContain("Why do refunds fail?");
+    await sentinel(ann, ["record", "skip", session.id]);
+    expect(await startOf(bob), "what was left out since is told no more").not.toContain("Why do refunds fail?");
+    const kept = dirname(await manifestOf(bob));
+    for (const name of readdirSync(kept, { recursive: true, encoding: "utf8" }))
+      if (statSync(join(kept, name)).isFile())
+        expect(await readFile(join(kept, name), "utf8"), name).not.toContain("refunds fail");
+
     // Nothing of it is in files here, but where a hook says how to go on.
     const folder = dirname(await manifestOf(ann));
     expect(existsSync(join(folder, "events"))).toBe(false);
