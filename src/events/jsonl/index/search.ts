@@ -19,10 +19,25 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Every purge, retention or damage met on the way costs one. */
 const TRIES = 20;
 
-export async function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+export function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+  return reading(index, (indexed) => answer(query, indexed));
+}
+
+/**
+ * The events with these ids, as far as the index knows for certain which they are: where something is not indexed yet, an earlier copy of one
+ * may be there.
+ */
+export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<Event[]> {
+  return reading(index, (indexed) =>
+    indexed.gaps.length > 0 ? [] : ids.flatMap((id) => eventWith(id, indexed) ?? []),
+  );
+}
+
+/** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
+async function reading<Result>(index: SearchIndex, read: (indexed: Indexed) => Result): Promise<Result> {
   for (let tries = 1; tries <= TRIES; tries++) {
     try {
-      return answer(query, await index.now());
+      return read(await index.now());
     } catch (error) {
       if (error instanceof DamagedError) await index.drop(error.file);
       // A file of events that was rewritten or dropped since it was listed.
@@ -32,22 +47,6 @@ export async function searchRecord(index: SearchIndex, query: SearchQuery): Prom
     }
   }
   throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
-}
-
-/**
- * The events with these ids, as far as the index knows for certain which they are: where something is not indexed yet, an earlier copy of one
- * may be there.
- */
-export async function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<Event[]> {
-  const indexed = await index.now();
-  try {
-    return indexed.gaps.length > 0 ? [] : ids.flatMap((id) => eventWith(id, indexed) ?? []);
-  } catch (error) {
-    if (error instanceof DamagedError || hasCode(error, "ENOENT")) return [];
-    throw error;
-  } finally {
-    index.endQuery();
-  }
 }
 
 function eventWith(id: string, { view, files }: Indexed): Event | undefined {
