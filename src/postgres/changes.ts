@@ -9,8 +9,9 @@ import { groupBy } from "../core/group-by.ts";
 import { dateOf } from "../core/time.ts";
 import { readTime } from "../events/check-draft.ts";
 import type { Changes, ChangesRange, Cursor } from "../events/store.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { readRows } from "./read-rows.ts";
 
 const MOST_ROWS = 2_000;
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -62,8 +63,15 @@ export function changesSince(database: Database, since?: Cursor, range: ChangesR
     const over = start.days.filter((day) => isOfAnother || day < from);
     const rest = start.days.filter((day) => !over.includes(day));
     const dropped = (await read<{ day: string }>(DROPPED, [start.dropsTo, to, rest])).map(({ day }) => day);
-    const { rows, position, more } = await readPage(read, { start, to, from, dropped, bytes: range.bytes });
-    const again = dropped.length > 0 ? await read<EventRow>(AGAIN, [dropped, position.tx, position.seq]) : [];
+    const { rows, position, more } = await readPage(read, database.identity, {
+      start,
+      to,
+      from,
+      dropped,
+      bytes: range.bytes,
+    });
+    const again =
+      dropped.length > 0 ? await readRows(read, database.identity, AGAIN, [dropped, position.tx, position.seq]) : [];
     const byDay = groupBy([...again, ...rows].map(eventOf), ({ ts }) => dateOf(ts));
     const days = [...new Set([...rest.filter((day) => !dropped.includes(day)), ...byDay.keys()])].sort();
     return {
@@ -99,9 +107,20 @@ interface PageRequest {
   readonly bytes: number | undefined;
 }
 
-async function readPage(read: Query, { start, to, from, dropped, bytes = MOST_BYTES }: PageRequest) {
+async function readPage(
+  read: Query,
+  identity: Identity,
+  { start, to, from, dropped, bytes = MOST_BYTES }: PageRequest,
+) {
   const first = from === "" ? "-infinity" : `${from}T00:00:00Z`;
-  const rows = await read<Row>(ADDED, [first, start.tx, start.seq, to, dropped, Math.max(1, bytes)]);
+  const rows = await readRows<Row>(read, identity, ADDED, [
+    first,
+    start.tx,
+    start.seq,
+    to,
+    dropped,
+    Math.max(1, bytes),
+  ]);
   const last = rows.at(-1);
   const more = last !== undefined && rows.length < last.ahead;
   return { rows, more, position: more ? { tx: last.tx, seq: last.seq } : { tx: to, seq: 0 } };

@@ -2,9 +2,10 @@
 import type { Event } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
 import type { FoundChunk, SearchHit } from "../events/store.ts";
-import type { Query } from "./database.ts";
+import type { Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { type ChunkPlace, chunkIdOf, columnsOf } from "./pool.ts";
+import { readRows } from "./read-rows.ts";
 
 /** Of contents of events, for the texts of one answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -45,6 +46,7 @@ type Hit = Omit<SearchHit, "score">;
 /** @returns hits for the first of these chunks, for all of them where `isWhole`. */
 export async function readHits(
   read: Query,
+  identity: Identity,
   chunks: readonly ChunkPlace[],
 ): Promise<{ hits: readonly Hit[]; isWhole: boolean }> {
   const parts = await read<Part>(AROUND, columnsOf(chunks));
@@ -54,7 +56,7 @@ export async function readHits(
     bytes += around.reduce((sum, part) => sum + part.bytes, 0);
     return bytes <= MOST_BYTES;
   });
-  const events = await eventsOf(read, within.flat());
+  const events = await eventsOf(read, identity, within.flat());
   const found = (around: readonly Part[], side: Part["side"]): FoundChunk | undefined => {
     const part = around.find((one) => one.side === side);
     const event = part && events.get(nameOf(part));
@@ -67,8 +69,8 @@ export async function readHits(
   return { hits, isWhole: within.length === wanted.length };
 }
 
-async function eventsOf(read: Query, parts: readonly Part[]): Promise<Map<string, Event>> {
-  const rows = await read<EventRow>(EVENTS, [
+async function eventsOf(read: Query, identity: Identity, parts: readonly Part[]): Promise<Map<string, Event>> {
+  const rows = await readRows<EventRow>(read, identity, EVENTS, [
     parts.map(({ ms }) => new Date(ms).toISOString()),
     parts.map(({ owner }) => owner),
     parts.map(({ key }) => key),

@@ -6,6 +6,7 @@ import { inOrder } from "../events/in-order.ts";
 import type { EventQuery } from "../events/store.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { readRows } from "./read-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
@@ -23,7 +24,9 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
     const after = from && `(ts, owner, key) ${beyond} (${ts}::timestamptz, ${owner}, ${key})`;
     const where = [...conditions, ...(after ? [after] : [])].join(" and ") || "true";
     const rows = await database.reading((read) =>
-      read<EventRow>(
+      readRows(
+        read,
+        database.identity,
         `select ${EVENT_COLUMNS} from sentinel.events where ${where}
          order by events.ts ${order}, events.owner ${order}, events.key ${order} limit ${PAGE}`,
         [...values, ...(from ?? [])],
@@ -76,7 +79,7 @@ export async function findEvents(database: Database, ids: readonly string[]): Pr
   if (wanted.length + ends.length === 0) return [];
   // A short id comes from outside.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
-  return given(await database.reading((read) => read<EventRow>(FIND, values)), false);
+  return given(await database.reading((read) => readRows(read, database.identity, FIND, values)), false);
 }
 
 const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";

@@ -30,7 +30,7 @@ export function searchRecord(database: Database, { text, limit = DEFAULT_HITS }:
     await addNeighbours(read, pool, candidatesFor(text, pool));
     const ranked = bestOfEachEvent(text, pool, Math.min(limit, MOST_HITS));
     const places = ranked.map(({ chunk }) => pool.placeOf(chunk));
-    const { hits, isWhole } = await readHits(read, places);
+    const { hits, isWhole } = await readHits(read, database.identity, places);
     if (!isWhole) limits.push("bytes");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
     return { hits: scored, chunks: pool.count, notIndexed: { days: [], bytes: 0 }, limits };

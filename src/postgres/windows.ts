@@ -14,8 +14,9 @@ import {
   withChanges,
 } from "../events/projections/going-on/recent.ts";
 import type { Window } from "../events/store.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { readRows } from "./read-rows.ts";
 
 /** Whole days in UTC before today: nothing that is older than 14 days helps to go on. */
 const RECENT_DAYS = 13;
@@ -60,7 +61,7 @@ export class Windows {
   async read(name: Window, now: number): Promise<readonly BriefEvent[]> {
     const from = name === "recent" ? dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString()) : ALWAYS;
     const { rows, oldest, known } = await this.#database.reading((read) =>
-      readSince(read, name, from, this.#known.get(name)),
+      readSince(read, this.#database.identity, name, from, this.#known.get(name)),
     );
     const over = Object.keys(known?.window.segments ?? {}).filter((day) => name === "recent" && day < from);
     if (known && rows.length + over.length === 0) return known.events;
@@ -73,13 +74,15 @@ export class Windows {
   }
 }
 
-async function readSince(read: Query, name: Window, from: string, before: Known | undefined) {
+async function readSince(read: Query, identity: Identity, name: Window, from: string, before: Known | undefined) {
   const [state] = await read<State>(STATE, [before?.to ?? "0"]);
   const { oldest = "0", hasGone = true } = state ?? {};
   // A server that was restored from another one's dump counts its transactions from elsewhere.
   const isOfAnother = before !== undefined && BigInt(before.to) > BigInt(oldest);
   const known = before && !hasGone && !isOfAnother && before.from <= from ? before : undefined;
-  const rows = await read<Row>(
+  const rows = await readRows<Row>(
+    read,
+    identity,
     `select ${EVENT_COLUMNS}, tx < $1::xid8 as "isSettled" from sentinel.events
       where ${WHERE[name]}${known ? " and tx >= $3::xid8" : ""}`,
     [oldest, from, ...(known ? [known.to] : [])],

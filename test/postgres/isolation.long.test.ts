@@ -160,6 +160,51 @@ describe("another person of the tenant", () => {
     expect(await ann.artifact(artifactsOf(events[4] as Event)[0] as string)).toBe(LONG);
   });
 
+  it.each([
+    ["bob", "private"],
+    ["ann", "team"],
+  ] as const)(
+    "%s, who reads %s, gets no id of what the team's rest on and only ann may see",
+    async (owner, channel) => {
+      const [ground, hidden, replaced, shown] = (await open().append([
+        message(LONG, 0),
+        message("the green door", 1, { channel: "agent" }),
+        message("x", 2, { kind: "decision", content: { decision: "green" } }),
+        message("the team's ground", 3, { channel: "team" }),
+      ])) as [Event, Event, Event, Event];
+      const artifact = artifactsOf(ground)[0] ?? "";
+      const refs = [ground.id, hidden.id, `chk_${ground.id.slice(4)}_1`, artifact, shown.id];
+      const made = (await open().append([
+        message("x", 4, {
+          kind: "decision",
+          channel: "team",
+          refs,
+          content: { decision: "red", supersedes: [replaced.id] },
+        }),
+        message("x", 5, {
+          kind: "pin",
+          channel: "team",
+          refs: [hidden.id],
+          content: { ref: hidden.id, note: "doors" },
+        }),
+        message("x", 6, {
+          kind: "handoff",
+          channel: "team",
+          refs: [],
+          content: { to_agent: "codex", task: "doors", decisions: [replaced.id] },
+        }),
+      ])) as Event[];
+      const told = JSON.stringify(await toldBy(open({ owner, channel }), [...made, shown]));
+      for (const id of [ground.id, hidden.id, replaced.id]) expect(told).not.toContain(identityIn(id));
+      expect(told).not.toContain(artifact);
+      const [decision, pin, handoff] = await open({ owner, channel }).find(made.map(({ id }) => id));
+      expect([decision?.refs, decision?.content]).toEqual([[shown.id], { decision: "red" }]);
+      expect([pin?.refs, pin?.content]).toEqual([[], { note: "doors" }]);
+      expect(handoff?.content).toEqual({ to_agent: "codex", task: "doors" });
+      expect(await open().find(made.map(({ id }) => id))).toEqual(made);
+    },
+  );
+
   it("gives scores that do not depend on what it recorded for itself", async () => {
     const [ann, bob] = [open(), open({ owner: "bob" })];
     await ann.append(CONTENT);

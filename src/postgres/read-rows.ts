@@ -1,0 +1,63 @@
+/**
+ * Rows of events as their reader may see them. What one person says for the team often rests on what they keep for themselves: the ids of
+ * that are left out for everybody else, and for a token that reads less than its person's all. (DESIGN.md, "The record on Postgres")
+ */
+import type { Content, Json } from "../events/event.ts";
+import { identityIn } from "../events/event-id.ts";
+import { eventNamed } from "../events/named-ids.ts";
+import { textsIn } from "../events/projections/brief-event.ts";
+import type { Identity, Query } from "./database.ts";
+import type { EventRow } from "./event-row.ts";
+
+/** The fields of a content that hold ids. */
+const FIELDS_WITH_IDS = ["supersedes", "decisions", "ref"];
+
+const SEEN = `select key as id from sentinel.event_keys where key = any ($1) and ts is not null
+  union select id from sentinel.artifacts where id = any ($2)`;
+
+/** @param sql selects `EVENT_COLUMNS`, and what else a caller needs. */
+export async function readRows<Row extends EventRow>(
+  read: Query,
+  { owner, channel }: Identity,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const rows = await read<Row>(sql, values);
+  const hasAll = (row: Row) => row.owner === owner && channel === "private";
+  const ids = rows.filter((row) => !hasAll(row)).flatMap(idsIn);
+  if (ids.length === 0) return rows;
+  const seen = await seenOf(read, ids);
+  return rows.map((row) => (hasAll(row) ? row : withoutUnseen(row, (id) => seen.has(nameOf(id)))));
+}
+
+async function seenOf(read: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const names = [...new Set(ids.map(nameOf))];
+  return new Set((await read<{ id: string }>(SEEN, [names, names])).map(({ id }) => id));
+}
+
+/** Of an event or a chunk the key of the event, of an artifact its id. */
+function nameOf(id: string): string {
+  return id.startsWith("art_") ? id : identityIn(eventNamed(id));
+}
+
+function idsIn({ refs, content }: EventRow): string[] {
+  return [...refs, ...FIELDS_WITH_IDS.flatMap((field) => textsIn(content[field]))].filter(isId);
+}
+
+function isId(text: string): boolean {
+  return /^(evt|chk|art)_\w+$/.test(text);
+}
+
+function withoutUnseen<Row extends EventRow>(row: Row, isSeen: (id: string) => boolean): Row {
+  const isShown = (text: string) => !isId(text) || isSeen(text);
+  return { ...row, refs: row.refs.filter(isShown), content: withIds(row.content, isShown) };
+}
+
+function withIds(content: Content, isShown: (text: string) => boolean): Content {
+  const kept = Object.entries(content).flatMap(([field, value]): [string, Json][] => {
+    if (!FIELDS_WITH_IDS.includes(field) || textsIn(value).every(isShown)) return [[field, value]];
+    const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
+    return texts.length > 0 ? [[field, texts]] : [];
+  });
+  return Object.fromEntries(kept);
+}
