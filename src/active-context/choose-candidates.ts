@@ -42,8 +42,9 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsOf(material.ledger);
-  const gone = query.withSuperseded ? [] : made.filter(({ status }) => status === "superseded");
-  const { shown, dropped, conflicts } = whatHolds(found, material, new Set(gone.map(({ id }) => identityIn(id))));
+  const superseded = query.withSuperseded ? [] : made.filter(({ status }) => status === "superseded");
+  const gone = new Set(superseded.map(({ id }) => identityIn(id)));
+  const { shown, dropped, conflicts } = whatHolds(found, material, gone);
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
   const named = packet && decisionsNamed(packet);
   const foundEvents = new Set(found.map(({ hit }) => identityIn(hit.event.id)));
@@ -58,13 +59,15 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
     return { candidates, dropped, pool, folded: evidence.folded, conflicts };
   }
-  const pinned = material.referred.filter(({ id }) => isPinned(id, material));
+  const isPinned = new Set(pinsOf(material.ledger).flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
+  const pinned = material.referred.filter(({ id }) => isPinned.has(identityIn(id)));
+  const holding = pinned.filter(({ id }) => !gone.has(identityIn(id)));
   const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
   const told = new Set(
     made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
   );
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
-  const evidence = evidenceCandidates(others, pinned, query.terms, room);
+  const evidence = evidenceCandidates(others, holding, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
   const moment = momentOf(request, material);
   return {
@@ -76,7 +79,12 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
       ...windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)),
       ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
     ],
-    dropped,
+    dropped: [
+      ...dropped,
+      ...pinned
+        .filter((event) => !holding.includes(event))
+        .map(({ id }) => ({ reason: "superseded", ref: id }) as const),
+    ],
     pool,
     folded: evidence.folded,
     conflicts,
@@ -125,10 +133,6 @@ function whatHolds(found: readonly Scored[], { ledger }: Material, superseded: R
       return reason === undefined ? [] : [{ reason, ref: each.hit.id }];
     }),
   };
-}
-
-function isPinned(id: string, { ledger }: Material): boolean {
-  return pinsOf(ledger).some(({ ref }) => ref !== undefined && identityOf(ref) === identityIn(id));
 }
 
 function identityOf(ref: string): string {

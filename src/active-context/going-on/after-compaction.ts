@@ -59,7 +59,9 @@ export function afterCompaction(
       .filter(({ contradictedBy }) => contradictedBy !== undefined)
       .map((task) => contradictedTaskNote(task, TITLE)),
     ...decisions.slice(FIRST_DECISIONS),
-    ...pinsOf(own).map((pin) => pinNote(pin, TEXT)),
+    ...pinsOf(events)
+      .filter((pin) => pin.session === session)
+      .map((pin) => pinNote(pin, TEXT)),
     ...files.slice(FIRST_FILES),
     ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),
   ];

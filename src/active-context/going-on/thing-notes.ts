@@ -23,8 +23,8 @@ export function decisionNote(
   return note(label, question === undefined ? decision : `${question} ${decision}`, id, most);
 }
 
-export function pinNote({ id, text }: Pick<Pin, "id" | "text">, most: number): Note {
-  return note("pinned", text, id, most);
+export function pinNote({ id, text, isOutdated }: Pin, most: number): Note {
+  return note(isOutdated ? "pinned, but superseded since" : "pinned", text, id, most);
 }
 
 export function fileNote({ id, path, isEdited }: TouchedFile, most: number): Note {

@@ -27,6 +27,13 @@ it("what the session that starts replaced of another one does not come back, and
   expect(told("s9", ...decided)).toContain("decided: Round down");
 });
 
+it("a pin of a decision that was replaced says so", () => {
+  const pinned = [of("s2", decides("VAT is 24")), of("s2", pin("Mind the VAT", { ref: idAt(0) }))];
+  expect(told("s9", ...pinned)).toContain("pinned: Mind the VAT");
+  const replaced = of("s2", decides("VAT is 25", { supersedes: [idAt(0)] }));
+  expect(told("s9", ...pinned, replaced)).toContain("pinned, but superseded since: Mind the VAT");
+});
+
 it("what the session that starts did of another one's tasks is not open", () => {
   const titled = { title: "Correct the rate" };
   const opened = of("s2", task("1", { ...titled, status: "open" }));

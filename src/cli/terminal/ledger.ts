@@ -39,8 +39,9 @@ export function taskRow({ id, ts, status, title, owner, branch }: Task, page: Pa
 /** As wide as the longest status, and a space more. */
 const STATUS = "dropped ".length;
 
-export function pinRow({ id, ts, text, note, ref }: Pin, page: Page): string {
-  const more = [note === text ? undefined : note, ref].filter((fact) => fact !== undefined);
+export function pinRow({ id, ts, text, note, ref, isOutdated }: Pin, page: Page): string {
+  const standing = isOutdated ? "superseded since" : undefined;
+  const more = [note === text ? undefined : note, ref, standing].filter((fact) => fact !== undefined);
   return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
 }
 

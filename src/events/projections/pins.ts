@@ -1,8 +1,9 @@
 /** What somebody wants to stay in view. Pure. */
 
 import type { Channel, Sensitivity } from "../event.ts";
+import { identityIn } from "../event-id.ts";
 import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
-import { standingOf } from "./superseded.ts";
+import { standingOf, supersededIn } from "./superseded.ts";
 
 export interface Pin {
   readonly id: string;
@@ -15,20 +16,37 @@ export interface Pin {
   readonly ref: string | undefined;
   /** Why it is pinned, or what it says in short. */
   readonly note: string | undefined;
+  /** Whether what is pinned is a decision that a later one replaced. */
+  readonly isOutdated: boolean;
   readonly channel: Channel;
   readonly sensitivity: Sensitivity;
 }
 
-/** The pins that no later one replaces or takes back, the earliest first. @param events of any kind, in any order. */
+/**
+ * The pins that no later one replaces or takes back, the earliest first.
+ *
+ * @param events of any kind, in any order; without the decisions among them no pin is known to be outdated.
+ */
 export function pinsOf(events: Iterable<BriefEvent>): Pin[] {
-  const pins = inTime(events).filter(({ kind }) => kind === "pin");
-  return standingOf(pins)
+  const all = [...events];
+  const pins = standingOf(inTime(all.filter(({ kind }) => kind === "pin")));
+  const replaced = new Set(all.flatMap(decisionsReplacedBy));
+  return pins
     .filter(({ event, supersededBy }) => supersededBy.length === 0 && event.content.removed !== true)
-    .map(({ event }) => pinIn(event));
+    .map(({ event }) => pinIn(event, replaced));
 }
 
-function pinIn({ id, ts, session, content, channel = "private", sensitivity = "none" }: BriefEvent): Pin {
-  const note = textIn(content.note);
+/** The identities of the decisions that a decision replaces; none of another event. */
+export function decisionsReplacedBy(event: BriefEvent): string[] {
+  return event.kind === "decision" ? supersededIn(event).map(identityIn) : [];
+}
+
+function pinIn(
+  { id, ts, session, content, channel = "private", sensitivity = "none" }: BriefEvent,
+  replaced: ReadonlySet<string>,
+): Pin {
+  const [note, ref] = [textIn(content.note), textIn(content.ref)];
   const text = textIn(content.text) ?? note ?? "";
-  return { id, ts, session, text, ref: textIn(content.ref), note, channel, sensitivity };
+  const isOutdated = ref !== undefined && replaced.has(identityIn(ref));
+  return { id, ts, session, text, ref, note, isOutdated, channel, sensitivity };
 }

@@ -1,9 +1,10 @@
 /** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
+import { identityIn } from "../../event-id.ts";
 import { type BriefEvent, pathsIn } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
-import { pinsOf } from "../pins.ts";
+import { decisionsReplacedBy, pinsOf } from "../pins.ts";
 import { standingOf } from "../superseded.ts";
 import { isOpen, type Task, tasksOf } from "../tasks.ts";
 import { eventsIn, type Recent } from "./recent.ts";
@@ -33,10 +34,13 @@ function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   const isEnd = new Set(ends.map(({ id }) => id));
   const tasks = tasksNeeded(events, isEnd);
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
+  const pins = pinsOf(events);
+  const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(ref))));
   const needed = new Set([
     ...isEnd,
     ...tasks.flatMap(({ updates }) => updates),
-    ...[...decisions, ...pinsOf(events)].map(({ id }) => id),
+    ...[...decisions, ...pins].map(({ id }) => id),
+    ...events.filter((event) => decisionsReplacedBy(event).some((id) => pinned.has(id))).map(({ id }) => id),
   ]);
   return withReplacements(needed, events);
 }
