@@ -11,7 +11,7 @@ import { checkRole } from "../postgres/check-role.ts";
 import { makeMonths } from "../postgres/make-months.ts";
 import { migrate } from "../postgres/migrate.ts";
 import { openPool, type Pool } from "../postgres/open-pool.ts";
-import { createTenant, setPrivacy } from "../postgres/tenants.ts";
+import { createTenant, deleteTenant, listTenants, setPrivacy } from "../postgres/tenants.ts";
 import { createToken, listTokens, revokeToken } from "../postgres/tokens.ts";
 import { databaseCallers } from "./database-callers.ts";
 
@@ -26,6 +26,8 @@ export const daemonCommands: DaemonCommands = {
       await migrate(pool);
       await createTenant(pool, name);
     }),
+  listTenants: (url) => asOwner(url, listTenants),
+  deleteTenant: (url, name) => asOwner(url, (pool) => deleteTenant(pool, name)),
   setPrivacy: (url, tenant, privacy) => asOwner(url, (pool) => setPrivacy(pool, tenant, privacy)),
   createToken: (url, token) => asOwner(url, (pool) => createToken(pool, token)),
   listTokens: (url, tenant) => asOwner(url, (pool) => listTokens(pool, tenant)),

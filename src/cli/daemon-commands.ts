@@ -26,12 +26,23 @@ export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
   readonly revokedAt: Date | null;
 }
 
+export interface ListedTenant {
+  readonly name: string;
+  readonly createdAt: Date;
+  /** How many tokens are in use, and how many persons have them. */
+  readonly tokens: number;
+  readonly persons: number;
+}
+
 /** Those that take the address of a database work under its owner's role. */
 export interface DaemonCommands {
   /** Until the process is told to stop. @param onListening told where it listens. */
   serve(options: ServeOptions, onListening: (url: string) => void): Promise<void>;
-  /** Brings the schema up to date first. */
+  /** Brings the schema up to date first. A tenant that is there stays as it is. */
   createTenant(databaseUrl: string, name: string): Promise<void>;
+  listTenants(databaseUrl: string): Promise<readonly ListedTenant[]>;
+  /** With its tokens and its record. @returns how many events went. */
+  deleteTenant(databaseUrl: string, name: string): Promise<number>;
   setPrivacy(databaseUrl: string, tenant: string, privacy: string): Promise<void>;
   /** @returns the token, which cannot be shown again. */
   createToken(databaseUrl: string, token: TokenOptions): Promise<string>;

@@ -27,5 +27,6 @@ export function firstWords(text: string): string {
 
 /** "1 record", "1,000 records". */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  const many = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
 }

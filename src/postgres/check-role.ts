@@ -1,7 +1,7 @@
 /** Whether a process may work with a database as the role it is connected as. */
 import type { Pool } from "pg";
 import { SentinelError } from "../core/errors.ts";
-import { databaseError } from "./database-error.ts";
+import { databaseError, MIGRATE } from "./database-error.ts";
 import { ourMigrations, refuseNewer } from "./migrate.ts";
 
 const RIGHTS = `select current_user as name, rolsuper or rolbypassrls as sees_all,
@@ -51,5 +51,5 @@ function refused(name: string, why: string): SentinelError {
 
 function outdated(): SentinelError {
   const message = "The schema of this database is from an earlier version of Sentinel Memory.";
-  return new SentinelError("schema_outdated", message, "Bring it up to date, as its owner.");
+  return new SentinelError("schema_outdated", message, MIGRATE);
 }

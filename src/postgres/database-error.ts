@@ -2,7 +2,13 @@
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const START_IT = "Start the database, or correct its address, then call again.";
-const MIGRATE = "Bring the schema up to date, as its owner, then call again.";
+/** What makes the schema and brings it up to date. */
+export const MIGRATE =
+  "As the role that owns the database, run sentinel-memory tenant create NAME: it brings the schema up to date.";
+
+/** A schema, a table, a function or a column is missing. */
+const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
+const NOT_ALLOWED = "42501";
 
 /** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
@@ -13,7 +19,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
   [/^25006/, "read_only", "Use the primary of this database, which can be written."],
   [/^57014/, "cancelled", "Call again."],
-  [/^(?:3F000|42P01|42883|42703)/, "schema_outdated", MIGRATE],
+  [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
 /** What the driver says without a code; the first when a call has waited too long for one of our own connections. */
@@ -44,7 +50,15 @@ function codeOf(error: unknown): string {
   return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
 }
 
+/** Of a statement under the owner's role. @param doing what failed. */
+export function ownersError(error: unknown, doing: string): SentinelError {
+  if (codeOf(error) !== NOT_ALLOWED) return databaseError(error, "write_failed", doing);
+  const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
+  return new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
+}
+
 function saidBy(code: string): string {
+  if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
   if (code === "none free") return "no connection to the database was free in time";
   return `the database says ${code === "" ? "nothing that is known" : code}`;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool, PoolClient } from "pg";
 import { SentinelError } from "../core/errors.ts";
-import { databaseError } from "./database-error.ts";
+import { ownersError } from "./database-error.ts";
 
 export interface Migration {
   readonly number: number;
@@ -41,7 +41,7 @@ export async function migrate(pool: Pool, migrations: readonly Migration[] = our
       client.release();
     }
   } catch (error) {
-    throw databaseError(error, "write_failed", "Bringing the schema up to date");
+    throw ownersError(error, "Bringing the schema up to date");
   }
 }
 

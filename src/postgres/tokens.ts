@@ -6,7 +6,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import type { Identity } from "./database.ts";
-import { databaseError } from "./database-error.ts";
+import { databaseError, ownersError } from "./database-error.ts";
 
 /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any record. */
 type Scope = "write" | "read" | "metrics";
@@ -101,7 +101,11 @@ export function checkName(field: string, name: string): void {
 }
 
 export function noTenant(name: string): SentinelError {
-  return new SentinelError("not_found", `There is no tenant "${name}".`, "sentinel-memory tenant create makes one.");
+  return new SentinelError(
+    "not_found",
+    `There is no tenant "${name}".`,
+    "sentinel-memory tenant list shows those that are there; tenant create makes one.",
+  );
 }
 
 /** A statement under the owner's role. */
@@ -109,7 +113,7 @@ export async function asOwner(pool: Pool, sql: string, values: readonly unknown[
   try {
     return await pool.query(sql, values as unknown[]);
   } catch (error) {
-    throw databaseError(error, "write_failed", "Changing tenants and tokens");
+    throw ownersError(error, "Reading or changing tenants and tokens");
   }
 }
 

@@ -1,10 +1,12 @@
 import type { AddCommand } from "../command.ts";
 import { addCreate } from "./tenant/create.ts";
+import { addDelete } from "./tenant/delete.ts";
+import { addList } from "./tenant/list.ts";
 import { addSetPrivacy } from "./tenant/set-privacy.ts";
 
 export const addTenant: AddCommand = (program, open, here) => {
   const tenant = program
     .command("tenant")
     .description("those who share a daemon's record; under the role that owns its database");
-  for (const add of [addCreate, addSetPrivacy]) add(tenant, open, here);
+  for (const add of [addCreate, addList, addSetPrivacy, addDelete]) add(tenant, open, here);
 };

@@ -33,14 +33,17 @@ export const addCreate: AddCommand = (token, _open, here) => {
 async function create({ loadDaemon, env, terminal }: Surroundings, options: Options): Promise<void> {
   const { tenant, person: owner, channel, readOnly, metrics } = options;
   const url = mustHaveDatabase(options, env);
-  const expiresAt = options.expires === undefined ? undefined : instantIn(options.expires);
+  const expiresAt = options.expires === undefined ? undefined : futureIn(options.expires);
   const scope = metrics ? "metrics" : readOnly ? "read" : "write";
   terminal.print(await (await loadDaemon()).createToken(url, { tenant, owner, channel, scope, expiresAt }));
   terminal.note("It is not shown again. Keep it in SENTINEL_TOKEN, or in a file that only you may read.");
 }
 
-function instantIn(text: string): string {
+/** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
+function futureIn(text: string): string {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
-  throw new SentinelError("bad_argument", "--expires is not a time.", "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.");
+  const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
+  if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
+  if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
+  return new Date(time).toISOString();
 }

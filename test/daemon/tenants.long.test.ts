@@ -1,0 +1,87 @@
+/** What an operator does with tenants, tokens and roles at the command line, and what is said to one who does it wrong. */
+import { expect, it } from "vitest";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { operatorOf } from "../support/daemon-process.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres-server.ts";
+
+const postgres = postgresOfFile();
+
+it("tenants are made, listed, and deleted with all that they recorded; another one's stays", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url } = await operator.serve();
+  const storeOf = async (tenant: string, person: string) => {
+    const token = await operator.run("token", "create", "--tenant", tenant, "--person", person);
+    return new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  };
+  expect(await operator.run("tenant", "create", "other one")).toContain('--tenant "other one" --person');
+  const [ann, bob, other] = await Promise.all([
+    storeOf("acme", "ann"),
+    storeOf("acme", "bob"),
+    storeOf("other one", "x"),
+  ]);
+  const long = "a line of the output\n".repeat(2_000);
+  for (const store of [ann, bob, other]) {
+    await store.append([message(long, 0, { session: "kept" }), message("second", 1, { session: "purged" })]);
+    await store.purge({ session: "purged" });
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await operator.run("tenant", "list")).toBe(
+    `acme: since ${today}, 2 tokens of 2 persons\nother one: since ${today}, 1 token of 1 person`,
+  );
+
+  const deleting = ["tenant", "delete", "acme"];
+  await expect(operator.run(...deleting)).rejects.toThrow("--name");
+  await expect(operator.run(...deleting, "--name", "other one")).rejects.toThrow("nothing was deleted");
+  expect(await all(ann)).toHaveLength(1);
+  expect(await operator.run(...deleting, "--name", "acme")).toBe("Deleted: the tenant acme, with 2 events.");
+  await expect(all(ann)).rejects.toMatchObject({ code: "unauthorised" });
+  await expect(operator.run(...deleting, "--name", "acme")).rejects.toThrow("error not_found");
+  expect(await all(other)).toHaveLength(1);
+  expect(await rowsOf("acme", operator.databaseUrl("owner"))).toEqual([]);
+
+  // The name is free again, and nothing of it comes back.
+  await operator.run("tenant", "create", "acme");
+  const again = await storeOf("acme", "ann");
+  expect(await all(again)).toEqual([]);
+  await again.append([message("again", 2, { session: "purged" })]);
+  expect(await all(again)).toHaveLength(1);
+});
+
+it("a command under another role, on an empty database, or for a token that is over says what to do", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  // Once more: it stays as it is.
+  expect(await operator.run("tenant", "create", "acme")).toContain("The tenant acme is there.");
+  const asDaemon = ["--database-url", operator.databaseUrl("daemon")];
+  const owners = /error role_refused[\s\S]*fix: Connect as the role that owns the database/;
+  for (const command of [
+    ["tenant", "create", "x"],
+    ["tenant", "list"],
+    ["tenant", "delete", "acme", "--name", "acme"],
+    ["token", "list"],
+  ])
+    await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
+  const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
+  await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
+    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory tenant create/,
+  );
+  const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
+  await expect(operator.run(...over)).rejects.toThrow("--expires is over already");
+});
+
+/** The tables that hold a row of a tenant. */
+async function rowsOf(tenant: string, databaseUrl: string): Promise<string[]> {
+  const admin = testPool(postgres(), "admin", new URL(databaseUrl).pathname.slice(1));
+  const { rows: tables } = await admin.query<{ name: string }>(
+    "select distinct table_name as name from information_schema.columns where table_schema = 'sentinel' and column_name = 'tenant'",
+  );
+  expect(tables.length).toBeGreaterThan(7);
+  const held: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await admin.query(`select from sentinel.${name} where tenant = $1`, [tenant]);
+    if (rowCount) held.push(name);
+  }
+  return held;
+}
