@@ -1,10 +1,12 @@
 /** The part of a text that says most about a query, where the whole takes too much room. Pure. */
+import { remembering } from "../core/remembering.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import { countTokens } from "./count-tokens.ts";
 
 /** Characters of a piece; a longer line is several. No piece ends inside a character. */
 const PIECE = 160;
 const PIECES = new RegExp(String.raw`[^\n]{1,${PIECE}}\n?|\n`, "gu");
+const PIECES_KEPT = 5_000;
 /** A text that is far too long is measured by its beginning. */
 const SAMPLE = 2_000;
 /** A token has this many characters at most, on average. */
@@ -22,9 +24,12 @@ export function passage(text: string, terms: ReadonlySet<string>, mostTokens: nu
   return `${first > 0 ? "… " : ""}${shown}${end < pieces.length ? " …" : ""}`;
 }
 
+/** Each, once. One bundle after another shows passages of the same texts. */
+const termsOfPiece = remembering((piece): readonly string[] => [...new Set(tokenize(piece))], PIECES_KEPT);
+
 /** The range of pieces that has room and most terms; of equal ones the first; one piece at least. */
 function bestRange(pieces: readonly string[], terms: ReadonlySet<string>, room: number): [number, number] {
-  const worths = pieces.map((piece) => new Set(tokenize(piece).filter((term) => terms.has(term))).size);
+  const worths = pieces.map((piece) => termsOfPiece(piece).filter((term) => terms.has(term)).length);
   let best: [number, number] = [0, 1];
   let bestWorth = -1;
   let [length, worth, from] = [0, 0, 0];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { appendLines, readLog, rewriteLines } from "./append-log.ts";
+import { appendLines, linesWith, readLog, rewriteLines } from "./append-log.ts";
 
 let folder: string;
 let path: string;
@@ -62,4 +62,21 @@ it("loses the lines that are taken out, and no byte of the others", async () => 
 
 it("in a folder that does not exist is the system's own error", () => {
   expect(() => appendLines(join(folder, "none", "log"), ["x"])).toThrow(/ENOENT/);
+});
+
+it("finds the lines that hold some bytes, as looking at each line does", () => {
+  const [wanted, other] = ["a needle, and one more needle", "nothing here"];
+  for (const lines of [
+    [wanted],
+    [other],
+    [wanted, wanted],
+    [other, wanted, "", wanted, other],
+    [wanted, other, "needle"],
+    ["", "", wanted, ""],
+  ])
+    for (const end of ["", "\n"]) {
+      const text = lines.join("\n") + end;
+      const found = linesWith(Buffer.from(text), Buffer.from("needle")).map(String);
+      expect(found, JSON.stringify(text)).toEqual(text.split("\n").filter((line) => line.includes("needle")));
+    }
 });

@@ -146,6 +146,18 @@ export function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
+/** Those lines that hold some bytes, without a look at the others. @param needle has no line feed and is not empty. */
+export function linesWith(bytes: Buffer, needle: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let at = bytes.indexOf(needle); at >= 0; ) {
+    const next = bytes.indexOf(LINE_FEED, at);
+    const end = next < 0 ? bytes.length : next;
+    lines.push(bytes.subarray(bytes.lastIndexOf(LINE_FEED, at) + 1, end));
+    at = bytes.indexOf(needle, end);
+  }
+  return lines;
+}
+
 /** A full disk, or a limit on the size of files, shows as a short write. */
 function cutShort(written: number, of: number): Error {
   return Object.assign(new Error(`${written} of ${of} bytes arrived`), { code: "ENOSPC" });

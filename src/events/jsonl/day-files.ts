@@ -126,7 +126,7 @@ async function lastOf(path: string, mostBytes: number): Promise<Buffer> {
   try {
     const { size } = await file.stat();
     const from = Math.max(0, size - mostBytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size - from), 0, size - from, from);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -2,7 +2,7 @@
  * Reading the files of days. What stands there twice is one event: a retry, a transcript that two captures read, or a batch that
  * was appended again because its file was being rewritten. The earliest counts.
  */
-import { linesOf } from "../../files/append-log.ts";
+import { linesOf, linesWith } from "../../files/append-log.ts";
 import { readTime } from "../check-draft.ts";
 import type { Event } from "../event.ts";
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../event-id.ts";
@@ -23,7 +23,7 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   for (const day of inRange) {
     if (left !== undefined && left <= 0) return;
     const found = new Map<string, Event>();
-    const bytes = await collect(files, day, matches.line, found, left);
+    const bytes = await collect(files, day, matches.lines, found, left);
     if (left !== undefined) left -= bytes;
     const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
@@ -45,7 +45,8 @@ export async function findEvents(files: RecordFiles, ids: readonly string[]): Pr
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
-  if (wanted.size + ends.size > 0) for (const day of files.days.days()) await collect(files, day, isWanted, found);
+  const wantedLines = (bytes: Buffer) => linesOf(bytes).filter(isWanted);
+  if (wanted.size + ends.size > 0) for (const day of files.days.days()) await collect(files, day, wantedLines, found);
   return inOrder(found.values());
 }
 
@@ -53,7 +54,7 @@ export async function findEvents(files: RecordFiles, ids: readonly string[]): Pr
 async function collect(
   { days, purged }: RecordFiles,
   day: string,
-  isWanted: (line: Buffer) => boolean,
+  wantedLines: (bytes: Buffer) => readonly Buffer[],
   found: Map<string, Event>,
   mostBytes?: number,
 ): Promise<number> {
@@ -61,8 +62,8 @@ async function collect(
   let total = 0;
   for (const { bytes } of await days.read(day, mostBytes)) {
     total += bytes.length;
-    for (const line of linesOf(bytes)) {
-      const event = isWanted(line) ? readEventLine(line.toString()) : undefined;
+    for (const line of wantedLines(bytes)) {
+      const event = readEventLine(line.toString());
       if (event === undefined || findPurge(pending, event)) continue;
       const known = found.get(identityIn(event.id));
       if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
@@ -78,7 +79,7 @@ function matcher({ from, to, session, kinds, refs }: EventQuery) {
   const needle = session === undefined ? undefined : Buffer.from(writeJson(session));
   return {
     day: (day: string) => day >= dayOf({ ts: first }) && day < end,
-    line: (line: Buffer) => needle === undefined || line.includes(needle),
+    lines: (bytes: Buffer) => (needle === undefined ? linesOf(bytes) : linesWith(bytes, needle)),
     event: (event: Event) =>
       event.ts >= first &&
       event.ts < end &&

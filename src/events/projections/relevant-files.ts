@@ -87,22 +87,26 @@ function lastTouched(touches: readonly Touch[], session: string): string[] {
   return [...new Set([...own, ...newest].map(({ path }) => path))];
 }
 
-/** Each bundle looks at the same paths again. */
-const termsOfPath = remembering((path): ReadonlySet<string> => new Set(tokenize(path)), PATHS_KEPT);
+/** Each, once. One bundle after another looks at the same paths. */
+const termsOfPath = remembering((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
 
 /** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
 function namedIn(query: string, paths: readonly string[]): Scores {
   const asked = new Set(tokenize(query));
-  const terms = paths.map(termsOfPath);
-  const holders = new Map<string, number>();
-  for (const each of terms) for (const term of each) holders.set(term, (holders.get(term) ?? 0) + 1);
-  const rarities = new Map([...holders].map(([term, count]) => [term, Math.log(1 + paths.length / count)]));
-  const shares = terms.map((each) => {
+  const known = new Map<string, { readonly isAsked: boolean; holders: number; rarity: number }>();
+  const termsOf = paths.map((path) =>
+    termsOfPath(path).map((term) => {
+      const held = known.get(term) ?? { isAsked: asked.has(term), holders: 0, rarity: 0 };
+      if (held.holders++ === 0) known.set(term, held);
+      return held;
+    }),
+  );
+  for (const term of known.values()) term.rarity = Math.log(1 + paths.length / term.holders);
+  const shares = termsOf.map((terms) => {
     let [whole, named] = [0, 0];
-    for (const term of each) {
-      const rarity = rarities.get(term) as number;
+    for (const { rarity, isAsked } of terms) {
       whole += rarity;
-      if (asked.has(term)) named += rarity;
+      if (isAsked) named += rarity;
     }
     return named / whole;
   });
