@@ -58,7 +58,6 @@ describe("the chunks of an event", () => {
 });
 
 describe("cutting", () => {
-  const textsOfParts = (text: string) => cutText(text).map((part) => part.text);
   const sentences = {
     English: "The server keeps one connection open. It retries after 30 seconds!",
     Korean: "서버는 연결을 하나만 유지한다. 실패하면 30초 뒤에 다시 시도한다!",
@@ -78,7 +77,7 @@ describe("cutting", () => {
   it("loses nothing, makes no part too big, and cuts no character in two", () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: "binary", maxLength: 5000 })), (text) => {
-        const parts = textsOfParts(text);
+        const parts = cutText(text);
         expect(parts.join("")).toBe(text);
         for (const part of parts) {
           expect(estimateTokens(part)).toBeLessThanOrEqual(MOST_TOKENS);
@@ -89,10 +88,18 @@ describe("cutting", () => {
     );
   });
 
+  it("estimates no more tokens than characters, so that a short text needs no estimate", () => {
+    const short = fc.oneof(anyText, fc.string({ unit: "binary", maxLength: MOST_TOKENS }));
+    fc.assert(fc.property(short, (text) => estimateTokens(text) <= text.length));
+    for (const sentence of Object.values(sentences))
+      for (const character of sentence)
+        expect(estimateTokens(character.repeat(100))).toBeLessThanOrEqual(100 * character.length);
+  });
+
   it("makes no part of a longer text much too small", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const parts = textsOfParts(text);
+        const parts = cutText(text);
         if (parts.length === 1) return;
         for (const part of parts) expect(estimateTokens(part)).toBeGreaterThanOrEqual(LEAST_TOKENS * 0.75);
       }),
@@ -102,10 +109,10 @@ describe("cutting", () => {
 
   it("ends at the last paragraph that fits, else at a line, else at a sentence", () => {
     const paragraph = `${sentences.English}\n`.repeat(20);
-    expect(textsOfParts(`${paragraph}\n`.repeat(6)).every((part) => part.endsWith("\n\n"))).toBe(true);
-    expect(textsOfParts(paragraph.repeat(5)).every((part) => part.endsWith("!\n"))).toBe(true);
+    expect(cutText(`${paragraph}\n`.repeat(6)).every((part) => part.endsWith("\n\n"))).toBe(true);
+    expect(cutText(paragraph.repeat(5)).every((part) => part.endsWith("!\n"))).toBe(true);
     for (const text of [`${sentences.English} `, `${sentences.Korean} `, sentences.Chinese]) {
-      const parts = textsOfParts(text.repeat(150));
+      const parts = cutText(text.repeat(150));
       expect(parts.length).toBeGreaterThan(1);
       for (const part of parts) expect(part.trim()).toMatch(/[.!。！]$/);
     }

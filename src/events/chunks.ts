@@ -6,15 +6,10 @@ import { estimateTokens } from "../core/tokens.ts";
 import type { Event } from "./event.ts";
 import { eventText } from "./event-text.ts";
 
-export interface Chunk extends Part {
+export interface Chunk {
   /** `chk_`, the ULID of its event, and its number from 01 on. */
   readonly id: string;
-}
-
-interface Part {
   readonly text: string;
-  /** Estimated. */
-  readonly tokens: number;
 }
 
 /** A chunk's estimated tokens, where the text of its event has more. @internal */
@@ -39,7 +34,7 @@ interface Piece {
 
 /** The chunks of an event, in order; none where it says nothing. Joined they give its text. */
 export function chunksOf(event: Event): Chunk[] {
-  return cutText(eventText(event)).map((part, index) => ({ id: chunkId(event.id, index + 1), ...part }));
+  return cutText(eventText(event)).map((text, index) => ({ id: chunkId(event.id, index + 1), text }));
 }
 
 /** @param part from 1 on. */
@@ -58,22 +53,22 @@ export function eventOfChunk(chunk: string): string {
  *
  * @internal
  */
-export function cutText(text: string): Part[] {
+export function cutText(text: string): string[] {
   if (text === "") return [];
-  const whole = text.length <= SHORT ? partOf(text) : undefined;
-  return whole && whole.tokens <= MOST_TOKENS ? [whole] : cutLong(text, MOST_TOKENS);
+  return text.length <= SHORT && isSmall(text) ? [text] : cutLong(text, MOST_TOKENS);
 }
 
-function partOf(text: string): Part {
-  return { text, tokens: estimateTokens(text) };
+/** The estimate, which is most of the work, is never higher than the number of characters. */
+function isSmall(text: string): boolean {
+  return text.length <= MOST_TOKENS || estimateTokens(text) <= MOST_TOKENS;
 }
 
 /** @param most estimated tokens of a part, as the sum of its pieces. */
-function cutLong(text: string, most: number): Part[] {
+function cutLong(text: string, most: number): string[] {
   const ends = endsOf(piecesOf(text), most);
-  const parts = ends.map((end, index) => partOf(text.slice(ends[index - 1] ?? 0, end)));
+  const parts = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
   // The estimate for a whole can be higher than the sum for its pieces.
-  return parts.flatMap((part) => (part.tokens <= MOST_TOKENS ? [part] : cutLong(part.text, most * LESS)));
+  return parts.flatMap((part) => (isSmall(part) ? [part] : cutLong(part, most * LESS)));
 }
 
 function endsOf(pieces: readonly Piece[], most: number): number[] {

@@ -33,13 +33,11 @@ const BASE_FORMS = new Map(
   }),
 );
 
-/** Whether a lower-case word is a stop word. */
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
-}
-
 /**
- * The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one. Remembered, because
- * stemming is most of the work of tokenizing, and a memory repeats the same words.
+ * The term that all forms of a lower-case English word share: `writes`, `wrote`, `written` and `write` are one; '' for a stop word. Remembered,
+ * because stemming is most of the work of tokenizing, and a memory repeats the same words.
  */
-export const stem = remembering((word) => stemmer(BASE_FORMS.get(word) ?? word), 20_000);
+export const termOf = remembering(
+  (word) => (STOP_WORDS.has(word) ? "" : stemmer(BASE_FORMS.get(word) ?? word)),
+  20_000,
+);

@@ -2,7 +2,7 @@
  * Words of everyday requests: "please run the tests and fix this" says nothing about what the work is about. They rank, but
  * that a document holds them is no sign that it speaks of the same thing.
  */
-import { stem } from "./english.ts";
+import { termOf } from "./english.ts";
 
 const ENGLISH = `
   add added adjust again allow already another ask away back bad become begin bit bring bug bump call change check clean come commit
@@ -28,7 +28,7 @@ const CHINESE = `
   明天 是否 更新 更改 有没 最后 没有 测试 添加 然后 现在 用户 看看 确认 继续 自己 解释 请把 请帮 谢谢 这个 这样 这些 还是 运行 进行 那个 都是 里面
   重新 需要 项目 麻烦 使用 给我 检查 优化 这里 哪里 哪个 方法 相关 直接 部分 帮助 刚才`;
 
-const EVERYDAY = new Set([...words(ENGLISH).map(stem), ...words(KOREAN), ...words(CHINESE)]);
+const EVERYDAY = new Set([...words(ENGLISH).map(termOf), ...words(KOREAN), ...words(CHINESE)]);
 
 /** Is this search term one of an everyday request? */
 export function isEveryday(term: string): boolean {

@@ -7,7 +7,7 @@
  */
 
 import { remembering } from "../core/remembering.ts";
-import { isStopWord, stem } from "./english.ts";
+import { termOf } from "./english.ts";
 
 const HAN = String.raw`\p{Script=Han}`;
 const HANGUL = String.raw`\p{Script=Hangul}`;
@@ -116,7 +116,8 @@ const termsOfIdentifier = remembering((word): readonly string[] => {
 }, IDENTIFIERS_KEPT);
 
 function addPlain(word: string, terms: string[]): void {
-  if (!isStopWord(word)) terms.push(stem(word));
+  const term = termOf(word);
+  if (term !== "") terms.push(term);
 }
 
 function addHangul(word: string, terms: string[]): void {
