@@ -68,15 +68,15 @@ function termsOf(text: string): ReadonlySet<string> {
 function saysTheSame(a: Omit<Known<unknown>, "item" | "again">, b: Omit<Known<unknown>, "item" | "again">): boolean {
   if (a.sort !== b.sort) return false;
   if (a.text === b.text) return true;
-  const smaller = Math.min(a.terms.size, b.terms.size);
-  const larger = Math.max(a.terms.size, b.terms.size);
-  if (smaller < LEAST_TERMS) return false;
-  let shared = 0;
-  for (const term of b.terms) if (a.terms.has(term)) shared++;
+  const [smaller, larger] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
   // A short text inside a long one does not say all of it.
-  if (larger <= 2 * smaller && shared / smaller >= SAME_WORDS && isSubset(b.figures, a.figures)) return true;
-  if (larger > SHORT_TERMS || b.figures.size === 0) return false;
-  return isSubset(b.figures, a.figures) && shared / smaller >= SAME_FIGURE_WORDS && shared >= 2;
+  const isAsLong = larger.size <= 2 * smaller.size;
+  const hasFigure = larger.size <= SHORT_TERMS && b.figures.size > 0;
+  if (smaller.size < LEAST_TERMS || !(isAsLong || hasFigure) || !isSubset(b.figures, a.figures)) return false;
+  let shared = 0;
+  for (const term of smaller) if (larger.has(term)) shared++;
+  const share = shared / smaller.size;
+  return (isAsLong && share >= SAME_WORDS) || (hasFigure && share >= SAME_FIGURE_WORDS && shared >= 2);
 }
 
 function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {

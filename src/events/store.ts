@@ -117,7 +117,10 @@ export interface SearchResult {
   readonly limits: readonly SearchLimit[];
 }
 
-/** `hits`: no answer has more than 200. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
+/** The most that one answer has: as many as fill the largest bundle with short messages. */
+export const MOST_HITS = 400;
+
+/** `hits`: no answer has more than `MOST_HITS`. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
 export type SearchLimit = "hits" | "terms" | "bytes";
 
 /** A part of an event, see `chunks.ts`. */

@@ -1,6 +1,6 @@
 /** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (DESIGN.md, "The record on Postgres"). */
 import { bestOfEachEvent } from "../events/best-of-each-event.ts";
-import type { SearchHit, SearchLimit, SearchQuery, SearchResult } from "../events/store.ts";
+import { MOST_HITS, type SearchHit, type SearchLimit, type SearchQuery, type SearchResult } from "../events/store.ts";
 import { candidatesFor, NEIGHBOURS_READ } from "../search/chunk-ranking.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import type { Database, Query } from "./database.ts";
@@ -8,7 +8,6 @@ import { readHits } from "./hits.ts";
 import { type ChunkPlace, columnsOf, Pool, type PooledChunk } from "./pool.ts";
 
 const DEFAULT_HITS = 10;
-const MOST_HITS = 200;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
 const MOST_POSTINGS = 20_000;
 

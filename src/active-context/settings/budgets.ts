@@ -3,6 +3,7 @@
  * Tokens are estimates.
  */
 import type { PolicySchema, PolicyValues } from "../../core/policy.ts";
+import { MOST_HITS } from "../../events/store.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../project/context-folder.ts";
 
 /** No bundle is larger, whatever anybody asks for. */
@@ -33,8 +34,8 @@ export const BUDGETS_POLICY = {
     limits: {
       kind: "section",
       fields: {
-        /** Parts of the record that a bundle is chosen from; a search gives no more than 200. */
-        chunks: integer(1, 200, 200),
+        /** Parts of the record that a bundle is chosen from; a search gives no more. */
+        chunks: integer(1, MOST_HITS, MOST_HITS),
       },
     },
   },

@@ -7,13 +7,19 @@ import { bestOfEachEvent } from "../../best-of-each-event.ts";
 import { eventOfChunk } from "../../chunks.ts";
 import type { Event } from "../../event.ts";
 import { eventText } from "../../event-text.ts";
-import type { FoundChunk, SearchHit, SearchLimit, SearchQuery, SearchResult } from "../../store.ts";
+import {
+  type FoundChunk,
+  MOST_HITS,
+  type SearchHit,
+  type SearchLimit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../store.ts";
 import { readEventLine } from "../event-line.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
 
 const DEFAULT_HITS = 10;
-const MOST_HITS = 200;
 /** Of files of events, for the texts of one answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Every purge, retention or damage met on the way costs one. */
