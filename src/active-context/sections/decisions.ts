@@ -9,9 +9,11 @@ import { quoted } from "../going-on/notes.ts";
 
 /** As many are shown at most, of as many that are compared with the query besides those that a search found. */
 const MOST = 100;
-const MOST_COMPARED = 400;
+const MOST_COMPARED = 200;
 const DECISION = 600;
 const REASON = 300;
+/** Characters of all reasons together that are compared. */
+const COMPARED = 1_000;
 const WEIGHTS = { decision: 1.2, question: 1, reasons: 1 } as const;
 /** Told besides the decision, in this order. */
 const REASONS = [
@@ -62,7 +64,9 @@ function inOrder(decisions: readonly Decision[], query: string): Decision[] {
       fields: {
         decision: decision.decision,
         question: decision.question ?? "",
-        reasons: REASONS.flatMap(([field]) => decision[field]).join("\n"),
+        reasons: REASONS.flatMap(([field]) => decision[field])
+          .join("\n")
+          .slice(0, COMPARED),
       },
     })),
   );
