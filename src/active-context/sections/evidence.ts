@@ -28,7 +28,7 @@ export interface Evidence {
 }
 
 /**
- * @param pinned events that somebody wants to stay in view: they come first, whatever the query says.
+ * @param pinned events that somebody wants to stay in view: they come first, in turns with what was found, whatever the query says.
  * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
  */
 export function evidenceCandidates(
@@ -44,14 +44,20 @@ export function evidenceCandidates(
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
   const told = foldRepeats(parts, ({ text }) => text, sortOf);
   return {
-    candidates: [
-      ...pinned.map((event) =>
+    candidates: inTurns(
+      pinned.map((event) =>
         candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: "pinned, " }),
       ),
-      ...told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
-    ],
+      told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
+    ),
     folded: told.reduce((sum, { again }) => sum + again.length, 0),
   };
+}
+
+/** Where there is little room, what is pinned does not take all of it. */
+function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {
+  const turns = first.flatMap((candidate, at) => [candidate, ...second.slice(at, at + 1)]);
+  return [...turns, ...second.slice(first.length)];
 }
 
 /** Of a task, a decision or a handoff each one says something else, however alike their words are. */
