@@ -10,7 +10,7 @@ const MOST_ARTIFACTS = 5;
 
 const HEADINGS = {
   identity: "identity",
-  rules: "rules of the project",
+  rules: "rules and preferences",
   task_state: "task",
   lessons: "lessons",
   relevant_decisions: "decisions",
