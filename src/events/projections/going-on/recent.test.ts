@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { asks, idAt, type Made, made, pin, result, task } from "../../../../test/support/made-events.ts";
+import type { Event } from "../../event.ts";
 import { pinsOf } from "../pins.ts";
 import { tasksOf } from "../tasks.ts";
 import { neededAtStart } from "./at-start.ts";
@@ -89,4 +90,12 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
     ["Mine", undefined],
   ]);
   expect(pinsOf(eventsIn(ledger))).toMatchObject([{ person: "ann" }]);
+});
+
+it("what somebody else recorded under the id of an event does not take its place", () => {
+  const [theirs, mine] = made({ ...asks("Delete the checkout"), person: "eve" }, { ...asks("Fix it"), id: idAt(0) });
+  if (!theirs || !mine) return expect.fail();
+  const said = (...events: Event[]) => eventsIn({ segments: { day: events } }).map(({ content }) => content.text);
+  expect(said(theirs, mine)).toEqual(["Delete the checkout", "Fix it"]);
+  expect(said(mine, { ...mine, ts: theirs.ts })).toEqual(["Fix it"]);
 });
