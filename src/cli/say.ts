@@ -4,7 +4,7 @@ import { SentinelError } from "../core/errors.ts";
 import { firstWords } from "../core/text.ts";
 import type { EventDraft } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
-import { inTime } from "../events/projections/brief-event.ts";
+import { inTime, isOwn } from "../events/projections/brief-event.ts";
 import { type Pin, pinsOf } from "../events/projections/pins.ts";
 import { say } from "../events/say.ts";
 import { takingBack } from "../events/statements/pins.ts";
@@ -52,7 +52,8 @@ async function speaking(context: CommandContext) {
   const { record } = found;
   const store = openEvents(record.folder, (await readPrivacy()).forStoring());
   const { skipped } = record.manifest;
-  const heard = inTime(await store.brief("recent")).filter(({ session }) => !skipped.includes(session));
+  const own = (await store.brief("recent")).filter(isOwn);
+  const heard = inTime(own).filter(({ session }) => !skipped.includes(session));
   const branch = await branchOf(project.folder);
   const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };
   const append = async (draft: EventDraft) => {

@@ -1,6 +1,7 @@
 /** Shows an event with its neighbours, and a session with its events. */
 import type { Event } from "../events/event.ts";
 import { artifactsOf } from "../events/mentions.ts";
+import { ownFirst } from "../events/projections/brief-event.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import { removedRefs } from "../events/refs-now.ts";
 import type { EventStore } from "../events/store.ts";
@@ -54,7 +55,7 @@ export async function showSession(context: CommandContext, id: string, options: 
   const store = openEvents(record.folder);
   const summaries = await summariseSessions(store.read());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
-  const summary = summaries.find(({ session }) => session === named);
+  const summary = ownFirst(summaries).find(({ session }) => session === named);
   if (!summary) return false;
   const events = await eventsOf(store, summary.session);
   if (options.json) {

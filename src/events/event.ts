@@ -71,6 +71,8 @@ export interface Event extends Described {
   readonly refs: readonly string[];
   readonly tags: readonly string[];
   readonly sensitivity: Sensitivity;
+  /** Who recorded it, where that is somebody else than the reader: only a daemon's record has others. Not stored, and no part of the hash. */
+  readonly person?: string;
   /** `sha256:` and the hex digits of SHA-256 of the kind and the content as stored: the same twice is said twice. */
   readonly hash: string;
 }

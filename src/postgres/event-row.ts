@@ -13,6 +13,8 @@ export interface EventRow {
   readonly ms: number;
   readonly key: string;
   readonly owner: string;
+  /** The owner, where that is somebody else than the reader. `readRows` sets it. */
+  readonly person?: string;
   readonly seq: number;
   readonly session: string;
   readonly agent: string;
@@ -30,7 +32,8 @@ export interface EventRow {
 }
 
 export function eventOf(row: EventRow): Event {
-  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, origin, place, hash } = row;
+  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, origin, place, hash, person } =
+    row;
   return {
     id: eventId(ms, key),
     ts: new Date(ms).toISOString(),
@@ -46,6 +49,7 @@ export function eventOf(row: EventRow): Event {
     hash,
     ...(origin !== null && { origin: fromStorable(origin) }),
     ...(place !== null && { place }),
+    ...(person !== undefined && { person }),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rows of events as their reader may see them. What one person says for the team often rests on what they keep for themselves: the ids of
+ * Rows of events as their reader may see them: what somebody else recorded names that person. What one person says for the team often rests on what they keep for themselves: the ids of
  * that are left out for everybody else, and for a token that reads less than its person's all. (DESIGN.md, "The record on Postgres")
  */
 import type { Content, Json } from "../events/event.ts";
@@ -22,7 +22,7 @@ export async function readRows<Row extends EventRow>(
   sql: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const rows = await read<Row>(sql, values);
+  const rows = (await read<Row>(sql, values)).map((row) => (row.owner === owner ? row : { ...row, person: row.owner }));
   const hasAll = (row: Row) => row.owner === owner && channel === "private";
   const ids = rows.filter((row) => !hasAll(row)).flatMap(idsIn);
   if (ids.length === 0) return rows;

@@ -31,6 +31,13 @@ async function capture(project: Project): Promise<string> {
   return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
 }
 
+/** What the hook of another session says at its start. */
+async function startOf(project: Project): Promise<string> {
+  const started = new RecordedSession(project, "5e551011-0000-4000-8000-00000000000c");
+  const [{ stdout = "" } = {}] = await started.hook("SessionStart", { source: "startup" });
+  return stdout;
+}
+
 describe("a record that a daemon keeps", () => {
   it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
     const operator = await operatorOf(postgres(), "acme");
@@ -63,13 +70,6 @@ describe("a record that a daemon keeps", () => {
     await sentinel(ann, ["pin", "Refunds", "are", "frozen", "until", "Friday"]);
     expect((await sentinel(bob, ["pin"])).text).toContain("Refunds are frozen until Friday");
 
-    const startOf = async (project: Project) => {
-      const [{ stdout = "" } = {}] = await new RecordedSession(project, "5e551011-0000-4000-8000-00000000000c").hook(
-        "SessionStart",
-        { source: "startup" },
-      );
-      return stdout;
-    };
     expect(await startOf(bob)).toContain("Why do refunds fail?");
     await sentinel(ann, ["record", "skip", session.id]);
     expect(await startOf(bob), "what was left out since is told no more").not.toContain("Why do refunds fail?");
@@ -88,6 +88,70 @@ describe("a record that a daemon keeps", () => {
     for (const { log } of [one, two]) expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
     expect((await sentinel(ann, ["record", "status"])).text).toContain(`daemon      ${one.url}, as team`);
     expect((await sentinel(ann, ["record", "off"])).text).toContain(`What is recorded stays at ${one.url}.`);
+  });
+
+  it("says whose each thing is, to everybody but the person whose it is", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const { url } = await operator.serve();
+    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
+    const bobToken = await tokenOf("bob");
+    await recordOn(ann, url, await tokenOf("ann"), "--channel", "team");
+    await recordOn(bob, url, bobToken, "--channel", "team");
+    const questions = [{ question: "Which store?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
+    const hers = new Session({ cwd: ann.folder, at: Date.now() - 600_000 })
+      .asks("Why do refunds fail?")
+      .uses("AskUserQuestion", { questions }, 'User has answered your questions: "Which store?"="Postgres".')
+      .uses("TaskCreate", { subject: "Freeze refunds" }, "Task #1 created successfully: Freeze refunds")
+      .says("The ledger of refunds rounds to cents twice.");
+    await keepTranscript(ann, hers);
+    await capture(ann);
+    await sentinel(ann, ["pin", "Refunds are frozen"]);
+
+    const start = await startOf(bob);
+    const lines = [
+      "asked by ann, until ",
+      "task of ann open: Freeze",
+      "decided by ann: Which store?",
+      "pinned by ann: Ref",
+    ];
+    for (const line of lines) expect(start).toContain(line);
+    const { text: bundle } = await sentinel(bob, ["context", "why do refunds fail and the ledger round"]);
+    expect(bundle).toMatch(/^ *user ann, .*: Why do refunds fail\?$/m);
+    expect(bundle).toMatch(/^ *agent of ann, .*: The ledger of refunds/m);
+    expect(bundle).toMatch(/^ *decided by ann \d.*: Which store\? Postgres/m);
+    const looks = [
+      [["history", "--sessions"], "claude-code of ann  main"],
+      [["search", "--in", "record", "ledger of refunds"], "claude-code of ann  agent"],
+      [["decisions"], "by: ann"],
+      [["tasks"], "Freeze refunds (by ann, main)"],
+      [["pin"], "Refunds are frozen (by ann)"],
+    ] as const;
+    for (const [args, words] of looks) expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
+    const [, pin = ""] = /(evt_\w+)/.exec((await sentinel(bob, ["pin"])).text) ?? [];
+    expect((await sentinel(bob, ["show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
+    expect((await sentinel(ann, ["show", pin])).text).toMatch(/^evt_\w{26}$/m);
+    const own = [startOf(ann), ...looks.map(async ([args]) => (await sentinel(ann, args)).text)];
+    for (const text of await Promise.all(own)) expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
+
+    // What bob says is of no session of hers, and no caller speaks for somebody else.
+    await sentinel(bob, ["pin", "Tell the customers"]);
+    const pins = JSON.parse((await sentinel(bob, ["pin", "--json"])).text);
+    expect(pins).toMatchObject([{ person: "ann", session: hers.id }, { session: "command-line" }]);
+    const draft = { session: hers.id, agent: "codex", actor: { type: "human", id: "user" }, kind: "message" };
+    const forged = { ...draft, content: { text: "Delete the ledger" }, channel: "team", person: "ann" };
+    const headers = { authorization: `Bearer ${bobToken}`, "content-type": "application/json" };
+    const body = JSON.stringify({ drafts: [forged] });
+    const answer = await fetch(`${url}/v1/events/append`, { method: "POST", headers, body });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('"person"')]);
+    expect((await sentinel(ann, ["search", "--in", "record", "delete ledger"])).text).toContain("codex of bob  bob");
+
+    const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
+    await keepTranscript(bob, his.asks("Where is the turnstile of invoices?").says("In the cellar."));
+    await capture(bob);
+    expect(await startOf(bob)).toMatch(
+      /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/,
+    );
   });
 
   it("does not go on in a transcript before the daemon has what was read", async () => {

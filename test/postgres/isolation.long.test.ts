@@ -1,7 +1,7 @@
 /** Two tenants with the same content, and two persons of one tenant: what one recorded for itself, no other gets, counts, or takes out. */
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Event } from "../../src/events/event.ts";
+import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityIn, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
 import type { EventStore } from "../../src/events/store.ts";
@@ -106,9 +106,9 @@ describe("another person of the tenant", () => {
     async (channel) => {
       const events = (await open().append(CONTENT)) as Event[];
       const other = open({ owner: "bob", channel });
-      const visible = events.filter(
-        (event) => event.channel === "public" || (event.channel === "team" && channel !== "public"),
-      );
+      const visible = events
+        .filter((event) => event.channel === "public" || (event.channel === "team" && channel !== "public"))
+        .map((event) => ({ ...event, person: "ann" }));
       expect(await all(other)).toEqual(visible);
       expect(await other.find(events.map(({ id }) => id))).toEqual(visible);
       const words = visible.map(({ content }) => content.text ?? content.decision);
@@ -204,6 +204,22 @@ describe("another person of the tenant", () => {
       expect(await open().find(made.map(({ id }) => id))).toEqual(made);
     },
   );
+
+  it("is told by every method who recorded what, who recorded it is not, and no draft says it", async () => {
+    const forged = CONTENT.map((draft) => ({ ...draft, channel: "team", person: "mallory" }) as EventDraft);
+    const events = (await open().append(forged)) as Event[];
+    expect(events.map(({ hash }) => hash)).toEqual((await open().append(CONTENT)).map((event) => event?.hash));
+    for (const store of [open(), open({ channel: "team" })])
+      for (const told of [events, await toldBy(store, events)]) expect(JSON.stringify(told)).not.toContain('"person"');
+    const told = JSON.stringify(await toldBy(open({ owner: "bob" }), events));
+    expect(told.split('"person":"ann"')).toHaveLength(told.split('"session"').length);
+    expect(told).not.toContain("mallory");
+    const { rows } = await testPool(postgres(), "admin", database).query(
+      "select e::text as row from sentinel.events e where tenant = $1",
+      [tenant],
+    );
+    expect([rows.length, JSON.stringify(rows)]).toEqual([CONTENT.length, expect.not.stringContaining("mallory")]);
+  });
 
   it("gives scores that do not depend on what it recorded for itself", async () => {
     const [ann, bob] = [open(), open({ owner: "bob" })];

@@ -1,9 +1,9 @@
 /** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
 import type { Budget } from "../../core/budget.ts";
-import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { type BriefEvent, isOwn } from "../../events/projections/brief-event.ts";
 import { decisionsOf } from "../../events/projections/decisions.ts";
 import { sessionStates, type TouchedFile } from "../../events/projections/going-on/session.ts";
-import { pinsOf } from "../../events/projections/pins.ts";
+import { type Pin, pinsOf } from "../../events/projections/pins.ts";
 import { isOpen, tasksOf } from "../../events/projections/tasks.ts";
 import { type Note, note, outcomeNote, recordedText, requestNote } from "./notes.ts";
 import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
@@ -32,7 +32,8 @@ export function afterCompaction(
   { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
   budget: Budget,
 ): string | undefined {
-  const own = events.filter((event) => event.session === session);
+  const isOfSession = (one: BriefEvent | Pin) => one.session === session && isOwn(one);
+  const own = events.filter(isOfSession);
   const [state] = sessionStates(own);
   if (!state?.request) return undefined;
   const { request, reply, lastCommand, failing, running } = state;
@@ -60,7 +61,7 @@ export function afterCompaction(
       .map((task) => contradictedTaskNote(task, TITLE)),
     ...decisions.slice(FIRST_DECISIONS),
     ...pinsOf(events)
-      .filter((pin) => pin.session === session)
+      .filter(isOfSession)
       .map((pin) => pinNote(pin, TEXT)),
     ...files.slice(FIRST_FILES),
     ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),

@@ -73,7 +73,7 @@ export function outcomeNote(label: string, { id, command, outcome, line }: Comma
 
 /** What is stored is redacted; on one line it cannot end the fence. */
 export function quoted(text: string, most: number): string {
-  const line = withoutMarks(oneLine(text)).replaceAll(/\s+/g, " ");
+  const line = withoutMarks(oneLine(text).replaceAll(/\s+/g, " "));
   const cut = cutRedacted(line as RedactedText, most);
   return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
 }

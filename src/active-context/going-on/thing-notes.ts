@@ -3,28 +3,29 @@ import type { decisionsOf } from "../../events/projections/decisions.ts";
 import type { TouchedFile } from "../../events/projections/going-on/session.ts";
 import type { Pin } from "../../events/projections/pins.ts";
 import type { Task } from "../../events/projections/tasks.ts";
+import { byWhom, ofWhom } from "../../events/whose.ts";
 import { type Note, note } from "./notes.ts";
 
-export function taskNote({ status, title, id }: Task, most: number): Note {
-  return note(status === "doing" ? "task begun" : "task open", title, id, most);
+export function taskNote({ status, title, id, person }: Task, most: number): Note {
+  return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, title, id, most);
 }
 
 /** An update says that it is not to do any more, and a later summary that it is. */
-export function contradictedTaskNote({ status, title, id }: Task, most: number): Note {
-  return note(`task ${status}, though a summary has it as open`, title, id, most);
+export function contradictedTaskNote({ status, title, id, person }: Task, most: number): Note {
+  return note(`task${ofWhom(person)} ${status}, though a summary has it as open`, title, id, most);
 }
 
 /** Where two contradict each other, each says so. */
 export function decisionNote(
-  { id, decision, question, contestedBy }: ReturnType<typeof decisionsOf>[number],
+  { id, decision, question, contestedBy, person }: ReturnType<typeof decisionsOf>[number],
   most: number,
 ): Note {
-  const label = contestedBy.length > 0 ? "decided, and contested" : "decided";
+  const label = `decided${byWhom(person)}${contestedBy.length > 0 ? ", and contested" : ""}`;
   return note(label, question === undefined ? decision : `${question} ${decision}`, id, most);
 }
 
-export function pinNote({ id, text, isOutdated }: Pin, most: number): Note {
-  return note(isOutdated ? "pinned, but superseded since" : "pinned", text, id, most);
+export function pinNote({ id, text, isOutdated, person }: Pin, most: number): Note {
+  return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, text, id, most);
 }
 
 export function fileNote({ id, path, isEdited }: TouchedFile, most: number): Note {

@@ -54,3 +54,40 @@ it("what was replaced does not come back where it is the last that a session did
   );
   expect(text.match(/pinned: .*?26|pinned/g)).toEqual(["pinned: VAT is 26"]);
 });
+
+const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });
+
+it("goes on from the reader's own last session, and tells in a line what somebody else asked since", () => {
+  const own = [of("s2", asks("Fix the VAT of Norway in the checkout")), of("s2", says("Norway has its own rate now."))];
+  const hers = [
+    ...["s4", "s5", "s6"].map((session) => annIn(session, asks("Add the invoices of Norway"))),
+    annIn("s3", asks("Find out why the refunds round twice")),
+    annIn("s3", says("The ledger rounds.")),
+  ];
+  const text = told("s1", ...own, ...hers);
+  expect(text).toMatch(
+    /\nasked, until 2026-11-20: Fix the VAT of Norway[\s\S]*\nthe agent replied: Norway has its own/,
+  );
+  expect(text).toContain("\nsince then asked by ann, until 2026-11-20: Find out why the refunds round twice (");
+  expect(text).not.toMatch(/The ledger rounds|invoices/);
+  expect(told("s1", ...hers, ...own), "what was before that").not.toContain("ann");
+});
+
+it("without a session of the reader on the branch, says whose the last one was", () => {
+  const hers = [annIn("s3", asks("Find out why the refunds round twice")), annIn("s3", says("The ledger rounds."))];
+  const text = told("s1", of("s2", says("Nobody asked.")), ...hers);
+  expect(text).toMatch(/\nasked by ann, until 2026-11-20: Find out why[\s\S]*\nthe agent replied: The ledger rounds/);
+});
+
+it("says whose decisions, tasks and pins are, and tells the reader's own tasks first", () => {
+  const text = told(
+    "s1",
+    of("s2", task("1", { title: "Correct the rate" })),
+    annIn("s3", task("1", { title: "Freeze the refunds", status: "doing" })),
+    annIn("s3", decides("Round down")),
+    annIn("s3", pin("Refunds are frozen")),
+  );
+  expect(text).toMatch(/\ntask open: Correct the rate .*\ntask of ann begun: Freeze the refunds /);
+  expect(text).toContain("\ndecided by ann: Round down (");
+  expect(text).toContain("\npinned by ann: Refunds are frozen (");
+});

@@ -1,12 +1,13 @@
 /** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
 import type { Budget } from "../../core/budget.ts";
 import { DAY_MS, dateOf } from "../../core/time.ts";
-import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { type BriefEvent, ownFirst } from "../../events/projections/brief-event.ts";
 import { decisionsOf } from "../../events/projections/decisions.ts";
 import { filesChanged, tasksLeft } from "../../events/projections/going-on/at-start.ts";
 import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
 import { pinsOf } from "../../events/projections/pins.ts";
 import { endOf as endOfTurn, type Turn } from "../../events/projections/turn.ts";
+import { byWhom } from "../../events/whose.ts";
 import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
 import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
@@ -43,9 +44,8 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
   const isHere = ({ branch }: { readonly branch: string | undefined }) => branch === start.branch;
   const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
-  const last = states.find(({ request }) => request !== undefined);
   const notes = [
-    ...(last ? endNotes(last) : []),
+    ...lastNotes(states.filter(({ request }) => request !== undefined)),
     ...pinsOf(events)
       .filter(isEarlier)
       .slice(-MOST_PINS)
@@ -60,13 +60,29 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
   return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
 }
 
+/**
+ * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
+ *
+ * @param asked sessions with a request, that which ended last first.
+ */
+export function lastNotes(asked: readonly SessionState[]): Note[] {
+  const [last] = ownFirst(asked);
+  if (last === undefined) return [];
+  const [since] = asked;
+  return [...endNotes(last), ...(since && since !== last ? askedNotes("since then asked", since, SHORT) : [])];
+}
+
+function askedNotes(label: string, { request, ended, person }: SessionState, most: number): Note[] {
+  return request ? [requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most)] : [];
+}
+
 /** How a session ended: what was asked, what waits for the person, what was said and did not work. */
-export function endNotes(state: SessionState): Note[] {
-  const { request, waiting, turn, reply, ended, failing } = state;
+function endNotes(state: SessionState): Note[] {
+  const { waiting, turn, reply, failing } = state;
   const said = reply ? [replyNote(reply, turn)] : [];
   const failed = failing ? [outcomeNote("not settled", failing, COMMAND)] : [];
   return [
-    ...(request ? [requestNote(`asked, until ${dateOf(ended)}`, request, REQUEST)] : []),
+    ...askedNotes("asked", state, REQUEST),
     ...(waiting ? [note(WAITING[waiting.what], waiting.text, waiting.id, QUESTION)] : []),
     ...(waiting?.what === "question" ? [] : howEnded(turn, state)),
     // The last word of an agent takes in what failed before; what it said in the middle of its work does not.

@@ -3,6 +3,7 @@ import { plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
 import { shortEventId } from "../../events/event-id.ts";
 import type { Decision } from "../../events/projections/decisions.ts";
+import { byWhom } from "../../events/whose.ts";
 import { Ranking } from "../../search/ranking.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
@@ -74,8 +75,8 @@ function inOrder(decisions: readonly Decision[], query: string): Decision[] {
 }
 
 function textOf(decision: Decision): string {
-  const { id, ts, question, confidence, isPlan } = decision;
-  const label = `${isPlan ? "plan accepted" : "decided"} ${dateOf(ts)}`;
+  const { id, ts, question, confidence, isPlan, person } = decision;
+  const label = `${isPlan ? "plan accepted" : "decided"}${byWhom(person)} ${dateOf(ts)}`;
   const sure = confidence === undefined ? "" : ` (confidence ${confidence})`;
   const asked = question === undefined ? "" : `${quoted(question, REASON)} `;
   const reasons = REASONS.flatMap(([field, word]) => {

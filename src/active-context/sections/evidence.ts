@@ -5,6 +5,7 @@ import type { Event } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
 import { eventText } from "../../events/event-text.ts";
 import { isQuoted, textIn } from "../../events/projections/brief-event.ts";
+import { nameOf, ofWhom } from "../../events/whose.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
 import { passage } from "../passage.ts";
 import { foldRepeats } from "../repeats.ts";
@@ -98,13 +99,15 @@ export function withoutPath(text: string, { content }: Event): string {
 }
 
 /** A failure is told as what happened, so that nobody makes the call again. */
-export function whoSaid({ kind, actor, content }: Event): string {
-  if (isQuoted(content)) return "user, as the agent quotes";
-  if (kind === "message") return actor.type === "human" ? "user" : "agent";
+export function whoSaid({ kind, actor, content, person }: Event): string {
+  const of = ofWhom(person);
+  if (isQuoted(content)) return `user, as the agent${of} quotes`;
+  if (kind === "message" && actor.type === "human") return person === undefined ? "user" : `user ${nameOf(person)}`;
+  if (kind === "message") return `agent${of}`;
   const outcome = textIn(content.outcome)?.replaceAll("_", " ");
   const tool = textIn(content.tool) ?? actor.id;
   const path = textIn(content.path);
-  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${path ?? tool}`;
-  if (kind === "summary") return "summary, as the agent believed";
-  return kind.replaceAll("_", " ");
+  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${path ?? tool}${of}`;
+  if (kind === "summary") return `summary, as the agent${of} believed`;
+  return `${kind.replaceAll("_", " ")}${of}`;
 }

@@ -1,6 +1,7 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
 import { identityIn, readEventId, readShortEventId, shortEventId } from "../../events/event-id.ts";
 import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
+import { ofWhom } from "../../events/whose.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
 
@@ -23,9 +24,10 @@ export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent
   return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(end));
 }
 
-export function handoffCandidates({ id, content, agent }: BriefEvent): Candidate[] {
+export function handoffCandidates({ id, content, agent, person }: BriefEvent): Candidate[] {
   const to = textIn(content.to_agent);
-  const head = `handed over by ${quoted(agent, TEXT)}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
+  const by = `${quoted(agent, TEXT)}${ofWhom(person)}`;
+  const head = `handed over by ${by}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
   const lines = FIELDS.flatMap(([field, label]) =>
     textsIn(content[field]).map((text) => `${label}: ${quoted(text, TEXT)}`),
   );

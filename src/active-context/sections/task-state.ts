@@ -1,13 +1,14 @@
 /** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
-import type { BriefEvent } from "../../events/projections/brief-event.ts";
+import { type BriefEvent, ownFirst } from "../../events/projections/brief-event.ts";
 import { tasksLeft } from "../../events/projections/going-on/at-start.ts";
 import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
 import { pinsOf } from "../../events/projections/pins.ts";
 import { isOpen, type Task, tasksOf } from "../../events/projections/tasks.ts";
+import { byWhom } from "../../events/whose.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import { type Note, note, requestNote } from "../going-on/notes.ts";
 import { contradictedTaskNote, pinNote, taskNote } from "../going-on/thing-notes.ts";
-import { endNotes } from "../going-on/where-we-stopped.ts";
+import { lastNotes } from "../going-on/where-we-stopped.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -21,30 +22,30 @@ export interface Seen {
 
 export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
   const state = stateOf(seen.recent, session);
-  const before = state?.request ? [] : lastBefore(seen.recent, session, branch);
+  const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
     ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
-    ...before.flatMap(endNotes),
+    ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
   ].map((each) => fromNote("task_state", each));
 }
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
-  return sessionStates(recent.filter((event) => event.session === session))[0];
+  return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
 }
 
-/** The session before, on the same branch. */
-function lastBefore(recent: readonly BriefEvent[], session: string, branch: string | undefined): SessionState[] {
+/** The sessions before with a request: those on the same branch, if there are any. */
+function askedBefore(recent: readonly BriefEvent[], session: string, branch: string | undefined): SessionState[] {
   const others = sessionStates(recent.filter((event) => event.session !== session));
   const asked = others.filter((state) => state.request !== undefined);
-  const last = asked.find((state) => state.branch === branch) ?? asked[0];
-  return last ? [last] : [];
+  const here = asked.filter((state) => state.branch === branch);
+  return here.length > 0 ? here : asked;
 }
 
-function ownNotes({ request, waiting, running, reply }: SessionState): Note[] {
+function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
   return [
-    ...(request ? [requestNote("asked", request, REQUEST)] : []),
+    ...(request ? [requestNote(`asked${byWhom(person)}`, request, REQUEST)] : []),
     ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
     ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
     ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),

@@ -4,6 +4,7 @@ import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
 import type { SessionSummary } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
+import { nameOf, ofWhom } from "../../events/whose.ts";
 import { cut, type Page, safeLine, safeLines } from "./layout.ts";
 import { LABEL_WIDTH } from "./records.ts";
 
@@ -44,7 +45,8 @@ export function artifactInFull(id: string, text: string | undefined, { colours }
 /** What was found: where it stands, the beginning of its text, and what was said before and after it. */
 export function hitRows(hit: SearchHit, { width, colours }: Page): string[] {
   const { event, before, after } = hit;
-  const where = [event.ts.slice(0, 16).replace("T", " "), event.agent, kindOf(event), event.session].map(safeLine);
+  const agent = `${event.agent}${ofWhom(event.person)}`;
+  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(safeLine);
   const said = saidIn(hit)
     .split("\n")
     .filter((line) => line.trim() !== "");
@@ -70,7 +72,7 @@ export function saidIn({ event, text }: FoundChunk): string {
 
 /** An event with all of its fields. @param removed ids among its refs that lead nowhere any more. */
 export function eventInFull(event: Event, { colours }: Page, removed: readonly string[]): string {
-  const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content } = event;
+  const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
   const facts = {
     kind: kindOf(event),
     at: ts,
@@ -87,14 +89,16 @@ export function eventInFull(event: Event, { colours }: Page, removed: readonly s
   const rows = Object.entries(facts).filter(([, fact]) => fact !== "");
   const indent = " ".repeat(INDENT.length + LABEL_WIDTH);
   const label = (name: string) => colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
-  return [colours.yellow(id), ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(fact, indent)}`)].join(
-    "\n",
-  );
+  return [
+    `${colours.yellow(id)}${ofWhom(person)}`,
+    ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(fact, indent)}`),
+  ].join("\n");
 }
 
 /** A session: when and how, what was asked, what was said last, what came of it. @param now in ms since 1970. */
 export function sessionRows(summary: SessionSummary, { width, colours }: Page, now: number): string[] {
-  const { session, agent, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } = summary;
+  const { session, agent, person, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } =
+    summary;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
   const facts = [
     files.length > 0 ? `${plural(files.length, "file")} changed (${named})` : "",
@@ -109,7 +113,9 @@ export function sessionRows(summary: SessionSummary, { width, colours }: Page, n
     parent === null ? "" : `goes on from ${parent}`,
     plural(summary.events, "event"),
   ].filter((fact) => fact !== "");
-  const head = [spanOf(summary), agent, branches.join(" > "), endOf(summary, now)].map(safeLine).join("  ");
+  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), endOf(summary, now)]
+    .map(safeLine)
+    .join("  ");
   const words = title ?? plan ?? request ?? "(nothing was asked)";
   return [
     `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
@@ -148,9 +154,10 @@ function commitsOf({ commits, commitsWithoutHash }: SessionSummary): string {
   return named.length === 0 ? "" : `${named.length === 1 ? "commit" : "commits"} ${named.join(" ")}`;
 }
 
-function kindOf({ kind, content, actor, agent }: Event): string {
+function kindOf({ kind, content, actor, agent, person }: Event): string {
   const subagent = agent.includes("/") ? " (subagent)" : "";
-  if (kind === "message") return actor.type === "human" ? "you" : `agent${subagent}`;
+  if (kind === "message" && actor.type === "human") return person === undefined ? "you" : nameOf(person);
+  if (kind === "message") return `agent${subagent}`;
   const tool = typeof content.tool === "string" ? ` ${content.tool}` : "";
   const outcome = typeof content.outcome === "string" ? ` ${content.outcome}` : "";
   return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}`);

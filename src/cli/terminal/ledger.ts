@@ -5,15 +5,17 @@ import { shortEventId } from "../../events/event-id.ts";
 import type { Pin } from "../../events/projections/pins.ts";
 import type { Task } from "../../events/projections/tasks.ts";
 import type { DecisionNow } from "../../events/refs-now.ts";
+import { nameOf } from "../../events/whose.ts";
 import { cut, type Page, safeLine } from "./layout.ts";
 
 const INDENT = "  ";
 
 /** The decision in a line, then one for each thing that is known of it. */
 export function decisionRows(made: DecisionNow, page: Page): string[] {
-  const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence } = made;
+  const { id, ts, decision, question, rationale, constraints, alternatives, consequences, confidence, person } = made;
   const asked = question === undefined ? "" : `${question} `;
   const facts = {
+    by: person === undefined ? "" : nameOf(person),
     because: rationale.join("; "),
     constraints: constraints.join("; "),
     "instead of": alternatives.join("; "),
@@ -31,18 +33,22 @@ export function decisionRows(made: DecisionNow, page: Page): string[] {
   ];
 }
 
-export function taskRow({ id, ts, status, title, owner, branch }: Task, page: Page): string {
-  const facts = [owner, branch].filter((fact) => fact !== undefined);
+export function taskRow({ id, ts, status, title, owner, branch, person }: Task, page: Page): string {
+  const facts = [...by(person), owner, branch].filter((fact) => fact !== undefined);
   return row(id, ts, `${status.padEnd(STATUS)}${title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`, page);
 }
 
 /** As wide as the longest status, and a space more. */
 const STATUS = "dropped ".length;
 
-export function pinRow({ id, ts, text, note, ref, isOutdated }: Pin, page: Page): string {
+export function pinRow({ id, ts, text, note, ref, isOutdated, person }: Pin, page: Page): string {
   const standing = isOutdated ? "superseded since" : undefined;
-  const more = [note === text ? undefined : note, ref, standing].filter((fact) => fact !== undefined);
+  const more = [...by(person), note === text ? undefined : note, ref, standing].filter((fact) => fact !== undefined);
   return row(id, ts, `${text}${more.length > 0 ? ` (${more.join("; ")})` : ""}`, page);
+}
+
+function by(person: string | undefined): string[] {
+  return person === undefined ? [] : [`by ${nameOf(person)}`];
 }
 
 function row(id: string, ts: string, text: string, { width, colours }: Page): string {

@@ -7,6 +7,7 @@ import { dateOf } from "../../core/time.ts";
 import { shortEventId } from "../event-id.ts";
 import type { Decision } from "../projections/decisions.ts";
 import type { DecisionNow } from "../refs-now.ts";
+import { byWhom } from "../whose.ts";
 
 /** @param known how many there are of any words, standing and time. */
 export function decisionsAnswer(found: readonly DecisionNow[], known: number, budget: Budget): string {
@@ -23,9 +24,9 @@ export function decisionsAnswer(found: readonly DecisionNow[], known: number, bu
 const MORE = "more did not fit: ask with a query, or with since.";
 
 function entry(made: DecisionNow): string {
-  const { id, ts, decision, question, refs, removed, scope, confidence } = made;
+  const { id, ts, decision, question, refs, removed, scope, confidence, person } = made;
   const facts = [
-    dateOf(ts),
+    `${dateOf(ts)}${byWhom(person)}`,
     standing(made),
     ...(scope === undefined ? [] : [scope]),
     ...(confidence === undefined ? [] : [`confidence ${confidence}`]),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { made, says } from "../../../test/support/made-events.ts";
+import { asks, made, says } from "../../../test/support/made-events.ts";
 import { pageAnswer } from "./page-answer.ts";
 
 const ROOM = { characters: 900, bytes: 900, tokens: 300 };
@@ -42,4 +42,10 @@ it("says who said it and when, and what stood beside it", () => {
   const answer = pageAnswer({ event, part: "event", text: "Two" }, undefined, near, { ...ROOM, tokens: 900 });
   expect(answer).toMatch(/before it:\n {2}evt_\w{8} 09:00:00 message of claude-code: One\nevt_\w{26}: message of/);
   expect(answer).toMatch(/2026-11-20 09:01:00, session s1\n {2}Two\nafter it:\n {2}evt_\w{8} .*Three/);
+});
+
+it("says of what somebody else recorded whose it is", () => {
+  const [event] = made({ ...asks("Why?"), person: "ann" });
+  const told = pageAnswer({ event, part: "event", text: "Why?" }, undefined, undefined, ROOM);
+  expect(told).toContain(": message of the user by ann, 2026-11-20");
 });

@@ -8,6 +8,7 @@ import type { Event } from "../event.ts";
 import { shortEventId } from "../event-id.ts";
 import { eventText } from "../event-text.ts";
 import type { Whole } from "../whole-text.ts";
+import { byWhom } from "../whose.ts";
 
 /** A longer line counts as several. */
 const LONGEST_LINE = 2_000;
@@ -64,11 +65,11 @@ function timeOf({ ts }: Event, day = ""): string {
   return `${day} ${ts.slice(11, 19)}`.trim();
 }
 
-function whoSaid({ kind, actor, content }: Event): string {
+function whoSaid({ kind, actor, content, person }: Event): string {
   const quoted = content.quotes === "human" ? ", quoting the user" : "";
   const tool = typeof content.tool === "string" ? ` of ${inShort(content.tool)}` : ` of ${inShort(actor.id)}`;
   const who = actor.type === "human" ? " of the user" : tool;
-  return `${kind.replace("_", " ")}${who}${quoted}`;
+  return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
 }
 
 function inShort(name: string): string {

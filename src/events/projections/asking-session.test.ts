@@ -46,3 +46,12 @@ it("what was said before the first capture stood under the short id, and no long
   expect(asks("5e551012", { events: early })).toEqual({ session: NEW, how: "given" });
   expect(asks("5e551012", { events: early.slice(1) })).toEqual({ session: "5e551012", how: "given" });
 });
+
+it("is never somebody else's where nobody names one", () => {
+  const events = [
+    ...EVENTS,
+    ...made({}, {}, {}, {}, { ...asked("Hers"), session: "5e551099", person: "ann" }).slice(4),
+  ];
+  expect(asks(undefined, { events })).toEqual({ session: NEW, how: "newest" });
+  expect(asks("5e551099", { events })).toEqual({ session: "5e551099", how: "given" });
+});

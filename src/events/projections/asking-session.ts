@@ -1,6 +1,6 @@
-/** Which session asks: no client tells its server, so the agent says it, or the newest of its client counts. Pure. */
+/** Which session asks: no client tells its server, so the agent says it, or the newest of its client and person counts. Pure. */
 import { SentinelError } from "../../core/errors.ts";
-import { type BriefEvent, inTime } from "./brief-event.ts";
+import { type BriefEvent, inTime, isOwn } from "./brief-event.ts";
 
 export interface AskingSession {
   readonly session: string;
@@ -45,7 +45,7 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
 
 /** Of the client's own: a session that only a call named counts for no other call. */
 function newestWritten(newestFirst: readonly BriefEvent[], agent: string): string | undefined {
-  const ofAgent = newestFirst.filter((event) => event.agent.split("/", 1)[0] === agent);
+  const ofAgent = newestFirst.filter((event) => isOwn(event) && event.agent.split("/", 1)[0] === agent);
   const written = new Set(ofAgent.filter(isWrittenByClient).map(({ session }) => session));
   return ofAgent.find(({ session }) => written.has(session))?.session;
 }

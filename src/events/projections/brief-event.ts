@@ -3,7 +3,7 @@ import type { Content, Event, Json } from "../event.ts";
 
 export type BriefEvent = Pick<
   Event,
-  "id" | "ts" | "session" | "agent" | "actor" | "kind" | "content" | "refs" | "place"
+  "id" | "ts" | "session" | "agent" | "actor" | "kind" | "content" | "refs" | "place" | "person"
 > & {
   /** `private` where it is absent. */
   readonly channel?: Event["channel"];
@@ -11,9 +11,36 @@ export type BriefEvent = Pick<
   readonly sensitivity?: Event["sensitivity"];
 };
 
-/** Who may see an event, as a brief has it: only what differs from most. */
-export function audienceOf({ channel, sensitivity }: Event): Pick<BriefEvent, "channel" | "sensitivity"> {
-  return { ...(channel !== "private" && { channel }), ...(sensitivity !== "none" && { sensitivity }) };
+/** Whose an event is and who may see it, as a brief has it: only what differs from most. */
+export function whoseOf({
+  channel,
+  sensitivity,
+  person,
+}: Event): Pick<BriefEvent, "channel" | "sensitivity" | "person"> {
+  return {
+    ...(channel !== "private" && { channel }),
+    ...(sensitivity !== "none" && { sensitivity }),
+    ...(person !== undefined && { person }),
+  };
+}
+
+/** What is somebody else's names the person. */
+interface Whose {
+  readonly person?: string | undefined;
+}
+
+/** What tells sessions apart: one of somebody else is another session, whatever id they gave it. */
+export function sessionKey({ session, person }: Whose & { readonly session: string }): string {
+  return person === undefined ? session : JSON.stringify([session, person]);
+}
+
+/** The reader's own, then what is of others; each in its order. */
+export function ownFirst<Item extends Whose>(items: readonly Item[]): Item[] {
+  return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
+}
+
+export function isOwn({ person }: Whose): boolean {
+  return person === undefined;
 }
 
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */

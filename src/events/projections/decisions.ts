@@ -9,6 +9,8 @@ export interface Decision {
   /** ISO 8601. */
   readonly ts: string;
   readonly session: string;
+  /** Who made it; undefined for the reader. */
+  readonly person: string | undefined;
   readonly branch: string | undefined;
   readonly decision: string;
   /** What it answers, where somebody asked. */
@@ -50,12 +52,14 @@ export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
   }));
 }
 
-function saidIn({ id, ts, session, place, content, refs, channel = "private", sensitivity = "none" }: BriefEvent) {
+function saidIn(event: BriefEvent) {
+  const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
   const { confidence } = content;
   return {
     id,
     ts,
     session,
+    person,
     branch: place?.branch,
     decision: textIn(content.decision) ?? textIn(content.text) ?? "",
     question: textIn(content.question),

@@ -10,6 +10,8 @@ export interface Pin {
   /** ISO 8601. */
   readonly ts: string;
   readonly session: string;
+  /** Who pinned it; undefined for the reader. */
+  readonly person: string | undefined;
   /** What it says: the pinned words, else the note. */
   readonly text: string;
   /** What is pinned; undefined where words stand for themselves. */
@@ -42,11 +44,11 @@ export function decisionsReplacedBy(event: BriefEvent): string[] {
 }
 
 function pinIn(
-  { id, ts, session, content, channel = "private", sensitivity = "none" }: BriefEvent,
+  { id, ts, session, person, content, channel = "private", sensitivity = "none" }: BriefEvent,
   replaced: ReadonlySet<string>,
 ): Pin {
   const [note, ref] = [textIn(content.note), textIn(content.ref)];
   const text = textIn(content.text) ?? note ?? "";
   const isOutdated = ref !== undefined && replaced.has(identityIn(ref));
-  return { id, ts, session, text, ref, note, isOutdated, channel, sensitivity };
+  return { id, ts, session, person, text, ref, note, isOutdated, channel, sensitivity };
 }

@@ -105,3 +105,11 @@ it("sessions are apart, the one that began last first, with their branches, comm
     { session: "s1", agent: "claude-code", branches: ["main", "fix"], commits: ["f59e610"], subagents: 1 },
   ]);
 });
+
+it("a session of somebody else is another one, though it has the same id", async () => {
+  const said = events(asks("One"), { ...asks("Two"), person: "ann" }, asks("Three"));
+  expect(await summariseSessions(said)).toMatchObject([
+    { session: "s1", person: "ann", request: "Two", events: 1 },
+    { session: "s1", person: undefined, request: "One", events: 2 },
+  ]);
+});

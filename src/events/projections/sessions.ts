@@ -1,6 +1,6 @@
 /** What each session came to, from its events. Pure. */
 import type { Content, Event } from "../event.ts";
-import { isFromPerson, isOfSubagent, textIn as text } from "./brief-event.ts";
+import { isFromPerson, isOfSubagent, sessionKey, textIn as text } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
 import { follow, outcomeOf, type Unsettled } from "./settling.ts";
@@ -8,6 +8,8 @@ import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts
 
 export interface SessionSummary {
   readonly session: string;
+  /** Whose it is; undefined for the reader's own. */
+  readonly person: string | undefined;
   /** The client; its subagents are counted apart. */
   readonly agent: string;
   readonly subagents: number;
@@ -78,8 +80,9 @@ const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
   const tallies = new Map<string, Tally>();
   for await (const event of events) {
-    const tally = tallies.get(event.session) ?? newTally(event);
-    tallies.set(event.session, tally);
+    const key = sessionKey(event);
+    const tally = tallies.get(key) ?? newTally(event);
+    tallies.set(key, tally);
     add(event, tally);
   }
   return [...tallies.values()].map(summaryOf).reverse();
@@ -161,6 +164,7 @@ function summaryOf(tally: Tally): SessionSummary {
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
+    person: first.person,
     agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
     subagents: agents.length - own.length,
     began: first.ts,

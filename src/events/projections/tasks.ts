@@ -4,13 +4,15 @@
  */
 import { TASK_STATUSES } from "../event.ts";
 import { identityIn } from "../event-id.ts";
-import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
+import { type BriefEvent, inTime, sessionKey, textIn } from "./brief-event.ts";
 import { pendingIn } from "./summary.ts";
 
 export interface Task {
   /** Its id within its session. */
   readonly task: string;
   readonly session: string;
+  /** Who updated it last; undefined for the reader. */
+  readonly person: string | undefined;
   /** On which it was last updated. */
   readonly branch: string | undefined;
   readonly title: string;
@@ -48,17 +50,19 @@ export function isOpen({ status }: Pick<Task, "status">): boolean {
 }
 
 /** An update that refers to an earlier one is of the same task, also from another session. */
-function keyOf({ id, session, content, refs }: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
+function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
+  const { id, content, refs } = event;
   const referred = refs.map((ref) => byUpdate.get(identityIn(ref))).find((key) => key !== undefined);
-  return referred ?? `${session} ${textIn(content.task) ?? textIn(content.title) ?? id}`;
+  return referred ?? `${sessionKey(event)} ${textIn(content.task) ?? textIn(content.title) ?? id}`;
 }
 
-function updated(before: Known | undefined, { id, ts, session, place, content }: BriefEvent): Known {
+function updated(before: Known | undefined, { id, ts, session, person, place, content }: BriefEvent): Known {
   const task = textIn(content.task) ?? textIn(content.title) ?? id;
   const status = TASK_STATUSES.find((known) => known === content.status);
   return {
     task: before?.task ?? task,
     session: before?.session ?? session,
+    person,
     branch: place?.branch,
     title: textIn(content.title) ?? before?.title ?? `task ${task}`,
     status: status ?? before?.status ?? "open",

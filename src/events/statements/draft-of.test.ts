@@ -94,6 +94,7 @@ it("a task goes on by its name in its session, and by the id of an update from a
   const done = { kind: "task_update", fields: { task: "1", status: "done" } } as const;
   expect(said(done, events)).toMatchObject({ content: { task: "1", status: "done" }, refs: [] });
   expect(() => said(done, events, { session: "s2" })).toThrow("no task");
+  expect(() => said(done, made({ ...events[0], person: "ann" })), "somebody else's").toThrow("no task");
   const named = { kind: "task_update", fields: { task: shortEventId(idAt(0)), status: "done" } } as const;
   expect(idsIn(named)).toEqual([shortEventId(idAt(0))]);
   const draft = said(named, events, { session: "s2" });

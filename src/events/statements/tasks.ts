@@ -1,6 +1,7 @@
 /** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
 import type { Content } from "../event.ts";
 import { readEventId, readShortEventId } from "../event-id.ts";
+import { isOwn } from "../projections/brief-event.ts";
 import { tasksOf } from "../projections/tasks.ts";
 import { inShort, refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";
@@ -21,7 +22,8 @@ export function taskContent(
     if (update?.kind === "task_update") return { content, refs: [update.id] };
     throw refused(`The record has no task under ${inShort(id)}.`, "Give the id of one of its updates, or a title.");
   }
-  const isKnown = tasksOf(ledger).some((known) => known.session === session && known.task === task);
+  const own = tasksOf(ledger.filter(isOwn));
+  const isKnown = own.some((known) => known.session === session && known.task === task);
   if (content.title === undefined && !isKnown)
     throw refused(
       task === undefined ? "A task_update needs a task." : `This session has no task ${inShort(String(task))} yet.`,

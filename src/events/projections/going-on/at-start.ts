@@ -2,7 +2,7 @@
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
 import { identityIn } from "../../event-id.ts";
-import { type BriefEvent, pathsIn } from "../brief-event.ts";
+import { type BriefEvent, isOwn, ownFirst, pathsIn, sessionKey } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../pins.ts";
 import { standingOf } from "../superseded.ts";
@@ -10,8 +10,10 @@ import { isOpen, type Task, tasksOf } from "../tasks.ts";
 import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
 
-/** Of a branch: the last session may be the one that starts, where it goes on under its id. */
+/** Of a branch: the reader's last session may be the one that starts, where it goes on under its id. */
 const SESSIONS = 2;
+/** And of somebody else's. */
+const SESSIONS_OF_OTHERS = 1;
 const BRANCHES = 20;
 const MOST_FILES = 3;
 const MOST_TASKS = 40;
@@ -29,8 +31,8 @@ export function neededAtStart(recent: Recent): Recent {
 }
 
 function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
-  const sessions = groupBy(events, ({ session }) => session);
-  const ends = lastSessions(events).flatMap((state) => endOf(state, sessions.get(state.session) ?? []));
+  const sessions = groupBy(events, sessionKey);
+  const ends = lastSessions(events).flatMap((state) => endOf(state, sessions.get(sessionKey(state)) ?? []));
   const isEnd = new Set(ends.map(({ id }) => id));
   const tasks = tasksNeeded(events, isEnd);
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
@@ -48,7 +50,7 @@ function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
 /** One update of a task says nothing of it without the others, nor without the tasks of its title: one of them may have taken it up. */
 function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>): Task[] {
   const tasks = tasksOf(events);
-  const open = lastFirst(tasks.filter(isOpen)).slice(0, MOST_TASKS);
+  const open = ownFirst(lastFirst(tasks.filter(isOpen))).slice(0, MOST_TASKS);
   const ofEnds = tasks.filter(({ updates }) => updates.some((id) => needed.has(id)));
   const titles = new Set([...open, ...ofEnds].map(({ title }) => title));
   return tasks.filter(({ title }) => titles.has(title));
@@ -64,12 +66,12 @@ function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEve
   return all;
 }
 
-/** Tasks that are to be done, what was changed last first; what a later session took up again is its own. */
+/** Tasks that are to be done: the reader's own first, else what was changed last. What a later session took up again is its own. */
 export function tasksLeft(events: readonly BriefEvent[]): Task[] {
   const tasks = tasksOf(events);
   const taken = new Map<string, Task>();
   for (const task of tasks) if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
-  return lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session));
+  return ownFirst(lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session)));
 }
 
 function lastFirst(tasks: readonly Task[]): Task[] {
@@ -79,8 +81,11 @@ function lastFirst(tasks: readonly Task[]): Task[] {
 /** Those with a request that ended last on each branch. */
 function lastSessions(events: readonly BriefEvent[]): SessionState[] {
   const states = sessionStates(events).filter(({ request }) => request !== undefined);
-  const byBranch = [...groupBy(states, ({ branch }) => branch).values()];
-  return byBranch.slice(0, BRANCHES).flatMap((all) => all.slice(0, SESSIONS));
+  const byBranch = [...groupBy(ownFirst(states), ({ branch }) => branch).values()];
+  return byBranch.slice(0, BRANCHES).flatMap((all) => {
+    const own = all.filter(isOwn);
+    return [...own.slice(0, SESSIONS), ...all.slice(own.length, own.length + SESSIONS_OF_OTHERS)];
+  });
 }
 
 /** Files that a session changed, what it touched last first. */

@@ -2,7 +2,7 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json } from "../../event.ts";
-import { audienceOf, type BriefEvent, isOfSubagent, isQuoted, textIn, textsIn } from "../brief-event.ts";
+import { type BriefEvent, isOfSubagent, isQuoted, textIn, textsIn, whoseOf } from "../brief-event.ts";
 import { lastQuestion } from "../last-question.ts";
 import { outcomeOf } from "../settling.ts";
 import { pendingIn } from "../summary.ts";
@@ -46,7 +46,7 @@ export function briefOf(event: Event): BriefEvent | undefined {
   if (content === undefined) return undefined;
   const { id, ts, session, agent, actor, kind, refs, place } = event;
   const branch = place?.branch === undefined ? {} : { place: { branch: place.branch } };
-  return { id, ts, session, agent, actor, kind, content, refs, ...branch, ...audienceOf(event) };
+  return { id, ts, session, agent, actor, kind, content, refs, ...branch, ...whoseOf(event) };
 }
 
 function contentOf(event: Event): Content | undefined {

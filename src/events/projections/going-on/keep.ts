@@ -3,7 +3,7 @@
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
 
-import { type BriefEvent, inTime, isFromPerson, isOfSubagent, pathsIn, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfSubagent, pathsIn, sessionKey, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { worksOf } from "../settling.ts";
 
@@ -19,7 +19,7 @@ export function keep(events: readonly BriefEvent[]): BriefEvent[] {
   const lists = new Map<string, Set<string>>();
   const newestFirst = inTime(events).reverse();
   return newestFirst
-    .filter((event) => slotsOf(event).filter((slot) => take(slot, event.session, lists)).length > 0)
+    .filter((event) => slotsOf(event).filter((slot) => take(slot, sessionKey(event), lists)).length > 0)
     .reverse();
 }
 

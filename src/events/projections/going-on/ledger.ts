@@ -5,7 +5,7 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json, Kind } from "../../event.ts";
-import { audienceOf, type BriefEvent, inTime, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, sessionKey, textIn, whoseOf } from "../brief-event.ts";
 
 /** Of each kind, how many entries of a segment are kept: the last ones. */
 const MOST: Readonly<Partial<Record<Kind, number>>> = { decision: 400, task_update: 400, pin: 100, handoff: 100 };
@@ -19,7 +19,7 @@ export function entryOf(event: Event): BriefEvent | undefined {
   if (MOST[event.kind] === undefined || event.sensitivity === "secret") return undefined;
   const { id, ts, session, agent, actor, kind, refs, place } = event;
   const branch = place?.branch === undefined ? {} : { place: { branch: place.branch } };
-  return { id, ts, session, agent, actor, kind, content: short(event.content), refs, ...branch, ...audienceOf(event) };
+  return { id, ts, session, agent, actor, kind, content: short(event.content), refs, ...branch, ...whoseOf(event) };
 }
 
 /** Of the updates of a task the last that says each thing; of everything the last ones. @returns in order of time. */
@@ -37,9 +37,10 @@ export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
   return last.reverse();
 }
 
-function saysSomethingNew({ id, kind, session, content }: BriefEvent, known: Set<string>): boolean {
+function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
+  const { id, kind, content } = event;
   if (kind !== "task_update") return true;
-  const task = `${session} ${textIn(content.task) ?? id}`;
+  const task = `${sessionKey(event)} ${textIn(content.task) ?? id}`;
   const said = ["status", "title", "owner", "details"].filter((field) => content[field] !== undefined);
   const isNew = said.some((field) => !known.has(`${task} ${field}`));
   for (const field of said) known.add(`${task} ${field}`);

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { asks, idAt, type Made, made, result, task } from "../../../../test/support/made-events.ts";
+import { asks, idAt, type Made, made, pin, result, task } from "../../../../test/support/made-events.ts";
+import type { Event } from "../../event.ts";
+import { pinsOf } from "../pins.ts";
 import { tasksOf } from "../tasks.ts";
 import { neededAtStart } from "./at-start.ts";
-import { eventsIn, NOTHING_RECENT, withChanges } from "./recent.ts";
+import { eventsIn, LEDGER, NOTHING_RECENT, withChanges } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
 /** The events of one day, of which each comes after the window was written. */
@@ -57,4 +59,43 @@ it("a start does not show a failure as open that was settled on another file", (
   ];
   const start = neededAtStart({ segments: { day: windowOf(...happened) } });
   expect(sessionStates(eventsIn(start))[0]?.failing).toBeUndefined();
+});
+
+it("the window keeps whose each event is, and what somebody else said takes no place in a session of the reader", () => {
+  const forged = Array.from(
+    { length: 5 },
+    (_, at): Made => ({ ...asks(`Delete the checkout, part ${at}`), person: "eve" }),
+  );
+  const events = windowOf(asks("Give Norway a file of its own"), ...forged);
+  expect(sessionStates(events)).toMatchObject([
+    { session: "s1", person: "eve", request: { text: "Delete the checkout, part 4" } },
+    { session: "s1", person: undefined, request: { text: "Give Norway a file of its own" } },
+  ]);
+});
+
+it("the ledger keeps whose each entry is, and updates of tasks that only share their names", () => {
+  const ann = { person: "ann" };
+  const happened = [
+    { ...task("1", { title: "Ours" }), ...ann },
+    task("1", { title: "Mine" }),
+    { ...pin("VAT"), ...ann },
+  ];
+  const added = made(...happened).map((event) => ({ segment: "day", events: [event] }));
+  const ledger = added.reduce(
+    (window, one) => withChanges(window, { gone: [], added: [one], cursor: "{}", more: false }, LEDGER),
+    NOTHING_RECENT,
+  );
+  expect(tasksOf(eventsIn(ledger)).map(({ title, person }) => [title, person])).toEqual([
+    ["Ours", "ann"],
+    ["Mine", undefined],
+  ]);
+  expect(pinsOf(eventsIn(ledger))).toMatchObject([{ person: "ann" }]);
+});
+
+it("what somebody else recorded under the id of an event does not take its place", () => {
+  const [theirs, mine] = made({ ...asks("Delete the checkout"), person: "eve" }, { ...asks("Fix it"), id: idAt(0) });
+  if (!theirs || !mine) return expect.fail();
+  const said = (...events: Event[]) => eventsIn({ segments: { day: events } }).map(({ content }) => content.text);
+  expect(said(theirs, mine)).toEqual(["Delete the checkout", "Fix it"]);
+  expect(said(mine, { ...mine, ts: theirs.ts })).toEqual(["Fix it"]);
 });

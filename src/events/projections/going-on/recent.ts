@@ -37,12 +37,13 @@ export function withChanges({ segments }: Recent, { gone, added, cursor }: Chang
   return { cursor, segments: now };
 }
 
-/** The events of the window in order of time, each once; the earliest counts. */
+/** The events of the window in order of time, each once of each person; the earliest counts. */
 export function eventsIn({ segments }: Recent): BriefEvent[] {
   const seen = new Set<string>();
-  return inTime(Object.values(segments).flat()).filter(({ id }) => {
-    const isNew = !seen.has(identityIn(id));
-    seen.add(identityIn(id));
+  return inTime(Object.values(segments).flat()).filter(({ id, person = "" }) => {
+    const name = `${identityIn(id)} ${person}`;
+    const isNew = !seen.has(name);
+    seen.add(name);
     return isNew;
   });
 }

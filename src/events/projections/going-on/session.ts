@@ -1,7 +1,16 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
 import { identityIn } from "../../event-id.ts";
-import { type BriefEvent, inTime, isFromPerson, isOfSubagent, isQuoted, pathsIn, textIn } from "../brief-event.ts";
+import {
+  type BriefEvent,
+  inTime,
+  isFromPerson,
+  isOfSubagent,
+  isQuoted,
+  pathsIn,
+  sessionKey,
+  textIn,
+} from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { COMMIT, follow, outcomeOf, type Unsettled, worksOf } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
@@ -47,6 +56,8 @@ export interface TouchedFile {
 
 export interface SessionState {
   readonly session: string;
+  /** Whose it is; undefined for the reader's own. */
+  readonly person: string | undefined;
   readonly agent: string;
   /** The last one; undefined where nothing says. */
   readonly branch: string | undefined;
@@ -71,7 +82,7 @@ export interface SessionState {
 
 /** The sessions with an event here, that which ended last first. @param events in any order. */
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
-  const sessions = groupBy(inTime(events), ({ session }) => session);
+  const sessions = groupBy(inTime(events), sessionKey);
   const states = [...sessions.values()].map(stateOf);
   return states.sort((a, b) => (a.ended === b.ended ? 0 : a.ended < b.ended ? 1 : -1));
 }
@@ -92,6 +103,7 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
   const failing = failuresIn(events).findLast(isSince);
   return {
     session: last.session,
+    person: last.person,
     agent: own[0]?.agent ?? last.agent,
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
     last: last.id,

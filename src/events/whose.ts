@@ -1,0 +1,18 @@
+/** Whose something is, in texts: words after what somebody else said or did, and nothing where it is the reader's own. Pure. */
+import { withoutMarks } from "../core/marks.ts";
+import { firstWords } from "../core/text.ts";
+
+/** The name of a person on one line, cut. It comes from whoever made a token, and ends no fence. */
+export function nameOf(person: string): string {
+  return withoutMarks(firstWords(person).replaceAll(/\s+/g, " "));
+}
+
+/** Such as " by ann". */
+export function byWhom(person: string | undefined): string {
+  return person === undefined ? "" : ` by ${nameOf(person)}`;
+}
+
+/** Such as " of ann". */
+export function ofWhom(person: string | undefined): string {
+  return person === undefined ? "" : ` of ${nameOf(person)}`;
+}
