@@ -1,7 +1,7 @@
 /** Finds what was said and done in recorded sessions. */
 import { SentinelError } from "../core/errors.ts";
 import { firstWords, plural } from "../core/text.ts";
-import type { FoundChunk, SearchHit, SearchResult } from "../events/store.ts";
+import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
 import { openRecord } from "./project-record.ts";
 import { hitRows, saidIn } from "./terminal/events.ts";
@@ -17,7 +17,7 @@ export async function searchRecorded(
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openRecord(context);
-  const result = await openEvents(folder).search({ text, limit: options.limit });
+  const result = await openEvents(folder).search({ text, limit: options.limit, withNeighbours: true });
   if (options.json) return terminal.print(json({ ...result, hits: result.hits.map(withShortNeighbours) }));
   const blocks = result.hits.map((hit) => hitRows(hit, terminal.page).join("\n"));
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
@@ -46,7 +46,7 @@ function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[
     ...(bytes > 0
       ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
       : []),
-    ...(limits.includes("hits") ? ["There may be more: no answer has more than 200."] : []),
+    ...(limits.includes("hits") ? [`There may be more: no answer has more than ${MOST_HITS}.`] : []),
     ...(limits.includes("terms") ? ["Words that nearly everything holds did not count."] : []),
     ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
   ];

@@ -104,6 +104,8 @@ export interface SearchQuery {
   readonly text: string;
   /** How many hits at most; 10 where it is absent. */
   readonly limit?: number;
+  /** Whether a hit comes with what stands next to its event, which takes three times the reading. */
+  readonly withNeighbours?: boolean;
 }
 
 export interface SearchResult {
@@ -133,7 +135,7 @@ export interface FoundChunk {
 export interface SearchHit extends FoundChunk {
   /** From 0 to 1: of the best that any chunk could reach for the query. */
   readonly score: number;
-  /** What stands next to its event in the session. */
+  /** What stands next to its event in the session, where that was asked for. */
   readonly before?: FoundChunk;
   readonly after?: FoundChunk;
 }

@@ -1,4 +1,5 @@
 /** The texts of found chunks and of what stands around them, read from their events under the policies. */
+import { groupBy } from "../core/group-by.ts";
 import type { Event } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
 import type { FoundChunk, SearchHit } from "../events/store.ts";
@@ -12,22 +13,25 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 const COLUMNS = "c.owner, c.ts, c.key, c.part, c.starts, c.ends";
 const OTHER_EVENT = "c.owner = of.owner and c.session_no = of.session_no and (c.ts, c.key)";
-/** Each chunk, with the nearest ones of other events of its session. */
-const AROUND = `select of.n::int, found.*, (extract(epoch from found.ts) * 1000)::float8 as ms,
+const HIT = `select 'hit' as side, ${COLUMNS} from sentinel.chunks c
+  where c.owner = of.owner and c.ts = of.ts and c.key = of.key and c.part = of.part`;
+/** The nearest ones of other events of its session. */
+const NEIGHBOURS = [
+  `select 'before' as side, ${COLUMNS} from sentinel.chunks c where ${OTHER_EVENT} < (of.ts, of.key)
+    order by c.ts desc, c.key desc, c.part desc limit 1`,
+  `select 'after' as side, ${COLUMNS} from sentinel.chunks c where ${OTHER_EVENT} > (of.ts, of.key)
+    order by c.ts, c.key, c.part limit 1`,
+];
+const partsAround = (
+  sides: readonly string[],
+) => `select of.n::int, found.*, (extract(epoch from found.ts) * 1000)::float8 as ms,
     (select octet_length(content::text) from sentinel.events e
      where e.owner = found.owner and e.ts = found.ts and e.key = found.key) as bytes
   from unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::text[], $5::int[])
     with ordinality as of (owner, session_no, ts, key, part, n)
-  cross join lateral (
-    (select 'hit' as side, ${COLUMNS} from sentinel.chunks c
-     where c.owner = of.owner and c.ts = of.ts and c.key = of.key and c.part = of.part)
-    union all
-    (select 'before' as side, ${COLUMNS} from sentinel.chunks c where ${OTHER_EVENT} < (of.ts, of.key)
-     order by c.ts desc, c.key desc, c.part desc limit 1)
-    union all
-    (select 'after' as side, ${COLUMNS} from sentinel.chunks c where ${OTHER_EVENT} > (of.ts, of.key)
-     order by c.ts, c.key, c.part limit 1)
-  ) as found`;
+  cross join lateral (${sides.map((side) => `(${side})`).join(" union all ")}) as found`;
+const PARTS = partsAround([HIT]);
+const PARTS_WITH_NEIGHBOURS = partsAround([HIT, ...NEIGHBOURS]);
 const EVENTS = `select ${EVENT_COLUMNS} from sentinel.events
   where (ts, owner, key) in (select * from unnest($1::timestamptz[], $2::text[], $3::text[]))`;
 
@@ -47,10 +51,11 @@ type Hit = Omit<SearchHit, "score">;
 export async function readHits(
   read: Query,
   identity: Identity,
-  chunks: readonly ChunkPlace[],
+  { chunks, withNeighbours }: { readonly chunks: readonly ChunkPlace[]; readonly withNeighbours: boolean },
 ): Promise<{ hits: readonly Hit[]; isWhole: boolean }> {
-  const parts = await read<Part>(AROUND, columnsOf(chunks));
-  const wanted = chunks.map((_, at) => parts.filter(({ n }) => n === at + 1));
+  const parts = await read<Part>(withNeighbours ? PARTS_WITH_NEIGHBOURS : PARTS, columnsOf(chunks));
+  const byChunk = groupBy(parts, ({ n }) => n);
+  const wanted = chunks.map((_, at) => byChunk.get(at + 1) ?? []);
   let bytes = 0;
   const within = wanted.filter((around) => {
     bytes += around.reduce((sum, part) => sum + part.bytes, 0);

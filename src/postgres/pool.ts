@@ -17,51 +17,61 @@ export interface ChunkPlace {
   readonly part: number;
 }
 
-export interface PooledChunk extends ChunkPlace {
-  /** In terms. */
+/**
+ * Where a chunk is, as the database writes it: the number of its owner among those of the answer, its session, ms, key and part, with blanks
+ * between. Most chunks of a pool are only counted, so it is taken apart where somebody asks.
+ */
+type PlaceText = string;
+const FIELDS_OF_PLACE = 5;
+
+/** What the database found. */
+export interface Found {
+  /** How many chunks there are to find, and how many terms they have. */
+  readonly count: number;
   readonly length: number;
-  /** Which of the terms it holds, by their places in the list of terms, and how often. */
-  readonly held: readonly { readonly term: number; readonly times: number }[];
+  readonly owners: readonly string[];
+  /** Of each chunk its place, how many terms it has, and by turns which of the query's it holds, counted from 1, and how often. */
+  readonly lines: readonly string[];
 }
 
 export class Pool implements Postings {
   readonly count: number;
   readonly averageLength: number;
+  readonly #owners: readonly string[];
   readonly #terms: readonly string[];
-  readonly #chunks: ChunkPlace[];
+  readonly #places: PlaceText[];
   readonly #lengths: readonly number[];
   readonly #holders: readonly { readonly chunks: number[]; readonly frequencies: number[] }[];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: Map<PlaceText, number>;
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
-  /**
-   * @param all how many chunks there are to find, and how many terms they have.
-   * @param terms of the query; one that was not read has no holders here.
-   */
-  constructor(
-    all: { readonly count: number; readonly length: number },
-    terms: readonly string[],
-    chunks: readonly PooledChunk[],
-  ) {
-    this.count = all.count;
-    this.averageLength = all.length / all.count;
+  /** @param terms of the query; one that was not read has no holders here. */
+  constructor(terms: readonly string[], { count, length, owners, lines }: Found) {
+    this.count = count;
+    this.averageLength = length / count;
+    this.#owners = owners;
     this.#terms = terms;
-    this.#chunks = [...chunks];
-    this.#lengths = chunks.map(({ length }) => length);
     this.#holders = terms.map(() => ({ chunks: [], frequencies: [] }));
-    for (const [number, chunk] of chunks.entries()) {
-      this.#numbers.set(nameOf(chunk), number);
-      for (const { term, times } of chunk.held) {
-        this.#holders[term]?.chunks.push(number);
-        this.#holders[term]?.frequencies.push(times);
+    const chunks = lines.map(readLine);
+    this.#places = chunks.map(({ place }) => place);
+    this.#lengths = chunks.map(({ counts }) => counts[0] as number);
+    this.#numbers = new Map(this.#places.map((place, number) => [place, number]));
+    for (const [number, { counts }] of chunks.entries())
+      for (let at = 1; at < counts.length; at += 2) {
+        const holders = this.#holders[(counts[at] as number) - 1];
+        holders?.chunks.push(number);
+        holders?.frequencies.push(counts[at + 1] as number);
       }
-    }
   }
 
-  /** @param chunks that follow each other in their session. */
-  addNeighbours(chunks: readonly ChunkPlace[]): void {
-    const numbers = chunks.map((chunk) => this.#numberOf(chunk));
+  /**
+   * @param chunk of which neighbours were read.
+   * @param around ms, key and part of it and of them, in their order in the session.
+   */
+  addNeighbours(chunk: number, around: readonly string[]): void {
+    const [owner, session] = (this.#places[chunk] as PlaceText).split(" ", 2);
+    const numbers = around.map((place) => this.#numberOf(`${owner} ${session} ${place}`));
     for (const [at, number] of numbers.entries()) {
       const next = numbers[at + 1];
       if (next === undefined) continue;
@@ -71,11 +81,12 @@ export class Pool implements Postings {
   }
 
   placeOf(chunk: number): ChunkPlace {
-    return this.#chunks[chunk] as ChunkPlace;
+    const [owner, session = "", ms, key = "", part] = (this.#places[chunk] as PlaceText).split(" ");
+    return { owner: this.#owners[Number(owner) - 1] as string, session, ms: Number(ms), key, part: Number(part) };
   }
 
   get end(): number {
-    return this.#chunks.length;
+    return this.#places.length;
   }
 
   holderCount(term: string): number {
@@ -102,12 +113,25 @@ export class Pool implements Postings {
     return this.#after.get(chunk);
   }
 
-  #numberOf(chunk: ChunkPlace): number {
-    const name = nameOf(chunk);
-    const number = this.#numbers.get(name) ?? this.#chunks.push(chunk) - 1;
-    this.#numbers.set(name, number);
+  #numberOf(place: PlaceText): number {
+    const known = this.#numbers.get(place);
+    if (known !== undefined) return known;
+    const number = this.#places.push(place) - 1;
+    this.#numbers.set(place, number);
     return number;
   }
+}
+
+function readLine(line: string): { readonly place: PlaceText; readonly counts: readonly number[] } {
+  let end = -1;
+  for (let field = 0; field < FIELDS_OF_PLACE; field++) end = line.indexOf(" ", end + 1);
+  return {
+    place: line.slice(0, end),
+    counts: line
+      .slice(end + 1)
+      .split(" ")
+      .map(Number),
+  };
 }
 
 /** See `chunksOf`. */
@@ -124,8 +148,4 @@ export function columnsOf(places: readonly ChunkPlace[]): unknown[] {
     places.map(({ key }) => key),
     places.map(({ part }) => part),
   ];
-}
-
-function nameOf({ owner, ms, key, part }: ChunkPlace): string {
-  return `${ms} ${key} ${part} ${owner}`;
 }

@@ -8,7 +8,7 @@ import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityFrom, readEventId, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
 import type { Redactor } from "../../src/events/redactor.ts";
-import type { EventQuery, EventStore } from "../../src/events/store.ts";
+import type { EventQuery, EventStore, SearchHit } from "../../src/events/store.ts";
 import { seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
@@ -376,7 +376,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         message("nothing of that", 4, { session: "s2" }),
       ]);
       for (const one of [store, again()]) {
-        const { hits, chunks, notIndexed, limits } = await one.search({ text: "retryCount parser", limit: 1 });
+        const query = { text: "retryCount parser", limit: 1 };
+        const { hits, chunks, notIndexed, limits } = await one.search({ ...query, withNeighbours: true });
         expect({ chunks, notIndexed, limits }).toEqual({ chunks: 4, notIndexed: { days: [], bytes: 0 }, limits: [] });
         expect(hits).toHaveLength(1);
         const [hit] = hits;
@@ -384,6 +385,8 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
         expect(hit?.text).toBe("the parser of retry_count was wrong");
         expect([hit?.before?.text, hit?.after?.text]).toEqual(["why does the build fail?", "then let us fix it"]);
         expect(hit?.score).toBeGreaterThan(0);
+        const { before: _, after: __, ...alone } = hit as SearchHit;
+        expect((await one.search(query)).hits).toEqual([alone]);
       }
     });
 

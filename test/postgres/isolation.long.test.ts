@@ -48,7 +48,7 @@ async function toldBy(store: EventStore, others: readonly Event[]): Promise<read
     ...(await all(store)),
     ...(await all(store, { refs: ids, session: "s1", newestFirst: true })),
     ...(await store.find(ids)),
-    ...(await store.search({ text: "red door window mat roof needle", limit: 50 })).hits,
+    ...(await store.search({ text: "red door window mat roof needle", limit: 50, withNeighbours: true })).hits,
     ...changes.added,
     ...changes.gone,
     ...(await store.brief("recent")),
@@ -113,7 +113,11 @@ describe("another person of the tenant", () => {
       expect(await other.find(events.map(({ id }) => id))).toEqual(visible);
       const words = visible.map(({ content }) => content.text ?? content.decision);
       expect(words).toEqual(channel === "public" ? seen.public : seen.team);
-      const { hits, chunks } = await other.search({ text: "red door window mat roof needle", limit: 50 });
+      const { hits, chunks } = await other.search({
+        text: "red door window mat roof needle",
+        limit: 50,
+        withNeighbours: true,
+      });
       expect([hits.map(({ event }) => event.id).sort(), chunks]).toEqual([
         visible.map(({ id }) => id).sort(),
         visible.length,

@@ -86,8 +86,8 @@ export class RemoteEventStore implements EventStore {
     return (await this.#call<{ events: Event[] }>("find", { ids })).events;
   }
 
-  search({ text, limit }: SearchQuery): Promise<SearchResult> {
-    return this.#call("search", { text, limit });
+  search({ text, limit, withNeighbours }: SearchQuery): Promise<SearchResult> {
+    return this.#call("search", { text, limit, withNeighbours });
   }
 
   /** A daemon indexes what it appends. */

@@ -38,8 +38,10 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     }),
     read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
     find: reading(z.strictObject({ ids }), async ({ ids }, store) => ({ events: await store.find(ids) })),
-    search: reading(z.strictObject({ text, limit: z.int().min(1).optional() }), ({ text, limit }, store) =>
-      store.search({ text, ...(limit !== undefined && { limit }) }),
+    search: reading(
+      z.strictObject({ text, limit: z.int().min(1).optional(), withNeighbours: z.boolean().optional() }),
+      ({ text, limit, withNeighbours = false }, store) =>
+        store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
     ),
     changes: reading(
       z.strictObject({ since: text.optional(), from: text.optional(), bytes: z.number().optional() }),

@@ -62,7 +62,7 @@ function eventWith(id: string, { view, files }: Indexed): Event | undefined {
   return readEventLine(readLine(files.get(file)?.path ?? "", from, bytes));
 }
 
-function answer({ text, limit = DEFAULT_HITS }: SearchQuery, indexed: Indexed): SearchResult {
+function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, indexed: Indexed): SearchResult {
   const { view, gaps } = indexed;
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   const hits: SearchHit[] = [];
@@ -70,7 +70,9 @@ function answer({ text, limit = DEFAULT_HITS }: SearchQuery, indexed: Indexed): 
   const ranked = bestOfEachEvent(text, view, Math.min(limit, MOST_HITS));
   if (view.hasUnreadTerms()) limits.push("terms");
   for (const { chunk, score } of ranked) {
-    const [before, after] = [neighbour(chunk, indexed, "before"), neighbour(chunk, indexed, "after")];
+    const [before, after] = (["before", "after"] as const).map((side) =>
+      withNeighbours ? neighbour(chunk, indexed, side) : undefined,
+    );
     for (const one of [chunk, before, after]) bytes += one === undefined ? 0 : view.placeOf(one).bytes;
     if (bytes > MOST_BYTES) {
       limits.push("bytes");
