@@ -30,7 +30,9 @@ export interface Found {
   readonly count: number;
   readonly length: number;
   readonly owners: readonly string[];
-  /** Of each chunk its place, how many terms it has, and by turns which of the query's it holds, counted from 1, and how often. */
+  /** Of each term of the query how many chunks hold it; 0 for one that was not read. */
+  readonly holders: readonly number[];
+  /** Of each chunk that is ranked its place, how many terms it has, and by turns which of the query's it holds, counted from 1, and how often. */
   readonly lines: readonly string[];
 }
 
@@ -38,30 +40,30 @@ export class Pool implements Postings {
   readonly count: number;
   readonly averageLength: number;
   readonly #owners: readonly string[];
-  readonly #terms: readonly string[];
   readonly #places: PlaceText[];
   readonly #lengths: readonly number[];
-  readonly #holders: readonly { readonly chunks: number[]; readonly frequencies: number[] }[];
+  readonly #holderCounts: ReadonlyMap<string, number>;
+  readonly #holders: ReadonlyMap<string, { readonly chunks: number[]; readonly frequencies: number[] }>;
   readonly #numbers: Map<PlaceText, number>;
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
-  /** @param terms of the query; one that was not read has no holders here. */
-  constructor(terms: readonly string[], { count, length, owners, lines }: Found) {
+  constructor(terms: readonly string[], { count, length, owners, holders: holderCounts, lines }: Found) {
     this.count = count;
     this.averageLength = length / count;
     this.#owners = owners;
-    this.#terms = terms;
-    this.#holders = terms.map(() => ({ chunks: [], frequencies: [] }));
+    this.#holderCounts = new Map(terms.map((term, at) => [term, holderCounts[at] ?? 0]));
+    this.#holders = new Map(terms.map((term) => [term, { chunks: [], frequencies: [] }]));
+    const holders = [...this.#holders.values()];
     const chunks = lines.map(readLine);
     this.#places = chunks.map(({ place }) => place);
     this.#lengths = chunks.map(({ counts }) => counts[0] as number);
     this.#numbers = new Map(this.#places.map((place, number) => [place, number]));
     for (const [number, { counts }] of chunks.entries())
       for (let at = 1; at < counts.length; at += 2) {
-        const holders = this.#holders[(counts[at] as number) - 1];
-        holders?.chunks.push(number);
-        holders?.frequencies.push(counts[at + 1] as number);
+        const ofTerm = holders[(counts[at] as number) - 1];
+        ofTerm?.chunks.push(number);
+        ofTerm?.frequencies.push(counts[at + 1] as number);
       }
   }
 
@@ -90,11 +92,11 @@ export class Pool implements Postings {
   }
 
   holderCount(term: string): number {
-    return this.holders(term).chunks.length;
+    return this.#holderCounts.get(term) ?? 0;
   }
 
   holders(term: string): Holders {
-    return this.#holders[this.#terms.indexOf(term)] ?? { chunks: [], frequencies: [] };
+    return this.#holders.get(term) ?? { chunks: [], frequencies: [] };
   }
 
   lengthOf(chunk: number): number {

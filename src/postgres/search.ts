@@ -11,13 +11,17 @@ const DEFAULT_HITS = 10;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
 const MOST_POSTINGS = 20_000;
 
-const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6)";
+/** Chunks that are ranked: those that hold the rarest terms, where there are more. */
+const MOST_CHUNKS = 2_000;
+
+const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6, $7)";
 
 interface Found {
   readonly p_count: number;
   readonly p_length: number;
   readonly p_owners: readonly string[];
   readonly p_is_cut: boolean;
+  readonly p_counts: readonly number[] | null;
   readonly p_chunks: string | null;
 }
 
@@ -52,10 +56,12 @@ async function readPool(
     terms.map((term) => numbers.of(term, "all")),
     terms.map((term) => numbers.of(term, "owner")),
     MOST_POSTINGS,
+    MOST_CHUNKS,
   ]);
-  const { p_count = 0, p_length = 0, p_owners = [], p_is_cut = false, p_chunks = null } = found ?? {};
-  const lines = p_chunks === null ? [] : p_chunks.split("\n");
-  return { pool: new Pool(terms, { count: p_count, length: p_length, owners: p_owners, lines }), isCut: p_is_cut };
+  const { p_count = 0, p_length = 0, p_owners = [], p_is_cut = false, p_counts, p_chunks } = found ?? {};
+  const lines = p_chunks?.split("\n") ?? [];
+  const known = { count: p_count, length: p_length, owners: p_owners, holders: p_counts ?? [], lines };
+  return { pool: new Pool(terms, known), isCut: p_is_cut };
 }
 
 const PLACE = "c.ts, c.key, c.part";

@@ -8,10 +8,11 @@ do $$ begin execute format('grant sentinel_functions to %I', current_user); end 
 -- of each term it holds and how often. One text, because a driver takes a microsecond for each field.
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
--- hold, together at most p_most times; if the rarest alone is in more, the newest of these.
+-- hold, together at most p_most times; if the rarest alone is in more, the newest of these. Of more than p_pool chunks those come back whose
+-- terms are the rarest, and p_counts says of each term that was read how many hold it.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
-  out p_count float8, out p_length float8, out p_owners text[], out p_is_cut boolean, out p_chunks text
+  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int, p_pool int,
+  out p_count float8, out p_length float8, out p_owners text[], out p_is_cut boolean, out p_counts int[], out p_chunks text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
   for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
@@ -23,6 +24,7 @@ declare
   found_times int[];
   counts int[] := '{}';
   are_read int[];
+  rarities float8[];
 begin
   select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0), coalesce(array_agg(distinct t.owner), '{}')
   into p_count, p_length, p_owners
@@ -59,13 +61,24 @@ begin
       order by c.ts desc limit p_most) as held;
     terms_held := array_fill(are_read[1], array[p_most]);
     times_held := array_fill(1, array[p_most]);
+    counts[are_read[1]] := p_most;
   end if;
+
+  select array_agg(case when n = any (are_read) then count else 0 end order by n),
+    array_agg(ln(1 + greatest(p_count - count + 0.5, 0) / (count + 0.5)) order by n)
+  into p_counts, rarities
+  from unnest(counts) with ordinality as c (count, n);
 
   select string_agg(concat_ws(' ', array_position(p_owners, c.owner), c.session_no, (extract(epoch from c.ts) * 1000)::bigint,
     c.key, c.part, c.length, held.terms), E'\n')
   into p_chunks
   from (
-    select place, string_agg(n || ' ' || times, ' ') as terms from unnest(places, terms_held, times_held) as posting (place, n, times)
+    select place, string_agg(n || ' ' || times, ' ') as terms
+    from unnest(places, terms_held, times_held) as posting (place, n, times)
+    join (
+      select place from unnest(places, terms_held) as posting (place, n)
+      where n = any (are_read) group by place order by sum(rarities[n]) desc, place desc limit p_pool
+    ) as best using (place)
     where n = any (are_read) group by place
   ) as held join chunks c on c.ctid = held.place;
 end $$;
