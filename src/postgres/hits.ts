@@ -32,8 +32,10 @@ const partsAround = (
   cross join lateral (${sides.map((side) => `(${side})`).join(" union all ")}) as found`;
 const PARTS = partsAround([HIT]);
 const PARTS_WITH_NEIGHBOURS = partsAround([HIT, ...NEIGHBOURS]);
+/** With their first and last time, so that only partitions are planned for that may hold one. */
 const EVENTS = `select ${EVENT_COLUMNS} from sentinel.events
-  where (ts, owner, key) in (select * from unnest($1::timestamptz[], $2::text[], $3::text[]))`;
+  where (ts, owner, key) in (select * from unnest($1::timestamptz[], $2::text[], $3::text[]))
+    and ts between $4::timestamptz and $5::timestamptz`;
 
 interface Part extends Pick<ChunkPlace, "owner" | "ms" | "key" | "part"> {
   readonly n: number;
@@ -75,10 +77,15 @@ export async function readHits(
 }
 
 async function eventsOf(read: Query, identity: Identity, parts: readonly Part[]): Promise<Map<string, Event>> {
+  if (parts.length === 0) return new Map();
+  const times = parts.map(({ ms }) => new Date(ms).toISOString());
+  const inOrder = times.toSorted();
   const rows = await readRows<EventRow>(read, identity, EVENTS, [
-    parts.map(({ ms }) => new Date(ms).toISOString()),
+    times,
     parts.map(({ owner }) => owner),
     parts.map(({ key }) => key),
+    inOrder[0],
+    inOrder.at(-1),
   ]);
   return new Map(rows.map((row) => [nameOf(row), eventOf(row)]));
 }
