@@ -29,12 +29,10 @@ export function fileError(error: unknown, failed: "read_failed" | "write_failed"
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
   const cause = error instanceof Error ? inWords(error.message) : String(error);
-  return new SentinelError(
-    code === "read_only" && failed === "read_failed" ? failed : code,
-    `${doing}: ${cause}`,
-    fix,
-    { cause: error },
-  );
+  const what = `${doing}: ${cause}`;
+  if (code === "read_only" && failed === "read_failed")
+    return new SentinelError(failed, what, "Give this user the right to read it, then call again.", { cause: error });
+  return new SentinelError(code, what, fix, { cause: error });
 }
 
 /** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */
