@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asks, decides, idAt, made, pin, task } from "../../../test/support/made-events.ts";
-import type { Event } from "../event.ts";
+import type { Channel, Event } from "../event.ts";
 import { shortEventId } from "../event-id.ts";
 import { draftOf, idsIn } from "./draft-of.ts";
 import type { Situation } from "./situation.ts";
@@ -19,9 +19,9 @@ function situation(events: readonly Event[], more: Partial<Situation> = {}): Sit
 
 const said = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) =>
   draftOf(statement, situation(events, more));
-const refusal = (statement: Statement, events: readonly Event[] = []) => {
+const refusal = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) => {
   try {
-    said(statement, events);
+    said(statement, events, more);
   } catch (error) {
     const { code, message, fix } = error as { code: string; message: string; fix: string };
     return `${code}: ${message} ${fix}`;
@@ -107,6 +107,24 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
   expect(said(instead, pins).content).toEqual({ ref: idAt(3), note: "Never on Fridays", supersedes: [idAt(0)] });
   expect(said(next, pins.slice(1)).refs).toEqual([idAt(3)]);
+  const person = { by: { type: "human", id: "user" } } as const;
+  const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
+  expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
+});
+
+it("pins leave other channels their room, and what frees none for the readers frees none", () => {
+  const forTeam = { channel: "team" } as const;
+  const pins = (channel: Channel) => Array.from({ length: 20 }, (_, at) => ({ ...pin(`${channel} ${at}`), channel }));
+  const own = made(...pins("private"));
+  const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
+  expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
+  expect(said(next, own, forTeam).refs, "a record for the team").toEqual([idAt(3)]);
+  const both = made(...pins("private"), ...pins("team"));
+  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+: team 0/);
+  expect(refusal(next, both)).toMatch(/in the channel private.*: private 0/);
+  const unseen = made(...pins("team"), { ...pin("mine"), content: { supersedes: [idAt(0)], removed: true } });
+  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/: team 0/);
+  expect(said(next, unseen).refs).toEqual([idAt(3)]);
 });
 
 it("a handoff names decisions that are there", () => {

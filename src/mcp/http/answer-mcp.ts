@@ -82,6 +82,7 @@ function recordingOf(store: EventStore, caller: Caller, agent: string): Recordin
     // Those of a person are where the person's clone is.
     ownWords: NO_OWN_WORDS,
     agent,
+    channel: caller.channel,
     // Nothing here reads what agents write on their machines.
     catchUp: async () => {},
     askingSession: async (given) =>
