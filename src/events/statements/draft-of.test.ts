@@ -76,10 +76,27 @@ it.each<[string, Statement, RegExp]>([
   ["a task that is no task", { kind: "task_update", fields: { task: GROUND[0], status: "done" } }, /no task under/],
   ["a strange status", { kind: "task_update", fields: { title: "x", status: "halted" } }, /open, doing, done, dropped/],
   ["a handoff to nobody", { kind: "handoff", fields: { task: "Finish" } }, /needs to_agent/],
+  [
+    "a text that wants the session left out",
+    { kind: "message", actor: "human", fields: { text: "<private-session>\nPlan the merger" } },
+    /text holds the tag <private-session>.*record skip/,
+  ],
+  [
+    "a list that does",
+    { kind: "decision", fields: { decision: "x", rationale: ["< Private-Session />"] }, refs: GROUND },
+    /rationale holds the tag/,
+  ],
   ["a blank message", { kind: "message", fields: { text: "  " } }, /needs text/],
 ])("is refused with what to add: %s", (_, statement, wanted) => {
   expect(refusal(statement, ASKED)).toMatch(wanted);
   expect(refusal(statement, ASKED)).toMatch(/^bad_argument: .*Nothing was recorded\.$/);
+});
+
+it("the tag of private sessions is text where it is code, or a tool's", () => {
+  const text = "Document `<private-session>`";
+  expect(said({ kind: "message", fields: { text } }).content).toEqual({ text });
+  const printed = { tool: "read_file", text: "<private-session>" };
+  expect(said({ kind: "tool_result", fields: printed }).content).toEqual(printed);
 });
 
 it("an agent never speaks for the person: it quotes, whatever the kind", () => {
