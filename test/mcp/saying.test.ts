@@ -141,6 +141,13 @@ describe("what is said", () => {
     expect(await eventsOf(shop)).toHaveLength(before);
   });
 
+  it("says of a call that is too large how large one may be, and what to send instead", async () => {
+    const text = "row ".repeat(1_250_000);
+    const answer = await server.call("record_event", { kind: "message", content: { text } });
+    expect(answer).toMatchObject({ isError: true, code: "too_large" });
+    expect(answer.text).toMatch(/4,194,304 is the most\.\nfix: .*record_event/);
+  });
+
   it("is never the person's, only a quotation", async () => {
     const id = await record({ kind: "message", actor: "human", content: { text: "Never deploy on Fridays" } });
     expect(await stored(id)).toMatchObject({ actor: { type: "agent" }, content: { quotes: "human" } });
