@@ -9,7 +9,7 @@ import { groupBy } from "../core/group-by.ts";
 import { plural } from "../core/text.ts";
 import type { Event } from "../events/event.ts";
 import { shortEventId } from "../events/event-id.ts";
-import { restingOn } from "../events/rests-on.ts";
+import { goes, restingOn } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import type { CommandContext } from "./command.ts";
@@ -42,7 +42,7 @@ export async function purgeRecorded(
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   const doomed = await store.toPurge(target);
-  if (doomed.events === 0) throw nothingThere(target);
+  if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   const resting = await restingOn(target, store);
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
@@ -124,6 +124,22 @@ function inWords({ events, kinds, artifacts, damaged }: Purged): string {
 function newerFormat(): SentinelError {
   const fix = "Update sentinel-memory in this project.";
   return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
+}
+
+/** Whether what is named is there, in a record that others share, and is not this person's to remove. */
+async function isOfOthers(target: PurgeTarget, { manifest }: ProjectRecord, store: EventStore): Promise<boolean> {
+  if (!manifest.daemon || ("text" in target && target.text === "")) return false;
+  const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
+  for await (const event of seen) if (await goes(event, target, store)) return true;
+  return false;
+}
+
+function notYours(): SentinelError {
+  return new SentinelError(
+    "not_allowed",
+    `Another person recorded this for you to see, and only who recorded it can purge it. ${UNCHANGED}`,
+    "Ask that person to purge it.",
+  );
 }
 
 function nothingThere(target: PurgeTarget): SentinelError {

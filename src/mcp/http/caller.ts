@@ -32,7 +32,7 @@ export function tokenOf({ headers }: IncomingMessage): string {
 }
 
 export function unauthorised(what: string): SentinelError {
-  const fix = "Send a token that is in use, as Authorization: Bearer TOKEN; sentinel-memory token create makes one.";
+  const fix = "Get a token from whoever runs this daemon, and send it as Authorization: Bearer TOKEN.";
   return new SentinelError("unauthorised", what, fix);
 }
 
