@@ -5,10 +5,7 @@ import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
-import { groupBy } from "../core/group-by.ts";
 import { plural } from "../core/text.ts";
-import type { Event } from "../events/event.ts";
-import { shortEventId } from "../events/event-id.ts";
 import { goes, restingOn } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
@@ -17,14 +14,13 @@ import { eventNamed } from "./named-event.ts";
 import { sessionNamed } from "./named-session.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
+import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
 
 /** What every purge says of itself. */
 export const UNCHANGED = "Nothing was changed.";
 export const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
-/** Of each kind of what rests on something. */
-const MOST_NAMED = 10;
 
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
@@ -46,11 +42,11 @@ export async function purgeRecorded(
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   const resting = await restingOn(target, store);
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
-  if (resting.length > 0) terminal.print(`What rests on it stays, and will refer to nothing: ${namedByKind(resting)}.`);
+  for (const line of willRestOnNothing(resting)) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
   const purged = await store.purge(target);
   terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
-  if (resting.length > 0) terminal.print(leftWithoutGround(resting));
+  for (const line of leftWithoutGround(resting)) terminal.print(line);
   if (transcripts.length > 0) terminal.print(stillThere(transcripts));
 }
 
@@ -87,20 +83,6 @@ async function transcriptsOf(
   const found = readersOf(places).map(({ reader, clientFolder }) => reader.find(clientFolder, folders));
   const paths = new Set([...Object.keys(cursors), ...(await Promise.all(found)).flat()]);
   return transcriptsWith(marks, [...paths].sort(), 0);
-}
-
-function leftWithoutGround(resting: readonly Event[]): string {
-  return `Left without what it rested on: ${namedByKind(resting)}. sentinel-memory show ID shows one, and purge ID takes it out as well.`;
-}
-
-function namedByKind(events: readonly Event[]): string {
-  return [...groupBy(events, ({ kind }) => kind)]
-    .map(([kind, all]) => {
-      const named = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
-      const more = all.length > MOST_NAMED ? [`and ${all.length - MOST_NAMED} more`] : [];
-      return `${plural(all.length, kind)} (${[...named, ...more].join(", ")})`;
-    })
-    .join(", ");
 }
 
 function stillThere(transcripts: readonly string[]): string {
