@@ -2,6 +2,7 @@
 import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
+import { isQuoted } from "../../events/projections/brief-event.ts";
 import type { SessionSummary } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { cut, type Page, safeLine, safeLines } from "./layout.ts";
@@ -150,10 +151,11 @@ function commitsOf({ commits, commitsWithoutHash }: SessionSummary): string {
 
 function kindOf({ kind, content, actor, agent }: Event): string {
   const subagent = agent.includes("/") ? " (subagent)" : "";
-  if (kind === "message") return actor.type === "human" ? "you" : `agent${subagent}`;
+  const quotes = isQuoted(content) ? " quotes you" : "";
+  if (kind === "message") return actor.type === "human" ? "you" : `agent${subagent}${quotes}`;
   const tool = typeof content.tool === "string" ? ` ${content.tool}` : "";
   const outcome = typeof content.outcome === "string" ? ` ${content.outcome}` : "";
-  return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}`);
+  return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}${quotes}`);
 }
 
 const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };
