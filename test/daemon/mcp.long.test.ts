@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -36,6 +37,7 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
     one.token({ owner: "bob", scope: "read" }),
   ]);
   const [ann, bob, reader] = await Promise.all([agent(one, annToken), agent(two, bobToken), agent(two, readToken)]);
+  expect(ann.client.getInstructions()).toBe(RECORDED_ELSEWHERE);
   const { tools } = await ann.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
   const said = await ann.call("record_event", {
