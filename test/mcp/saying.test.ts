@@ -219,6 +219,10 @@ describe("what is said", () => {
     const task = await record({ kind: "task_update", content: { title: "Correct the rate", status: "doing" } });
     const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: OTHER };
     expect((await stored(await record(done))).refs).toEqual([task]);
+    const sessions = (await shop.json("history", "--sessions")) as { session: string; tasks: object }[];
+    for (const id of [session.id, OTHER])
+      expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+    expect(await shop.json("show", session.id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     const content = { ref: task, note: "Books have a rate of their own" };
     const answers: Answer[] = [];
     for (let pins = 0; pins < 21; pins++) answers.push(await server.call("record_event", { kind: "pin", content }));
