@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Daemon } from "../src/events/remote/call-daemon.ts";
 import { createTenant } from "../src/postgres/tenants.ts";
 import { createToken } from "../src/postgres/tokens.ts";
+import { atSignal } from "../test/support/at-signal.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { BIN } from "../test/support/project.ts";
 
@@ -26,6 +27,7 @@ export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
   const env = { ...process.env, SENTINEL_DATABASE_URL: url };
   const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
   process.once("exit", () => child.kill());
+  const forget = atSignal(() => child.kill());
   const address = await addressOf(child);
   return {
     database,
@@ -35,6 +37,7 @@ export async function startDaemon(postgres: Postgres): Promise<DaemonOfBench> {
       return { url: address, token };
     },
     async end() {
+      forget();
       child.kill();
       await Promise.all([once(child, "exit"), owner.end()]);
     },

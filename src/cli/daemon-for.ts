@@ -72,6 +72,6 @@ function hasFiles(): SentinelError {
 }
 
 function noToken(): SentinelError {
-  const fix = "Set SENTINEL_TOKEN to the token for it; sentinel-memory token create makes one.";
+  const fix = "Get one from whoever runs it, then call this again with SENTINEL_TOKEN set to that token.";
   return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }

@@ -5,11 +5,8 @@ import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
-import { groupBy } from "../core/group-by.ts";
 import { plural } from "../core/text.ts";
-import type { Event } from "../events/event.ts";
-import { shortEventId } from "../events/event-id.ts";
-import { restingOn } from "../events/rests-on.ts";
+import { goes, restingOn } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import type { CommandContext } from "./command.ts";
@@ -17,14 +14,13 @@ import { eventNamed } from "./named-event.ts";
 import { sessionNamed } from "./named-session.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
+import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
 
 /** What every purge says of itself. */
 export const UNCHANGED = "Nothing was changed.";
 export const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
-/** Of each kind of what rests on something. */
-const MOST_NAMED = 10;
 
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
@@ -42,15 +38,15 @@ export async function purgeRecorded(
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
   const doomed = await store.toPurge(target);
-  if (doomed.events === 0) throw nothingThere(target);
+  if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   const resting = await restingOn(target, store);
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
-  if (resting.length > 0) terminal.print(`What rests on it stays, and will refer to nothing: ${namedByKind(resting)}.`);
+  for (const line of willRestOnNothing(resting)) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
   const purged = await store.purge(target);
   terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
-  if (resting.length > 0) terminal.print(leftWithoutGround(resting));
+  for (const line of leftWithoutGround(resting)) terminal.print(line);
   if (transcripts.length > 0) terminal.print(stillThere(transcripts));
 }
 
@@ -89,20 +85,6 @@ async function transcriptsOf(
   return transcriptsWith(marks, [...paths].sort(), 0);
 }
 
-function leftWithoutGround(resting: readonly Event[]): string {
-  return `Left without what it rested on: ${namedByKind(resting)}. sentinel-memory show ID shows one, and purge ID takes it out as well.`;
-}
-
-function namedByKind(events: readonly Event[]): string {
-  return [...groupBy(events, ({ kind }) => kind)]
-    .map(([kind, all]) => {
-      const named = all.slice(0, MOST_NAMED).map(({ id }) => shortEventId(id));
-      const more = all.length > MOST_NAMED ? [`and ${all.length - MOST_NAMED} more`] : [];
-      return `${plural(all.length, kind)} (${[...named, ...more].join(", ")})`;
-    })
-    .join(", ");
-}
-
 function stillThere(transcripts: readonly string[]): string {
   const more = transcripts.length - MOST_TRANSCRIPTS;
   return [
@@ -124,6 +106,22 @@ function inWords({ events, kinds, artifacts, damaged }: Purged): string {
 function newerFormat(): SentinelError {
   const fix = "Update sentinel-memory in this project.";
   return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
+}
+
+/** Whether what is named is there, in a record that others share, and is not this person's to remove. */
+async function isOfOthers(target: PurgeTarget, { manifest }: ProjectRecord, store: EventStore): Promise<boolean> {
+  if (!manifest.daemon || ("text" in target && target.text === "")) return false;
+  const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
+  for await (const event of seen) if (await goes(event, target, store)) return true;
+  return false;
+}
+
+function notYours(): SentinelError {
+  return new SentinelError(
+    "not_allowed",
+    `Another person recorded this for you to see, and only who recorded it can purge it. ${UNCHANGED}`,
+    "Ask that person to purge it.",
+  );
 }
 
 function nothingThere(target: PurgeTarget): SentinelError {

@@ -63,7 +63,13 @@ async function speaking(context: CommandContext) {
   return {
     store,
     append,
-    speaker: { session: heard.at(-1)?.session ?? COMMAND_LINE, agent: AGENT, by: PERSON, place },
+    speaker: {
+      session: heard.at(-1)?.session ?? COMMAND_LINE,
+      agent: AGENT,
+      by: PERSON,
+      place,
+      channel: record.manifest.daemon?.channel,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { artifactsOf } from "../events/mentions.ts";
 import { ownFirst } from "../events/projections/brief-event.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import { removedRefs } from "../events/refs-now.ts";
+import { tasksBySession } from "../events/session-tasks.ts";
 import type { EventStore } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
@@ -55,8 +56,10 @@ export async function showSession(context: CommandContext, id: string, options: 
   const store = openEvents(record.folder);
   const summaries = await summariseSessions(store.read());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
-  const summary = ownFirst(summaries).find(({ session }) => session === named);
-  if (!summary) return false;
+  const found = ownFirst(summaries).find(({ session }) => session === named);
+  if (!found) return false;
+  const tasks = tasksBySession(await store.brief("ledger")).get(found.session);
+  const summary = { ...found, ...(tasks && { tasks }) };
   const events = await eventsOf(store, summary.session);
   if (options.json) {
     terminal.print(json({ ...summary, events }));

@@ -30,7 +30,8 @@ function groundsOf({ refs, content }: Event): string[] {
   return [...refs, ...textsIn(content.decisions)];
 }
 
-async function goes(event: Event, target: PurgeTarget, store: Pick<EventStore, "artifact">): Promise<boolean> {
+/** Whether a purge of this target takes an event of whoever purges. */
+export async function goes(event: Event, target: PurgeTarget, store: Pick<EventStore, "artifact">): Promise<boolean> {
   if ("session" in target) return event.session === target.session;
   if ("ids" in target) return target.ids.some((id) => identityIn(eventNamed(id)) === identityIn(event.id));
   if (mentions(event, target.text)) return true;

@@ -1,6 +1,6 @@
 /** Says something into the record: looks up what it names, checks it and hands it on. */
 import { redactedFields, saysTheSame } from "./as-stored.ts";
-import type { Actor, Event, EventDraft, Place } from "./event.ts";
+import type { Actor, Channel, Event, EventDraft, Place } from "./event.ts";
 import { eventId, identityFrom, identityIn } from "./event-id.ts";
 import { namedIn } from "./named-ids.ts";
 import { fieldsOf } from "./statements/check-fields.ts";
@@ -14,6 +14,8 @@ export interface Speaker {
   readonly agent: string;
   readonly by: Actor;
   readonly place: Place;
+  /** Where the record puts what names no channel; `private` where it is absent. */
+  readonly channel?: Channel | undefined;
   /** A retry with the same key in the same session is the same event. */
   readonly key?: string | undefined;
 }

@@ -1,12 +1,13 @@
 /** Turns what the file system says into errors that carry their fix. */
+import { existsSync } from "node:fs";
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["disk_full", "Free some disk space and call again."],
   EDQUOT: ["disk_full", "Free some of your disk quota and call again."],
   EROFS: ["read_only", "The file system is mounted read-only: use a project on one that can be written."],
-  EACCES: ["read_only", "Give this user the right to write there, then call again."],
-  EPERM: ["read_only", "Give this user the right to write there, then call again."],
+  EACCES: ["read_only", "Give this user the right to read and write there, then call again."],
+  EPERM: ["read_only", "Give this user the right to read and write there, then call again."],
   EISDIR: ["not_a_file", "A folder stands where the file belongs: move it away."],
   EEXIST: ["not_a_file", "A file stands where a folder belongs: move it away."],
   ENOTDIR: ["not_a_file", "A file stands where a folder belongs: move it away."],
@@ -29,12 +30,18 @@ export function fileError(error: unknown, failed: "read_failed" | "write_failed"
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
   const [code, fix] = CODES[system] ?? [failed, "Look at the cause, then call again."];
   const cause = error instanceof Error ? inWords(error.message) : String(error);
-  return new SentinelError(
-    code === "read_only" && failed === "read_failed" ? failed : code,
-    `${doing}: ${cause}`,
-    fix,
-    { cause: error },
-  );
+  const refused = refusedFile(error);
+  const what =
+    refused === undefined || doing.includes(refused) ? `${doing}: ${cause}` : `${doing}: ${cause}: ${refused}`;
+  if (code !== "read_only" || failed !== "read_failed") return new SentinelError(code, what, fix, { cause: error });
+  return new SentinelError(failed, what, "Give this user the right to read it, then call again.", { cause: error });
+}
+
+/** What the system refuses to this user, where it is there: a file of a moment was not made. */
+function refusedFile(error: unknown): string | undefined {
+  if (!hasCode(error, "EACCES", "EPERM")) return undefined;
+  const { path } = error as NodeJS.ErrnoException;
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 /** A message of the system without its code, its call and its path, which may be that of a file of a moment: `doing` says which it is. */

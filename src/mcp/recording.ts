@@ -2,7 +2,7 @@
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
 import { isOwnLoop } from "../clients/agent-name.ts";
 import { SentinelError } from "../core/errors.ts";
-import type { Event, EventDraft, Place } from "../events/event.ts";
+import type { Channel, Event, EventDraft, Place } from "../events/event.ts";
 import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
 import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
@@ -38,6 +38,8 @@ export interface Recording {
   readonly ownWords: OwnWords;
   /** The client, as events name it. */
   readonly agent: string;
+  /** Where the record puts what names no channel; `private` where it is absent. */
+  readonly channel: Channel | undefined;
   /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
   catchUp(): Promise<void>;
   /** @param given what the agent says that its session is. */
@@ -80,6 +82,7 @@ export class Recordings {
       store,
       ownWords: privacy.known,
       agent,
+      channel: record.manifest.daemon?.channel,
       catchUp: async () => {
         const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");
         const parts = { project, openEvents, readPrivacy: async () => privacy };

@@ -64,7 +64,7 @@ function tooLong({ bytes }: DroppedLine): SentinelError {
   return new SentinelError(
     "too_large",
     `A message of ${bytes.toLocaleString("en")} bytes was dropped; ${LONGEST_MESSAGE_BYTES.toLocaleString("en")} is the most.`,
-    "Send a summary: the longest text a record holds is 1,024 bytes.",
+    "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
   );
 }
 

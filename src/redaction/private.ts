@@ -16,6 +16,16 @@ const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "
 const CODE =
   /^([ \t]*)(`{3,99}|~{3,99})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`{1,99})(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
 
+const SESSION_TAG = /<\s{0,9}\/?\s{0,9}private-session\s{0,9}\/?\s{0,9}>/gi;
+
+/** Whether a text holds the tag that leaves a whole session out; in code it is literal. */
+export function namesPrivateSession(text: string): boolean {
+  const code = [...text.matchAll(CODE)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return [...text.matchAll(SESSION_TAG)].some(
+    ({ index }) => !code.some(({ start, end }) => start <= index && index < end),
+  );
+}
+
 interface Tag {
   readonly start: number;
   readonly end: number;

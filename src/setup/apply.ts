@@ -85,7 +85,8 @@ export async function applyUninstall(
   return done;
 }
 
-async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
+/** Does a step; one that fails leaves its file alone and says why. */
+export async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
   try {
     await work();
     return step;

@@ -58,6 +58,8 @@ export class ProjectFiles {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
     } catch (cause) {
+      // Of what the system refuses, such as a file without rights, the text is not known at all.
+      if (cause instanceof Error && "syscall" in cause) throw fileError(cause, "read_failed", `${path} was left alone`);
       const fix = "Make it a text file in UTF-8, then run this again.";
       throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
     }
@@ -66,7 +68,11 @@ export class ProjectFiles {
   /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
   readAsItIs(path: string): string | undefined {
     const target = this.#resolve(path);
-    return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+    try {
+      return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+    } catch (error) {
+      throw fileError(error, "read_failed", `${path} was left alone`);
+    }
   }
 
   /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */

@@ -12,7 +12,7 @@ import { changeUserFile } from "../files/user-folder.ts";
 import { SERVER_FILE } from "../project/context-folder.ts";
 import { git, isTracked } from "../project/git.ts";
 import { type Environment, readPlaces } from "../project/record/places.ts";
-import { changesOf } from "./apply.ts";
+import { attempt, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
 import { recordHookLines } from "./edits/hook-edit.ts";
@@ -58,10 +58,10 @@ export async function addRecordHooks(
       edits.push(editOf(hooks, program));
     }
   }
-  const steps = planInit(edits, files, {});
-  for (const step of changesOf(steps)) {
-    await note(recordFolder, files, step, edits);
-    if (step.after !== undefined) await files.write(step.path, step.after);
+  const steps: Step[] = [];
+  for (const step of planInit(edits, files, {})) {
+    if (step.after === undefined || step.before === step.after) steps.push(step);
+    else steps.push(await attempt(step, () => writeNoted(recordFolder, files, step, edits)));
   }
   const written = changesOf(steps).map(({ path }) => path);
   const asks = inUse.flatMap(({ name, hooks: { path, asks } }) =>
@@ -145,7 +145,17 @@ async function isVisible(path: string, folder: string): Promise<boolean> {
   return (await git(folder, "check-ignore", "--quiet", "--", path)).status === 1;
 }
 
-/** Notes what a file was, before it is written. */
+/** Writes a file once it is noted what it was. */
+async function writeNoted(
+  recordFolder: string,
+  files: ProjectFiles,
+  step: Step,
+  edits: readonly Edit[],
+): Promise<void> {
+  await note(recordFolder, files, step, edits);
+  if (step.after !== undefined) await files.write(step.path, step.after);
+}
+
 async function note(recordFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
   const { path, before, after } = step;
   if (after === undefined) return;

@@ -142,6 +142,26 @@ describe("a purge from the record", () => {
     );
   });
 
+  it("of a session that is left out names what other sessions rest on it", async () => {
+    const { shop } = await recordedShop();
+    const newest = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the colour");
+    const { id: ref, session } = newest ?? expect.fail("it is not recorded");
+    const start = { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env };
+    const [pin = "", own = ""] = await withServer(start, async (server) => {
+      const statement = { kind: "pin", content: { ref, note: "Begin here" } };
+      const inOther = await server.ask("record_event", { ...statement, session: "5e551099" });
+      return [inOther, await server.ask("record_event", { ...statement, session })].map(
+        (said) => /evt_\w{26}/.exec(said)?.[0] ?? "",
+      );
+    });
+    const named = `1 pin (evt_${pin.slice(-8)})`;
+    const asked = await shop.run("record", "skip");
+    expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
+    const { stdout } = await shop.run("record", "skip", session);
+    expect(stdout).toContain(`Left without what it rested on: ${named}.`);
+    expect(stdout).not.toContain(own.slice(-8));
+  });
+
   it("that was killed before anything went is finished by the next capture", async () => {
     const { shop } = await recordedShop();
     const events = await eventsOf(shop);

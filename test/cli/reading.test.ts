@@ -61,6 +61,16 @@ describe("list", () => {
 });
 
 describe("search", () => {
+  it("for nothing is an error, in the memory as in the record", async () => {
+    const project = await testProject({ lines: [VAT] });
+    for (const blank of ["", "  "])
+      expect(await project.run("search", blank)).toMatchObject({
+        exit: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^error bad_argument: There is nothing to search the memory for\.\nfix: /),
+      });
+  });
+
   it("finds the best match first, and nothing that does not match", async () => {
     const project = await testProject({ lines: [VAT, REFUND, LOGIN] });
     const found = (await project.json("search", "refund", "api")) as { id: string; relevance: number }[];

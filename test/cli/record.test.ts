@@ -128,6 +128,50 @@ describe("record on", () => {
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
   });
 
+  it("that cannot write the id leaves no record behind, and is completed by running it again", async () => {
+    const shop = await testRepository();
+    await shop.write(".git/config.lock", "");
+    const failed = await shop.run("record", "on");
+    expect([failed.exit, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/: error: could not lock.*\nfix: .*record on again/),
+    ]);
+    expect(await list(shop)).toEqual([]);
+    rmSync(shop.path(".git/config.lock"));
+    expect((await shop.run("record", "on")).exit).toBe(0);
+    expect(await list(shop)).toMatchObject([{ state: "on" }]);
+
+    const notes = await testProject({ files: { ".context": "" } });
+    expect((await notes.run("record", "on")).stderr).toMatch(/not_a_file: Writing \S*\.context\/\.local\/record: /);
+    expect(await list(notes)).toEqual([]);
+  });
+
+  it("that cannot write a hook says which and what to do, and is completed by running it again", async () => {
+    const shop = await testRepository({ ".gitignore": ".claude\n" });
+    await shop.write(".claude", "");
+    const { stdout, stderr, exit } = await shop.run("record", "on");
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(
+      /^\.claude\/settings\.local\.json +left alone\n.*\n +fix: A file stands where a folder belongs/m,
+    );
+    expect(stderr).toMatch(/left_alone: 1 file left alone\.\nfix: Recording is on.*\n.*record on once more/);
+    expect(await list(shop)).toMatchObject([{ state: "on" }]);
+    rmSync(shop.path(".claude"));
+    mkdirSync(shop.path(HOOKS), { recursive: true });
+    expect((await shop.run("record", "on")).stdout).toContain("A folder stands where the file belongs");
+    rmSync(shop.path(HOOKS), { recursive: true });
+    expect((await shop.run("record", "on")).exit).toBe(0);
+    await shop.run("record", "off");
+    expect(existsSync(shop.path(HOOKS))).toBe(false);
+  });
+
+  it("turns nothing on where the days cannot be kept", async () => {
+    const shop = await testRepository();
+    await shop.write("~/.config/sentinel-memory/record.yaml", "version: [");
+    expect((await shop.run("record", "on", "--keep-days", "30")).exit).toBe(1);
+    expect(await list(shop)).toEqual([]);
+  });
+
   it("starts the program of the project where it is installed, also from a folder with a blank and a quote", async () => {
     const shop = await testProject({ git: true });
     const odd = `${shop.home}/Bob's shop`;

@@ -1,8 +1,9 @@
 /** Finding what was said and done in recorded sessions, as a person does. */
 import { expect, it } from "vitest";
 import { testProject, testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
+import { BIN, type Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 
 /** What a terminal would obey: a colour, a title, a bell, a return, a change of direction. */
@@ -40,6 +41,19 @@ it("finds it by its words, with what was said before and after, and ids that sho
   };
   expect(hits[0]?.text).toBe("부가세 환불 흐름을 고쳐 줘");
   expect((await shop.run("show", hits[0]?.id ?? "")).stdout).toContain("부가세 환불");
+});
+
+it("says of what an agent quotes that these are the person's words", async () => {
+  const { shop, session } = await recorded();
+  await withServer({ client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
+    const content = { text: "Never deploy on Fridays" };
+    await server.ask("record_event", { kind: "message", actor: "human", content, session: session.id });
+    const said = { text: "Deployed on a Friday all the same" };
+    await server.ask("record_event", { kind: "message", content: said, session: session.id });
+  });
+  const { stdout } = await shop.run("search", "--in", "record", "deploy Fridays");
+  expect(stdout).toMatch(/claude-code {2}agent quotes you {2}\S+\n {2}before, .*\n {2}Never deploy/);
+  expect(stdout).toMatch(/claude-code {2}agent {2}\S+\n {2}before, agent quotes you: Never deploy/);
 });
 
 it("says that nothing matches, and how to turn recording on where nothing is recorded", async () => {

@@ -1,4 +1,5 @@
 /** Who may call a daemon, attacked: without a token, with those of others, with forged fields, from pages of other sites. */
+import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../../src/events/event.ts";
 import { shortEventId } from "../../src/events/event-id.ts";
@@ -15,6 +16,7 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
+const MIB = 1024 * 1024;
 const LONG = "a line of the output with a needle\n".repeat(1_000);
 const DRAFTS = [
   message("the red door", 0, { origin: "1" }),
@@ -212,10 +214,36 @@ describe("a body", () => {
     const large = JSON.stringify({ drafts: [message("x".repeat(9_000_000))] });
     expect(await of(large)).toEqual({ status: 413, body: errorOf("too_large") });
     expect(await of(large, { "transfer-encoding": "chunked" })).toEqual({ status: 413, body: errorOf("too_large") });
+    const fetched = await fetch(`${daemon.url}/v1/events/append`, {
+      method: "POST",
+      headers: { authorization },
+      body: large,
+    });
+    expect([fetched.status, await fetched.json()]).toEqual([413, errorOf("too_large")]);
     for (const body of ["", "{", "\xff", "[]", "null", "7", '{"drafts":{}}', '{"drafts":[7]}'])
       expect(await of(body), body).toEqual({ status: 400, body: errorOf("bad_argument") });
     expect(await of('{"drafts":[{"kind":"banana"}]}')).toMatchObject({ status: 400, body: errorOf("bad_argument") });
     expect((await of('{"drafts":[]}')).status).toBe(200);
+  });
+
+  it("without an end is not read for ever", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const authorization = `Bearer ${await daemon.token()}`;
+    const part = Buffer.alloc(MIB, "x");
+    const place = { host: "127.0.0.1", port: daemon.port, path: "/v1/events/append", method: "POST" };
+    const call = request({ ...place, headers: { authorization } });
+    let [sent, isOver] = [0, false];
+    const over = new Promise((resolve) => call.on("error", resolve).on("response", resolve).on("close", resolve));
+    void over.then(() => {
+      isOver = true;
+    });
+    while (!isOver && sent < 1_000) {
+      sent++;
+      await Promise.race([over, new Promise((resolve) => call.write(part, resolve))]);
+    }
+    call.destroy();
+    expect(sent).toBeLessThan(200);
+    await expect.poll(() => daemon.log.at(-1)?.error).toBe("too_large");
   });
 });
 

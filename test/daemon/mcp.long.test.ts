@@ -3,7 +3,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
+import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-async function agent({ url }: DaemonOfTest, token: string) {
+async function agent({ url }: Pick<DaemonOfTest, "url">, token: string) {
   const client = new Client({ name: "test", version: "1.0.0" });
   const headers = { authorization: `Bearer ${token}`, "user-agent": "codex/1.0" };
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
@@ -35,6 +37,7 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
     one.token({ owner: "bob", scope: "read" }),
   ]);
   const [ann, bob, reader] = await Promise.all([agent(one, annToken), agent(two, bobToken), agent(two, readToken)]);
+  expect(ann.client.getInstructions()).toBe(RECORDED_ELSEWHERE);
   const { tools } = await ann.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
   const said = await ann.call("record_event", {
@@ -60,6 +63,17 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(answers.every(({ isError }) => !isError)).toBe(true);
   const told = JSON.stringify([one.log, two.log]);
   expect(told).not.toMatch(/refund|secret/i);
+});
+
+it("a call that is too large is told so while it is still on its way, and the next one is answered", async () => {
+  // In a process of its own: within one, the caller and the daemon take turns, and nobody is interrupted.
+  const operator = await operatorOf(postgres(), "acme");
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const ann = await agent(await operator.serve(), token);
+  const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
+  for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])
+    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(/too_large.*8,388,608 bytes.*Send less/);
+  expect(await say("less")).toMatchObject({ isError: false });
 });
 
 it("there is no session to listen to or to end, and no call without a token", async () => {

@@ -154,6 +154,36 @@ describe("a record that a daemon keeps", () => {
     );
   });
 
+  it("says of a purge that only who recorded something can remove it, and of a token that is revoked who makes one", async () => {
+    const operator = await operatorOf(postgres(), "acme");
+    const { url } = await operator.serve();
+    const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+    const [ann, bob] = await Promise.all([testRepository(), testRepository()]);
+    const token = await tokenOf("ann");
+    await recordOn(ann, url, token, "--channel", "team");
+    await recordOn(bob, url, await tokenOf("bob"));
+    const pinned = (await sentinel(ann, ["pin", "Refunds", "are", "frozen"])).text;
+    const [id = ""] = /evt_\w{8}/.exec(pinned) ?? [];
+    const { session } = JSON.parse((await sentinel(bob, ["pin", "--json"])).text)[0];
+    for (const named of [[id], [session], ["--text", "are frozen"]]) {
+      const { exit, text } = await sentinel(bob, ["purge", ...named, "--yes"]);
+      expect([exit, text], named.join(" ")).toEqual([
+        1,
+        expect.stringMatching(/error not_allowed: .*only who recorded it can purge it\. Nothing was changed\./),
+      ]);
+    }
+    expect((await sentinel(bob, ["purge", "--text", "are thawed", "--yes"])).text).toContain("error not_found");
+    expect((await sentinel(ann, ["purge", id, "--yes"])).text).toContain("Purged: 1 event");
+
+    await operator.run("token", "revoke", token.split("_")[1] ?? "");
+    const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
+    expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
+    expect(text).toContain(
+      `from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`,
+    );
+    expect(text).not.toContain("token create");
+  });
+
   it("does not go on in a transcript before the daemon has what was read", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const first = await operator.serve();

@@ -128,7 +128,7 @@ describe("what may not be written", () => {
     expect(await found()).toMatch(/^ok +The memory can be written\.$/m);
     await chmod(project[what], what === "file" ? 0o444 : 0o555);
     expect(await found()).toMatch(
-      /^BROKEN +Nothing can be saved in .*\n +fix: Give this user the right to write there/m,
+      /^BROKEN +Nothing can be saved in .*\n +fix: Give this user the right to read and write there/m,
     );
   });
 

@@ -318,4 +318,27 @@ describe("a record on a disk that", () => {
     expect(refused.said).toEqual([{ error: expect.objectContaining({ code: "read_only" }) }]);
     expect([...(await marksIn(folder)).keys()]).toEqual([markOf("before", 1)]);
   });
+
+  it("has a day that may not be read: an error that names its file and what to do", async () => {
+    const project = await testProject();
+    const conditions = await withoutPrivileges(project);
+    const folder = join(project.folder, "record");
+    await mkdir(folder);
+    await openRecord(folder).append([markedEvent("before", 1)]);
+    const [day = ""] = readdirSync(join(folder, "events", "2026-11")).map((name) =>
+      join(folder, "events/2026-11", name),
+    );
+    for (const path of [folder, join(folder, "events"), join(folder, "events/2026-11")]) await chmod(path, 0o777);
+    await chmod(day, 0o000);
+    const refused = new EventProcess(folder, { do: "purge", target: { text: "before" } }, conditions);
+    await refused.ended();
+    expect(refused.said).toEqual([
+      {
+        error: expect.objectContaining({
+          message: expect.stringMatching(`permission denied: ${day}$`),
+          fix: expect.stringContaining("the right to read"),
+        }),
+      },
+    ]);
+  });
 });

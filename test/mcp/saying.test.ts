@@ -141,6 +141,13 @@ describe("what is said", () => {
     expect(await eventsOf(shop)).toHaveLength(before);
   });
 
+  it("says of a call that is too large how large one may be, and what to send instead", async () => {
+    const text = "row ".repeat(1_250_000);
+    const answer = await server.call("record_event", { kind: "message", content: { text } });
+    expect(answer).toMatchObject({ isError: true, code: "too_large" });
+    expect(answer.text).toMatch(/4,194,304 is the most\.\nfix: .*record_event/);
+  });
+
   it("is never the person's, only a quotation", async () => {
     const id = await record({ kind: "message", actor: "human", content: { text: "Never deploy on Fridays" } });
     expect(await stored(id)).toMatchObject({ actor: { type: "agent" }, content: { quotes: "human" } });
@@ -212,6 +219,10 @@ describe("what is said", () => {
     const task = await record({ kind: "task_update", content: { title: "Correct the rate", status: "doing" } });
     const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: OTHER };
     expect((await stored(await record(done))).refs).toEqual([task]);
+    const sessions = (await shop.json("history", "--sessions")) as { session: string; tasks: object }[];
+    for (const id of [session.id, OTHER])
+      expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+    expect(await shop.json("show", session.id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     const content = { ref: task, note: "Books have a rate of their own" };
     const answers: Answer[] = [];
     for (let pins = 0; pins < 21; pins++) answers.push(await server.call("record_event", { kind: "pin", content }));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { RECORDED } from "../../src/mcp/instructions.ts";
+import { RECORDED, RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
 import { listingOf } from "../../src/mcp/tool.ts";
 import { listedTools, TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { greeting, toInput } from "../support/exchange.ts";
@@ -100,6 +100,7 @@ describe("the server", () => {
   it("has instructions that are short, and name each tool", () => {
     expect(instructions.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
     expect(RECORDED.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS / 2);
+    expect(RECORDED_ELSEWHERE.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
     for (const { name } of tools) expect(instructions).toContain(name);
   });
 
@@ -128,7 +129,8 @@ describe("the toolsets", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
     expect(listedTools(false)).toEqual(TOOLSETS.lessons);
     expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.context]);
-    for (const { definition } of TOOLSETS.context) expect(RECORDED).toContain(definition.name);
+    for (const { definition } of TOOLSETS.context)
+      for (const text of [RECORDED, RECORDED_ELSEWHERE]) expect(text).toContain(definition.name);
   });
 });
 

@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
 import { migrate } from "../../src/postgres/migrate.ts";
+import { atSignal } from "./at-signal.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
@@ -22,6 +23,9 @@ export interface Postgres {
   /** Runs one of them as the user of the cluster. */
   run(program: string, ...options: readonly string[]): string;
 }
+
+/** By server: takes back that a signal stops it. */
+const running = new WeakMap<Postgres, () => void>();
 
 export async function startPostgres(programs = programsFolder()): Promise<Postgres> {
   const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
@@ -38,11 +42,15 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
     });
   run("initdb", "--no-sync", "--username=admin", "--auth=trust", "--encoding=UTF8", "--locale=C", data);
   const port = await freePort();
+  const postgres = { folder, port, programs, run };
+  running.set(
+    postgres,
+    atSignal(() => stopPostgres(postgres)),
+  );
   const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`];
   const log = join(folder, "log");
   // Without a file for its output it would keep this process's pipe open.
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", log, "-o", options.map((option) => `-c ${option}`).join(" "));
-  const postgres = { folder, port, programs, run };
   await asAdmin(postgres, "create role owner login createrole", "create role daemon login");
   return postgres;
 }
@@ -63,9 +71,14 @@ export function startAgain({ folder, run }: Postgres): void {
   run("pg_ctl", "start", "-w", "-s", "-D", data, "-l", join(folder, "log"), "-o", settings);
 }
 
-export function stopPostgres({ folder, run }: Postgres): void {
-  run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(folder, "data"));
-  removeFolder(folder);
+export function stopPostgres(postgres: Postgres): void {
+  const { folder, run } = postgres;
+  running.get(postgres)?.();
+  try {
+    run("pg_ctl", "stop", "-w", "-s", "-m", "immediate", "-D", join(folder, "data"));
+  } finally {
+    removeFolder(folder);
+  }
 }
 
 export function poolOf(port: number, user: string, database: string, more: pg.PoolConfig = {}): pg.Pool {

@@ -3,6 +3,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { instantOfAge } from "../../core/time.ts";
 import { summariseSessions } from "../../events/projections/sessions.ts";
+import { tasksBySession } from "../../events/session-tasks.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
 import { eventsOfTopic, lifeEvents } from "../../lessons/looking-back/life-events.ts";
 import { findRecord } from "../../project/record/find-record.ts";
@@ -78,8 +79,12 @@ async function printSessions(context: CommandContext, options: Options): Promise
   const { terminal, openEvents } = context;
   const start = startOf(options.since);
   const { folder } = await openRecord(context);
-  const all = await summariseSessions(openEvents(folder).read());
-  const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
+  const store = openEvents(folder);
+  const all = await summariseSessions(store.read());
+  const tasks = tasksBySession(await store.brief("ledger"));
+  const summaries = all
+    .filter(({ ended }) => Date.parse(ended) >= start)
+    .map((summary) => ({ ...summary, tasks: tasks.get(summary.session) ?? summary.tasks }));
   if (options.json) return terminal.print(json(summaries));
   if (all.length === 0) terminal.note(NOTHING_YET);
   else if (summaries.length === 0) terminal.note(`None of ${plural(all.length, "session")} is that new.`);

@@ -1,5 +1,6 @@
 /** Records by relevance, in the order that agents get them; or what was said and done in recorded sessions. */
 import { InvalidArgumentError, Option } from "commander";
+import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
@@ -33,8 +34,10 @@ export const addSearch: AddCommand = (program, open) => {
     );
 };
 
+/** @throws SentinelError `bad_argument` for a blank text. */
 async function search(context: CommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
   const { terminal } = context;
+  if (query.trim() === "") throw nothingAsked();
   const snapshot = await readMemory(context);
   const ranked = new LessonRanking().rank(snapshot.lessons(), query);
   const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
@@ -48,6 +51,11 @@ async function search(context: CommandContext, query: string, { limit, json: asJ
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "record")} matches.`);
   if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
+}
+
+function nothingAsked(): SentinelError {
+  const fix = "Give key words, or the task in your own words. sentinel-memory list shows all records.";
+  return new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
 }
 
 function positive(text: string): number {

@@ -2,6 +2,7 @@
 import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
+import { isQuoted } from "../../events/projections/brief-event.ts";
 import type { SessionSummary } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";
@@ -156,11 +157,12 @@ function commitsOf({ commits, commitsWithoutHash }: SessionSummary): string {
 
 function kindOf({ kind, content, actor, agent, person }: Event): string {
   const subagent = agent.includes("/") ? " (subagent)" : "";
-  if (kind === "message" && actor.type === "human") return person === undefined ? "you" : nameOf(person);
-  if (kind === "message") return `agent${subagent}`;
+  const whom = person === undefined ? "you" : nameOf(person);
+  const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
+  if (kind === "message") return actor.type === "human" ? whom : `agent${subagent}${quotes}`;
   const tool = typeof content.tool === "string" ? ` ${content.tool}` : "";
   const outcome = typeof content.outcome === "string" ? ` ${content.outcome}` : "";
-  return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}`);
+  return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}${quotes}`);
 }
 
 const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };

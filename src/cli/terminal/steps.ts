@@ -38,10 +38,10 @@ function nameOfCopy(text: string | undefined): string {
 }
 
 /** @throws SentinelError `left_alone`, so that scripts notice it as well. */
-export function throwIfLeftAlone(steps: readonly Step[]): void {
+export function throwIfLeftAlone(steps: readonly Step[], fix = "See above what to do with each."): void {
   const left = steps.filter(({ problem }) => problem).length;
   if (left === 0) return;
-  throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, "See above what to do with each.");
+  throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, fix);
 }
 
 function indent(text: string): string {

@@ -63,9 +63,14 @@ export async function errorIn(response: Response, { url }: Daemon): Promise<Sent
   const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
   const { code, message, fix } = said?.error ?? {};
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
-    return new SentinelError(code as ErrorCode, `${url}: ${message}`, fix);
+    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another(url) : fix);
   if (response.status === 413) return new SentinelError("too_large", `${url} takes no call of this size.`, PROXY);
   return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
+}
+
+/** The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none. */
+function another(url: string): string {
+  return `Get another token from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
 }
 
 const PROXY = "Look at the address, and at the proxy before the daemon.";

@@ -1,7 +1,12 @@
 /** Which fields a statement has, and whether each can be stored. Pure. */
-import { type Actor, type Content, type Json, TASK_STATUSES } from "../event.ts";
+import { namesPrivateSession } from "../../redaction/private.ts";
+import { type Actor, type Content, type Json, type Kind, TASK_STATUSES } from "../event.ts";
+import { textsIn } from "../projections/brief-event.ts";
 import { capital, refused } from "./refused.ts";
 import { type Fields, FORMS, LISTS, OUTCOMES, PERSONS_PIN, SCOPES, type Statement } from "./statement.ts";
+
+/** In what a tool got or printed the tag may be any text. */
+const OF_TOOLS: readonly Kind[] = ["tool_call", "tool_result"];
 
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;
@@ -9,7 +14,8 @@ const MOST_ITEMS = 20;
 /**
  * The fields that say something, as content.
  *
- * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range.
+ * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range; and a text that
+ *   wants its session left out, which has to be the person's to do.
  */
 export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
   const { name, needs, may } = kind === "pin" && by.type === "human" ? PERSONS_PIN : FORMS[kind];
@@ -19,10 +25,21 @@ export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, b
     throw refused(`${capital(name)} has no ${strange.join(", ")}.`, `Its content is ${known([...needs, ...may])}.`);
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
   if (missing !== "") throw refused(`${capital(name)} needs ${missing}.`, `Add ${missing} to content.`);
+  const wished = Object.entries(content).find(
+    ([, value]) => !OF_TOOLS.includes(kind) && textsIn(value).some(namesPrivateSession),
+  );
+  if (wished) throw leftOutByWish(wished[0]);
   if (kind === "decision") mustBeOneOf("scope", content.scope, SCOPES);
   if (kind === "tool_result") mustBeOneOf("outcome", content.outcome, OUTCOMES);
   if (kind === "task_update") mustBeOneOf("status", content.status, TASK_STATUSES);
   return content;
+}
+
+function leftOutByWish(field: string) {
+  return refused(
+    `${field} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
+    "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
+  );
 }
 
 function known(fields: readonly string[]): string {

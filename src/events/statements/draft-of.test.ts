@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asks, decides, idAt, made, pin, task } from "../../../test/support/made-events.ts";
-import type { Event } from "../event.ts";
+import type { Channel, Event } from "../event.ts";
 import { shortEventId } from "../event-id.ts";
 import { draftOf, idsIn } from "./draft-of.ts";
 import type { Situation } from "./situation.ts";
@@ -19,9 +19,9 @@ function situation(events: readonly Event[], more: Partial<Situation> = {}): Sit
 
 const said = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) =>
   draftOf(statement, situation(events, more));
-const refusal = (statement: Statement, events: readonly Event[] = []) => {
+const refusal = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) => {
   try {
-    said(statement, events);
+    said(statement, events, more);
   } catch (error) {
     const { code, message, fix } = error as { code: string; message: string; fix: string };
     return `${code}: ${message} ${fix}`;
@@ -76,10 +76,27 @@ it.each<[string, Statement, RegExp]>([
   ["a task that is no task", { kind: "task_update", fields: { task: GROUND[0], status: "done" } }, /no task under/],
   ["a strange status", { kind: "task_update", fields: { title: "x", status: "halted" } }, /open, doing, done, dropped/],
   ["a handoff to nobody", { kind: "handoff", fields: { task: "Finish" } }, /needs to_agent/],
+  [
+    "a text that wants the session left out",
+    { kind: "message", actor: "human", fields: { text: "<private-session>\nPlan the merger" } },
+    /text holds the tag <private-session>.*record skip/,
+  ],
+  [
+    "a list that does",
+    { kind: "decision", fields: { decision: "x", rationale: ["< Private-Session />"] }, refs: GROUND },
+    /rationale holds the tag/,
+  ],
   ["a blank message", { kind: "message", fields: { text: "  " } }, /needs text/],
 ])("is refused with what to add: %s", (_, statement, wanted) => {
   expect(refusal(statement, ASKED)).toMatch(wanted);
   expect(refusal(statement, ASKED)).toMatch(/^bad_argument: .*Nothing was recorded\.$/);
+});
+
+it("the tag of private sessions is text where it is code, or a tool's", () => {
+  const text = "Document `<private-session>`";
+  expect(said({ kind: "message", fields: { text } }).content).toEqual({ text });
+  const printed = { tool: "read_file", text: "<private-session>" };
+  expect(said({ kind: "tool_result", fields: printed }).content).toEqual(printed);
 });
 
 it("an agent never speaks for the person: it quotes, whatever the kind", () => {
@@ -108,6 +125,24 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
   expect(said(instead, pins).content).toEqual({ ref: idAt(3), note: "Never on Fridays", supersedes: [idAt(0)] });
   expect(said(next, pins.slice(1)).refs).toEqual([idAt(3)]);
+  const person = { by: { type: "human", id: "user" } } as const;
+  const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
+  expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
+});
+
+it("pins leave other channels their room, and what frees none for the readers frees none", () => {
+  const forTeam = { channel: "team" } as const;
+  const pins = (channel: Channel) => Array.from({ length: 20 }, (_, at) => ({ ...pin(`${channel} ${at}`), channel }));
+  const own = made(...pins("private"));
+  const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
+  expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
+  expect(said(next, own, forTeam).refs, "a record for the team").toEqual([idAt(3)]);
+  const both = made(...pins("private"), ...pins("team"));
+  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+: team 0/);
+  expect(refusal(next, both)).toMatch(/in the channel private.*: private 0/);
+  const unseen = made(...pins("team"), { ...pin("mine"), content: { supersedes: [idAt(0)], removed: true } });
+  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/: team 0/);
+  expect(said(next, unseen).refs).toEqual([idAt(3)]);
 });
 
 it("a handoff names decisions that are there", () => {

@@ -20,11 +20,11 @@ export function idsIn({ refs = [], fields }: Statement): string[] {
 /** @throws SentinelError `bad_argument`. */
 export function draftOf(statement: Statement, situation: Situation): EventDraft {
   const { kind, refs = [], channel, sensitivity } = statement;
-  const { session, agent, by, place, ledger } = situation;
+  const { session, agent, by, place } = situation;
   const content = withWholeIds(fieldsOf(statement, by), kind, situation);
   const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
   if (FORMS[kind].needsRefs && grounds.length === 0) throw groundless(FORMS[kind].name);
-  if (kind === "pin") mayPin(content, ledger);
+  if (kind === "pin") mayPin(content, channel ?? situation.channel ?? "private", situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
   const pinned = typeof content.ref === "string" ? [content.ref] : [];
   return {

@@ -1,7 +1,7 @@
 /** How much is pinned at once, and how a pin is taken back. Pure. */
-import type { Content, EventDraft } from "../event.ts";
+import { isSeenIn } from "../circles.ts";
+import type { Channel, Content, EventDraft } from "../event.ts";
 import { identityIn } from "../event-id.ts";
-import type { BriefEvent } from "../projections/brief-event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";
@@ -9,14 +9,26 @@ import type { Situation } from "./situation.ts";
 /** What is always in view has to stay small. */
 const MOST_PINS = 20;
 
-/** @throws SentinelError `bad_argument` where there are enough without it. */
-export function mayPin({ supersedes }: Content, ledger: readonly BriefEvent[]): void {
+/**
+ * @param channel of the new pin. Those of other channels leave it its room, and what its readers do not see frees none.
+ * @throws SentinelError `bad_argument` where there are enough without it.
+ */
+export function mayPin(
+  { supersedes }: Content,
+  channel: Channel,
+  { ledger, by }: Pick<Situation, "ledger" | "by">,
+): void {
   const replaced = new Set([supersedes ?? []].flat().map((id) => identityIn(String(id))));
-  const others = pinsOf(ledger).filter(({ id }) => !replaced.has(identityIn(id)));
-  if (others.length < MOST_PINS) return;
+  const seen = pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel)));
+  const others = seen.filter((pin) => pin.channel === channel && !replaced.has(identityIn(pin.id)));
+  const [oldest] = others;
+  if (!oldest || others.length < MOST_PINS) return;
+  const named = `the oldest being ${oldest.id}: ${oldest.text.slice(0, 80)}`;
   throw refused(
-    `${MOST_PINS} pins are in force, which is the most.`,
-    `Name in supersedes one that this pin replaces, the oldest being ${others[0]?.id}: ${others[0]?.text.slice(0, 80)}`,
+    `${MOST_PINS} pins are in force in the channel ${channel}, which is the most.`,
+    by.type === "human"
+      ? `Take one back first, with sentinel-memory pin --remove ID, ${named}`
+      : `Name in supersedes one that this pin replaces, ${named}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** What is known when something is said: who says it, and what the record has of what it names. */
-import type { Actor, Kind, Place } from "../event.ts";
+import type { Actor, Channel, Kind, Place } from "../event.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 
 /** What an id names. */
@@ -17,6 +17,8 @@ export interface Situation {
   readonly agent: string;
   readonly by: Actor;
   readonly place?: Place;
+  /** Where it goes if it names no channel; `private` where it is absent. */
+  readonly channel?: Channel | undefined;
   /** By each id of `idsIn`, as it was given; those that the record does not have are missing. */
   readonly named: ReadonlyMap<string, Named>;
   /** What was decided, is to be done and was pinned at any time. */

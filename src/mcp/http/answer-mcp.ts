@@ -15,6 +15,7 @@ import { askingSession } from "../../events/projections/asking-session.ts";
 import type { EventStore } from "../../events/store.ts";
 import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import { explain } from "../explain.ts";
+import { RECORDED_ELSEWHERE } from "../instructions.ts";
 import type { Recording } from "../recording.ts";
 import { listingOf } from "../tool.ts";
 import { TOOLSETS } from "../toolsets.ts";
@@ -51,7 +52,10 @@ export async function answerMcp({ request, response, body, ...served }: McpCall,
 
 /** A server with the tools about the record. */
 export const contextServer: ServerFor = ({ caller, store, client, version }) => {
-  const server = new Server({ name: "sentinel-memory", version }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: "sentinel-memory", version },
+    { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
+  );
   const budget = budgetFor(client);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
@@ -82,6 +86,7 @@ function recordingOf(store: EventStore, caller: Caller, agent: string): Recordin
     // Those of a person are where the person's clone is.
     ownWords: NO_OWN_WORDS,
     agent,
+    channel: caller.channel,
     // Nothing here reads what agents write on their machines.
     catchUp: async () => {},
     askingSession: async (given) =>

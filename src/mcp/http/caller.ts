@@ -1,6 +1,7 @@
 /** Who calls, as a token says, and what that one may do. No field of a call changes it. */
 import type { IncomingMessage } from "node:http";
 import { SentinelError } from "../../core/errors.ts";
+import { isSeenIn } from "../../events/circles.ts";
 import type { Channel, EventDraft } from "../../events/event.ts";
 import type { EventStore } from "../../events/store.ts";
 
@@ -23,9 +24,6 @@ export interface Callers<Known extends Caller = Caller> {
   readonly open: (caller: Known) => Promise<EventStore>;
 }
 
-/** From what everybody may read to what its owner alone may. */
-const WIDTHS: readonly Channel[] = ["public", "team", "agent", "private"];
-
 /** The token of a call. @throws SentinelError `unauthorised` */
 export function tokenOf({ headers }: IncomingMessage): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
@@ -34,7 +32,7 @@ export function tokenOf({ headers }: IncomingMessage): string {
 }
 
 export function unauthorised(what: string): SentinelError {
-  const fix = "Send a token that is in use, as Authorization: Bearer TOKEN; sentinel-memory token create makes one.";
+  const fix = "Get a token from whoever runs this daemon, and send it as Authorization: Bearer TOKEN.";
   return new SentinelError("unauthorised", what, fix);
 }
 
@@ -46,9 +44,7 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
 
 /** Drafts in channels that the caller may write to; what names no channel goes to the widest of these. @throws SentinelError `not_allowed` */
 export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller): readonly EventDraft[] {
-  const widest = WIDTHS.indexOf(channel);
-  const wider = drafts.find((draft) => draft.channel !== undefined && WIDTHS.indexOf(draft.channel) > widest);
-  if (wider)
+  if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
     throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }

@@ -4,17 +4,24 @@ import { SentinelError } from "../../core/errors.ts";
 
 /** Far more than a batch of a capture has. */
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
+/**
+ * A body that is too large is taken to its end up to this, and dropped: a caller that still writes, such as `fetch`, would find the
+ * connection reset in place of the answer. For how long, the server's limit of a call says.
+ */
+const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
 
 /** @throws SentinelError `too_large`, `bad_argument`. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
-  if (Number(request.headers["content-length"] ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers["content-length"] ?? 0) > MOST_DROPPED_BYTES) throw tooLarge();
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
-    if (bytes > MOST_BODY_BYTES) throw tooLarge();
-    parts.push(part);
+    if (bytes > MOST_DROPPED_BYTES) throw tooLarge();
+    if (bytes <= MOST_BODY_BYTES) parts.push(part);
+    else parts.length = 0;
   }
+  if (bytes > MOST_BODY_BYTES) throw tooLarge();
   try {
     return JSON.parse(Buffer.concat(parts).toString("utf8"));
   } catch {

@@ -118,8 +118,9 @@ async function makeRecord(
   const path = join(recordsFolder(readPlaces(env)), id);
   const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
   const manifest: RecordManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
-  await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
+  // An id without a record turns nothing on, and the next call makes its record; a record that nothing names stays for ever.
   if (id !== present) await writeRecordId(home, id);
+  await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
 }
 
 /** Changes the manifest as it is now, also when another process has changed it since it was read. */

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
+import { fileError } from "../../files/file-errors.ts";
 import { localFile, localFileToWrite, removeLocalFile } from "../../files/local-folder.ts";
 import { CONTEXT_FOLDER, contextFolder, LOCAL_FILES } from "../context-folder.ts";
 import { git, linesOf } from "../git.ts";
@@ -41,14 +42,25 @@ export async function readRecordId({ hasGit, folder }: Home): Promise<string | u
   return hasGit ? idInGit(folder) : idInFolder(folder);
 }
 
+/** @throws SentinelError why it cannot be written. */
 export async function writeRecordId({ hasGit, folder }: Home, id: string): Promise<void> {
-  if (!hasGit) writeFileSync(localFileToWrite(localOf(folder), LOCAL_FILES.record), `${id}\n`);
-  else if ((await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id)).status !== 0)
-    throw new SentinelError(
-      "write_failed",
-      `git could not write ${RECORD_KEY} into the configuration of ${folder}.`,
-      `Try it by hand: git config --local ${RECORD_KEY} ${id}`,
-    );
+  if (!hasGit) return writeIdInFolder(folder, id);
+  const { status, message } = await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id);
+  if (status === 0) return;
+  throw new SentinelError(
+    "write_failed",
+    `git could not write ${RECORD_KEY} into the configuration of ${folder}: ${message.trim()}`,
+    "Remove what keeps git from it, then call sentinel-memory record on again; nothing was turned on.",
+  );
+}
+
+function writeIdInFolder(folder: string, id: string): void {
+  const local = localOf(folder);
+  try {
+    writeFileSync(localFileToWrite(local, LOCAL_FILES.record), `${id}\n`);
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing ${join(local, LOCAL_FILES.record)}`);
+  }
 }
 
 export async function removeRecordId({ hasGit, folder }: Home): Promise<void> {

@@ -49,9 +49,10 @@ async function on(context: CommandContext, options: Options): Promise<void> {
   const before = await lookForUsable(context);
   const keepDays = options.keepDays ?? (await askForDays(context, before));
   const daemon = await daemonFor(context, before, options);
+  // A mistake in that file is said before anything is turned on.
+  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
   const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
   if (daemon) await keepToken(record.folder, daemon.token);
-  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
   const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
   terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.manifest.daemon?.url ?? record.folder}`);
   if (daemon) terminal.print(daemon.inWords);
@@ -64,8 +65,11 @@ async function on(context: CommandContext, options: Options): Promise<void> {
   for (const path of tracked) terminal.print(withFix(inGit(path)));
   for (const ask of asks) terminal.print(ask);
   terminal.print(whatNow(record.manifest));
-  throwIfLeftAlone(steps);
+  throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
 }
+
+const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory record capture reads what is said. See above what to do
+with each file, then call sentinel-memory record on once more.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
 async function askForDays({ project, terminal }: CommandContext, before: FoundRecord): Promise<number | undefined> {

@@ -3,6 +3,7 @@ import { readersOf } from "../../../capture/readers.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { firstWords, plural } from "../../../core/text.ts";
 import { summariseSessions } from "../../../events/projections/sessions.ts";
+import { restingOn } from "../../../events/rests-on.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
 import type { FoundRecord } from "../../../project/record/find-record.ts";
@@ -10,6 +11,7 @@ import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
 import { recorded } from "../../project-record.ts";
 import { safeLine } from "../../terminal/layout.ts";
+import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
@@ -41,11 +43,13 @@ async function skip(context: CommandContext, named: string | undefined, options:
         (env[SESSION_VARIABLE] ?? (await newestSession(context, found, store, options)))
       : await sessionNamed(named, record, found, store);
   if (session === undefined) return terminal.note("Nothing was changed.");
+  const resting = await restingOn({ session }, store);
   await skipSession(record, session);
   const { events } = await store.purge({ session });
   terminal.print(
     `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
   );
+  for (const line of leftWithoutGround(resting)) terminal.print(line);
 }
 
 /**
@@ -66,6 +70,7 @@ async function newestSession(
   const words = summary?.title ?? summary?.plan ?? summary?.request;
   const request = words ? `"${firstWords(words)}"` : "nothing of it is recorded yet";
   terminal.print(`Written to last: session ${safeLine(session)}, begun ${safeLine(began)}: ${request}`);
+  for (const line of willRestOnNothing(await restingOn({ session }, store))) terminal.print(line);
   const why = "No session runs here, and a session that is left out cannot be brought back.";
   return yes || (await terminal.mustConfirm("Leave it out for good?", why)) ? session : undefined;
 }
