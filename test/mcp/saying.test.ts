@@ -216,13 +216,16 @@ describe("what is said", () => {
   });
 
   it("keeps tasks over sessions, and no more than twenty pins", async () => {
-    const task = await record({ kind: "task_update", content: { title: "Correct the rate", status: "doing" } });
-    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: OTHER };
+    const [opened, closed] = ["7b2e4c10-0000-4000-8000-000000000001", "8c3f5d21-0000-4000-8000-000000000002"];
+    const begun = { title: "Correct the rate", status: "doing" };
+    const task = await record({ kind: "task_update", content: begun, session: opened });
+    const done = { kind: "task_update", content: { task: short(task), status: "done" }, session: closed };
     expect((await stored(await record(done))).refs).toEqual([task]);
     const sessions = (await shop.json("history", "--sessions")) as { session: string; tasks: object }[];
-    for (const id of [session.id, OTHER])
+    for (const id of [opened, closed]) {
       expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
-    expect(await shop.json("show", session.id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+      expect(await shop.json("show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
+    }
     const content = { ref: task, note: "Books have a rate of their own" };
     const answers: Answer[] = [];
     for (let pins = 0; pins < 21; pins++) answers.push(await server.call("record_event", { kind: "pin", content }));
