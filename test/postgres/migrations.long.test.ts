@@ -31,7 +31,7 @@ describe("a migration", () => {
     expect(await all(store)).toEqual(before);
     await store.append([message("after", 1), message("before", 0, { origin: "1" })]);
     expect(await texts(store)).toEqual(["before", "after"]);
-    expect((await store.search({ text: "before" })).hits[0]).toMatchObject({
+    expect((await store.search({ text: "before", withNeighbours: true })).hits[0]).toMatchObject({
       event: before[0],
       after: { text: "after" },
     });
