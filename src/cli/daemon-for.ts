@@ -32,8 +32,9 @@ export async function daemonFor(
   const token = env.SENTINEL_TOKEN || (before && known ? daemonOf(before.folder)?.token : undefined);
   if (!token) throw noToken();
   const holder = await whoCalls({ url: named, token });
-  if (before && known) await mustStay(holder, before.folder);
-  const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private" };
+  if (known) mustStay(holder, known);
+  const { tenant, owner: person } = holder;
+  const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
   mustRecordIn(record.channel, holder);
   return { record, token, inWords: whoGets(record, holder) };
 }
@@ -42,16 +43,13 @@ export async function daemonFor(
  * What goes on being recorded would be for others than what was recorded before.
  * @throws SentinelError `bad_argument`.
  */
-async function mustStay({ tenant, owner }: TokenHolder, folder: string): Promise<void> {
-  const daemon = daemonOf(folder);
-  // A token that is not valid any more says nothing, and neither does a daemon that is gone.
-  const was = daemon && (await whoCalls(daemon).catch(() => undefined));
-  if (!was || (was.tenant === tenant && was.owner === owner)) return;
+function mustStay({ tenant, owner }: TokenHolder, was: DaemonRecord): void {
+  if (was.tenant === tenant && was.person === owner) return;
   const fix =
     "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.";
   throw new SentinelError(
     "bad_argument",
-    `This project is recorded for ${was.tenant} as ${was.owner}, and this token is of ${owner} of ${tenant}.`,
+    `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
     fix,
   );
 }

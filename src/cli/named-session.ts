@@ -23,11 +23,13 @@ export async function sessionNamed(
   store: EventStore,
 ): Promise<string> {
   const kept = home ? await pastSessions(home, readersOf(places)) : [];
-  const sessions = new Set([
+  const here = new Set([
     ...kept.map(({ session }) => session),
     ...record.manifest.skipped,
     ...readCaptureState(record.folder).privateSessions,
   ]);
+  if (here.has(name)) return name;
+  const sessions = new Set(here);
   for await (const { session } of store.read()) sessions.add(session);
   const session = oneOf(sessions, name);
   if (session !== undefined) return session;

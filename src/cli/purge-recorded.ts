@@ -109,18 +109,23 @@ function newerFormat(): SentinelError {
 }
 
 /** Whether what is named is there, in a record that others share, and is not this person's to remove. */
-async function isOfOthers(target: PurgeTarget, { manifest }: ProjectRecord, store: EventStore): Promise<boolean> {
+export async function isOfOthers(
+  target: PurgeTarget,
+  { manifest }: ProjectRecord,
+  store: EventStore,
+): Promise<boolean> {
   if (!manifest.daemon || ("text" in target && target.text === "")) return false;
   const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
   for await (const event of seen) if (await goes(event, target, store)) return true;
   return false;
 }
 
-function notYours(): SentinelError {
+/** @param doing such as "purge". */
+export function notYours(doing = "purge"): SentinelError {
   return new SentinelError(
     "not_allowed",
-    `Another person recorded this for you to see, and only who recorded it can purge it. ${UNCHANGED}`,
-    "Ask that person to purge it.",
+    `Another person recorded this for you to see, and only who recorded it can ${doing} it. ${UNCHANGED}`,
+    `Ask that person to ${doing} it.`,
   );
 }
 

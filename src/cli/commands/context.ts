@@ -7,7 +7,7 @@ import { CEILING } from "../../active-context/settings/budgets.ts";
 import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
-import { inTime } from "../../events/projections/brief-event.ts";
+import { inTime, isOwn } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
@@ -61,10 +61,11 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
   for (const note of notes) terminal.note(note);
 }
 
-/** The whole id where the record knows it; the newest session without one. @throws SentinelError `ambiguous`. */
+/** The whole id where the record knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
 async function sessionThatAsks(events: EventStore, given: string | undefined) {
-  const sessions = inTime(await events.brief("recent")).map(({ session }) => session);
-  const session = given === undefined ? sessions.at(-1) : oneOf(new Set(sessions), given);
+  const recent = inTime(await events.brief("recent"));
+  const session =
+    given === undefined ? recent.findLast(isOwn)?.session : oneOf(new Set(recent.map((event) => event.session)), given);
   return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
 }
 

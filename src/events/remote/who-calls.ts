@@ -1,5 +1,6 @@
 /** Whom a token stands for, as its daemon says. */
 import { SentinelError } from "../../core/errors.ts";
+import { isSeenIn } from "../circles.ts";
 import type { Channel } from "../event.ts";
 import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 
@@ -20,8 +21,9 @@ export function whoCalls(daemon: Daemon, patience?: Patience): Promise<TokenHold
 /** @throws SentinelError `not_allowed` where this token may not. */
 export function mustRecordIn(channel: "private" | "team", holder: TokenHolder): void {
   if (holder.scope !== "write") throw unfit("This token is for reading.");
-  if (channel === "private" && holder.channel !== "private")
-    throw unfit(`This token records up to the channel ${holder.channel}.`, "Add --channel team, or use another token.");
+  if (isSeenIn(holder.channel, channel)) return;
+  const fix = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token." : undefined;
+  throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
 }
 
 function unfit(what: string, fix = "Use another token."): SentinelError {

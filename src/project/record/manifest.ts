@@ -17,6 +17,9 @@ export interface DaemonRecord {
   readonly url: string;
   /** In which what is captured is recorded. */
   readonly channel: "private" | "team";
+  /** Whose record it is there, as the first token said: another one's token is refused, also when that one is not valid any more. */
+  readonly tenant: string;
+  readonly person: string;
 }
 
 /** A time in which recording is agreed to: from `on`, up to and without `off`. */
@@ -69,8 +72,9 @@ export function parseManifest(text: string): RecordManifest | undefined {
   return { format, id, project, intervals, skipped, ...(daemon && { daemon }) };
 }
 
-function isDaemon({ url, channel }: DaemonRecord): boolean {
-  return typeof url === "string" && (channel === "private" || channel === "team");
+function isDaemon({ url, channel, tenant, person }: DaemonRecord): boolean {
+  const texts = [url, tenant, person];
+  return texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team");
 }
 
 export function formatOf(daemon: DaemonRecord | undefined): number {

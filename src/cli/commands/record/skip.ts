@@ -6,10 +6,11 @@ import { summariseSessions } from "../../../events/projections/sessions.ts";
 import { restingOn } from "../../../events/rests-on.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
-import type { FoundRecord } from "../../../project/record/find-record.ts";
+import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
 import { recorded } from "../../project-record.ts";
+import { isOfOthers, notYours } from "../../purge-recorded.ts";
 import { safeLine } from "../../terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 
@@ -43,13 +44,36 @@ async function skip(context: CommandContext, named: string | undefined, options:
         (env[SESSION_VARIABLE] ?? (await newestSession(context, found, store, options)))
       : await sessionNamed(named, record, found, store);
   if (session === undefined) return terminal.note("Nothing was changed.");
-  const resting = await restingOn({ session }, store);
+  if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
+  // Nothing more of it comes from now on, whatever becomes of what is recorded.
   await skipSession(record, session);
-  const { events } = await store.purge({ session });
+  const { resting, events } = await takenOut(session, store);
   terminal.print(
     `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
   );
   for (const line of leftWithoutGround(resting)) terminal.print(line);
+}
+
+/** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
+async function isOnlyOfOthers(session: string, record: ProjectRecord, store: EventStore): Promise<boolean> {
+  try {
+    return (await store.toPurge({ session })).events === 0 && (await isOfOthers({ session }, record, store));
+  } catch {
+    return false;
+  }
+}
+
+/** @throws SentinelError which says that nothing more of the session comes. */
+async function takenOut(session: string, store: EventStore) {
+  try {
+    const resting = await restingOn({ session }, store);
+    return { resting, events: (await store.purge({ session })).events };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    const message = `${error.message} Nothing more of session ${safeLine(session)} is recorded from now on; what is recorded of it is still there.`;
+    const fix = `${error.fix} Then sentinel-memory record skip ${safeLine(session)} again.`;
+    throw new SentinelError(error.code, message, fix, { cause: error });
+  }
 }
 
 /**
