@@ -2,10 +2,10 @@
 
 import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
-import { identityIn } from "../events/event-id.ts";
+import { identityIn, SHORT_LENGTH } from "../events/event-id.ts";
 import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
-import { decisionsOf } from "../events/projections/decisions.ts";
-import { pinsOf } from "../events/projections/pins.ts";
+import { type Decision, decisionsOf } from "../events/projections/decisions.ts";
+import { type Pin, pinsOf } from "../events/projections/pins.ts";
 import type { Moment } from "../events/projections/relevant-files.ts";
 import type { Conflict, OmissionReason } from "./bundle.ts";
 import type { Candidate } from "./candidates.ts";
@@ -42,32 +42,35 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
   const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
   const made = decisionsOf(material.ledger);
-  const superseded = query.withSuperseded ? [] : made.filter(({ status }) => status === "superseded");
-  const gone = new Set(superseded.map(({ id }) => identityIn(id)));
+  const pins = pinsOf(material.ledger);
+  const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
   const { shown, dropped, conflicts } = whatHolds(found, material, gone);
+  const holds = ({ id }: Event) => !gone.has(identityIn(id));
+  const noLonger = (events: readonly Event[]) =>
+    events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
   const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
-  const named = packet && decisionsNamed(packet);
+  const named = packet && decisionsNamed(packet, made);
   const foundEvents = new Set(found.map(({ hit }) => identityIn(hit.event.id)));
   const isFound = (id: string) => foundEvents.has(identityIn(id));
   const decisions = decisionCandidates(made, { ...query, text: material.searched, isFound }).filter(
-    ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-8)),
+    ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
   );
   const pool =
     material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
   if (packet) {
-    const evidence = evidenceCandidates([], material.referred.slice(0, MOST_EVIDENCE), query.terms, room);
+    const given = material.referred.slice(0, MOST_EVIDENCE);
+    const evidence = evidenceCandidates([], { events: given.filter(holds), label: "" }, query.terms, room);
     const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
-    return { candidates, dropped, pool, folded: evidence.folded, conflicts };
+    return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
   }
-  const isPinned = new Set(pinsOf(material.ledger).flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
+  const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
   const pinned = material.referred.filter(({ id }) => isPinned.has(identityIn(id)));
-  const holding = pinned.filter(({ id }) => !gone.has(identityIn(id)));
   const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
   const told = new Set(
     made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
   );
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
-  const evidence = evidenceCandidates(others, holding, query.terms, room);
+  const evidence = evidenceCandidates(others, { events: pinned.filter(holds), label: "pinned, " }, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
   const moment = momentOf(request, material);
   return {
@@ -79,12 +82,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
       ...windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)),
       ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
     ],
-    dropped: [
-      ...dropped,
-      ...pinned
-        .filter((event) => !holding.includes(event))
-        .map(({ id }) => ({ reason: "superseded", ref: id }) as const),
-    ],
+    dropped: [...dropped, ...noLonger(pinned)],
     pool,
     folded: evidence.folded,
     conflicts,
@@ -99,12 +97,23 @@ function lessonCandidates({ lessons }: Material): Candidate[] {
   }));
 }
 
+/** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */
+function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }: Material): ReadonlySet<string> {
+  const inForce = new Set(pins.map(({ id }) => id));
+  return new Set(
+    [
+      ...made.filter(({ status }) => status === "superseded"),
+      ...ledger.filter(({ id, kind }) => kind === "pin" && !inForce.has(id)),
+    ].map(({ id }) => identityIn(id)),
+  );
+}
+
 /**
  * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more.
  *
- * @param superseded identities of decisions.
+ * @param gone identities of what is superseded.
  */
-function whatHolds(found: readonly Scored[], { ledger }: Material, superseded: ReadonlySet<string>) {
+function whatHolds(found: readonly Scored[], { ledger }: Material, gone: ReadonlySet<string>) {
   const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
   const others: Claim[] = [
     ...found
@@ -120,7 +129,7 @@ function whatHolds(found: readonly Scored[], { ledger }: Material, superseded: R
   );
   const contradicted = new Set(conflicts.map(({ summary }) => summary));
   const reasonOf = ({ hit: { event } }: Scored): OmissionReason | undefined => {
-    if (superseded.has(identityIn(event.id))) return "superseded";
+    if (gone.has(identityIn(event.id))) return "superseded";
     if (event.kind !== "summary") return undefined;
     if (event.refs.length === 0) return "no_refs";
     return contradicted.has(event.id) ? "contradicted" : undefined;

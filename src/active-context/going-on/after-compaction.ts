@@ -1,7 +1,7 @@
 /** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
 import type { Budget } from "../../core/budget.ts";
 import { type BriefEvent, isOwn } from "../../events/projections/brief-event.ts";
-import { decisionsOf } from "../../events/projections/decisions.ts";
+import { type Decision, decisionsOf } from "../../events/projections/decisions.ts";
 import { sessionStates, type TouchedFile } from "../../events/projections/going-on/session.ts";
 import { type Pin, pinsOf } from "../../events/projections/pins.ts";
 import { isOpen, tasksOf } from "../../events/projections/tasks.ts";
@@ -32,15 +32,15 @@ export function afterCompaction(
   { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
   budget: Budget,
 ): string | undefined {
-  const isOfSession = (one: BriefEvent | Pin) => one.session === session && isOwn(one);
+  const isOfSession = (one: BriefEvent | Decision | Pin) => one.session === session && isOwn(one);
   const own = events.filter(isOfSession);
   const [state] = sessionStates(own);
   if (!state?.request) return undefined;
   const { request, reply, lastCommand, failing, running } = state;
   const files = inFlight(state.files);
   const tasks = tasksOf(own);
-  const decisions = decisionsOf(own)
-    .filter(({ status }) => status === "active")
+  const decisions = decisionsOf(events)
+    .filter((made) => isOfSession(made) && made.status === "active")
     .slice(-MOST_DECISIONS)
     .reverse()
     .map((decision) => decisionNote(decision, TEXT));

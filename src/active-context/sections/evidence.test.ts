@@ -40,3 +40,35 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
   expect(text).toMatch(/^pinned, user/m);
   expect(text).toContain("thirty seconds");
 });
+
+it("does not give a pin that was taken back as one", async () => {
+  const { store, bundle } = await recordOf([
+    saidAgo(50, "", { kind: "pin", content: { text: "Refunds are frozen" }, origin: "pin" }),
+  ]);
+  const asked = { query: "are refunds frozen?" };
+  expect(saidIn(await bundle(asked))).toContain("Refunds are frozen");
+  const [pin] = await all(store);
+  await store.append([saidAgo(40, "", { kind: "pin", content: { supersedes: [pin?.id ?? ""], removed: true } })]);
+  expect(saidIn(await bundle(asked))).not.toContain("Refunds are frozen");
+});
+
+it("gives what replaced a decision that was handed over, and nothing that was not pinned as pinned", async () => {
+  const decided = (minutes: number, decision: string, supersedes: readonly string[] = []) =>
+    saidAgo(minutes, "", { session: "s2", actor: agent, kind: "decision", content: { decision, supersedes } });
+  const { store, bundle } = await recordOf([
+    decided(50, "Keep ISO 4217"),
+    saidAgo(49, "Currencies matter", { session: "s2" }),
+  ]);
+  const [old, ground] = await all(store);
+  const content = { to_agent: "codex", task: "Currencies", decisions: [old?.id ?? ""] };
+  const refs = [old?.id ?? "", ground?.id ?? ""];
+  await store.append([
+    saidAgo(40, "", { session: "s2", actor: agent, kind: "handoff", content, refs }),
+    decided(30, "Use names of currencies", [old?.id ?? ""]),
+  ]);
+  const handoff = (await all(store)).find(({ kind }) => kind === "handoff")?.id ?? "";
+  const text = saidIn(await bundle({ handoff }));
+  expect(text).toContain("Use names of currencies");
+  expect(text).toContain("Currencies matter");
+  expect(text).not.toMatch(/pinned|Keep ISO/);
+});

@@ -29,25 +29,25 @@ export interface Evidence {
 }
 
 /**
- * @param pinned events that somebody wants to stay in view: they come first, in turns with what was found, whatever the query says.
+ * @param given events that somebody pinned or handed over: they come first, in turns with what was found, whatever the query says.
  * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
  */
 export function evidenceCandidates(
   found: readonly Scored[],
-  pinned: readonly Event[],
+  given: { readonly events: readonly Event[]; readonly label: string },
   terms: ReadonlySet<string>,
   room: number,
 ): Evidence {
   const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
-  const isPinned = new Set(pinned.map(({ id }) => identityIn(id)));
+  const isGiven = new Set(given.events.map(({ id }) => identityIn(id)));
   const parts: Part[] = found
-    .filter(({ hit }) => saysMore(hit.event) && !isPinned.has(identityIn(eventOfChunk(hit.id))))
+    .filter(({ hit }) => saysMore(hit.event) && !isGiven.has(identityIn(eventOfChunk(hit.id))))
     .map(({ hit: { id, event, text } }) => ({ id, event, text }));
   const told = foldRepeats(parts, ({ text }) => text, sortOf);
   return {
     candidates: inTurns(
-      pinned.map((event) =>
-        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: "pinned, " }),
+      given.events.map((event) =>
+        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: given.label }),
       ),
       told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
     ),

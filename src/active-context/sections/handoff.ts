@@ -1,6 +1,7 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
-import { identityIn, readEventId, readShortEventId, shortEventId } from "../../events/event-id.ts";
+import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../events/event-id.ts";
 import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
+import type { Decision } from "../../events/projections/decisions.ts";
 import { ofWhom } from "../../events/whose.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
@@ -34,7 +35,10 @@ export function handoffCandidates({ id, content, agent, person }: BriefEvent): C
   return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
 }
 
-/** The decisions that it names, and no others. */
-export function decisionsNamed({ content, refs }: BriefEvent): ReadonlySet<string> {
-  return new Set([...textsIn(content.decisions), ...refs].map((id) => identityIn(id).slice(-8)));
+/** The ends of the ids of the decisions that it names, and of what replaced them since; of no others. @param made the earliest first. */
+export function decisionsNamed({ content, refs }: BriefEvent, made: readonly Decision[]): ReadonlySet<string> {
+  const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
+  const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
+  for (const { id, supersedes } of made) if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
+  return named;
 }
