@@ -92,11 +92,11 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
 
 /** Names of tenants and persons stand in lists and logs. @throws SentinelError `bad_argument` */
 export function checkName(field: string, name: string): void {
-  if (NAME.test(name)) return;
+  if (NAME.test(name) && name.trim() === name) return;
   throw new SentinelError(
     "bad_argument",
     `${field} is not a name.`,
-    "Give it 1 to 200 characters, without control characters.",
+    "Give it 1 to 200 characters, without control characters and without blanks at its ends.",
   );
 }
 

@@ -29,7 +29,8 @@ export function pasteable(text: string, program: string, commands: readonly stri
   return text.replaceAll(call, () => `${program} `);
 }
 
-/** The word, in quotes where a shell would split it. */
+/** The word, in quotes where a shell would split it or read it in another way. */
 export function quoted(word: string): string {
-  return /^[\w./:@\\-]+$/.test(word) ? word : `"${word}"`;
+  if (/^[\w./:@\\-]+$/.test(word)) return word;
+  return /["$`!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

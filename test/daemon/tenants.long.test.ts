@@ -69,6 +69,10 @@ it("a command under another role, on an empty database, or for a token that is o
   );
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
   await expect(operator.run(...over)).rejects.toThrow("--expires is over already");
+  await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow("--expires is not a time");
+  for (const name of ["  ", " app", "app "])
+    await expect(operator.run("tenant", "create", name)).rejects.toThrow("error bad_argument");
+  expect(await operator.run("tenant", "create", 'a$(id)"b')).toContain(`--tenant 'a$(id)"b' --person`);
 });
 
 /** The tables that hold a row of a tenant. */

@@ -41,9 +41,16 @@ async function create({ loadDaemon, env, terminal }: Surroundings, options: Opti
 
 /** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
 function futureIn(text: string): string {
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)/.exec(text) ?? [];
+  const time = isDay(day) ? Date.parse(text) : Number.NaN;
   const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
   if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
   if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
   return new Date(time).toISOString();
+}
+
+/** The thirtieth of February would be in March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
