@@ -4,13 +4,14 @@ import { artifactsOf } from "../events/mentions.ts";
 import { ownFirst } from "../events/projections/brief-event.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import { removedRefs } from "../events/refs-now.ts";
+import { replacedBy } from "../events/replaced-by.ts";
 import { tasksBySession } from "../events/session-tasks.ts";
 import type { EventStore } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { oneOf } from "./named-session.ts";
 import { lookForRecord, openRecord } from "./project-record.ts";
-import { artifactInFull, eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
+import { artifactInFull, type EventNow, eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
 import { json, type Page } from "./terminal/layout.ts";
 
 interface Options {
@@ -38,13 +39,14 @@ export async function showEvent(context: CommandContext, id: string, options: Op
   const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
   const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
   if (options.json) {
-    const removed = await removedRefs(event, store);
-    return terminal.print(json({ event, ...(removed.length > 0 && { removed }), before, after }));
+    const { removed, replaced } = await nowOf(event, store);
+    const now = { ...(removed.length > 0 && { removed }), ...(replaced.length > 0 && { superseded_by: replaced }) };
+    return terminal.print(json({ event, ...now, before, after }));
   }
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
   const shown = options.full
     ? await inFull(event, store, terminal.page)
-    : eventInFull(event, terminal.page, await removedRefs(event, store));
+    : eventInFull(event, terminal.page, await nowOf(event, store));
   terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 
@@ -75,7 +77,12 @@ export async function showSession(context: CommandContext, id: string, options: 
 async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
   const whole: string[] = [];
   for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
-  return [eventInFull(event, page, await removedRefs(event, store)), ...whole].join("\n");
+  return [eventInFull(event, page, await nowOf(event, store)), ...whole].join("\n");
+}
+
+/** What has become of what it refers to, and of itself. */
+async function nowOf(event: Event, store: EventStore): Promise<EventNow> {
+  return { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
 }
 
 async function eventsOf(store: EventStore, session: string): Promise<Event[]> {

@@ -4,6 +4,7 @@ import { chunksOf } from "./chunks.ts";
 import type { Content, Event, Json } from "./event.ts";
 import { eventNamed } from "./named-ids.ts";
 import { removedRefs } from "./refs-now.ts";
+import { replacedBy } from "./replaced-by.ts";
 import type { EventStore } from "./store.ts";
 
 export interface Whole {
@@ -14,6 +15,8 @@ export interface Whole {
   readonly text: string;
   /** Ids among the refs of the event that lead nowhere any more. */
   readonly removed?: readonly string[];
+  /** Ids of the events that replaced it. */
+  readonly replaced?: readonly string[];
 }
 
 const CHUNK = "chk_";
@@ -23,7 +26,7 @@ const BOOKKEEPING: readonly string[] = ["cuts", "truncated", "stats", "artifact_
 const GONE = "[the rest is gone: its time is over, or it was purged]";
 
 /** @throws SentinelError `not_found`, `ambiguous`. */
-export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "artifact">): Promise<Whole> {
+export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "artifact" | "brief">): Promise<Whole> {
   if (ref.startsWith(ARTIFACT)) {
     const text = await store.artifact(ref);
     if (text === undefined) throw nothingThere(ref);
@@ -32,13 +35,13 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
   const [event, ...others] = await store.find([eventNamed(ref)]);
   if (!event || event.sensitivity === "secret") throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
-  const removed = await removedRefs(event, store);
-  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), removed };
+  const now = { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
+  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), ...now };
   const chunks = chunksOf(event);
   const at = chunks.findIndex(({ id }) => id.slice(-2) === ref.slice(-2));
   const chunk = chunks[at];
   if (!chunk) throw nothingThere(ref);
-  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text, removed };
+  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text, ...now };
 }
 
 /** Every field, the names of all but a lone text before them. */

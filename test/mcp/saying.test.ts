@@ -80,11 +80,14 @@ describe("a decision", () => {
     const active = await server.ask("query_decisions", { query: "indent" });
     expect(active).toContain(`active, contested by ${short(four)}: Indent with two spaces`);
     expect(active).not.toContain("tabs");
-    await decide("Two spaces it is", { supersedes: [two, four] });
+    const last = await decide("Two spaces it is", { supersedes: [two, four] });
     expect(await server.ask("query_decisions", { query: "spaces" })).not.toContain("contested");
     const gone = await server.ask("query_decisions", { query: "indent", status: "superseded" });
     const [, by = ""] = /superseded by (.*): Indent with tabs/.exec(gone) ?? [];
     expect(by.split(" ").sort()).toEqual([two, four].map(short).sort());
+    for (const shown of [await server.ask("get_artifact", { ref: tabs }), (await shop.run("show", tabs)).stdout])
+      expect(shown).toMatch(new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`));
+    expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
   });
 
   it("is shown to those whom it is for", async () => {

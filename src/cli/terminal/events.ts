@@ -71,8 +71,15 @@ export function saidIn({ event, text }: FoundChunk): string {
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
-/** An event with all of its fields. @param removed ids among its refs that lead nowhere any more. */
-export function eventInFull(event: Event, { colours }: Page, removed: readonly string[]): string {
+export interface EventNow {
+  /** Ids among its refs that lead nowhere any more. */
+  readonly removed: readonly string[];
+  /** Ids of the events that replaced it. */
+  readonly replaced: readonly string[];
+}
+
+/** An event with all of its fields. */
+export function eventInFull(event: Event, { colours }: Page, { removed, replaced }: EventNow): string {
   const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
   const facts = {
     kind: kindOf(event),
@@ -86,6 +93,7 @@ export function eventInFull(event: Event, { colours }: Page, removed: readonly s
     tags: tags.join(" "),
     channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
     ...fieldsOf(content),
+    ...(replaced.length > 0 && { "superseded by": replaced.map(shortEventId).join(" ") }),
   };
   const rows = Object.entries(facts).filter(([, fact]) => fact !== "");
   const indent = " ".repeat(INDENT.length + LABEL_WIDTH);

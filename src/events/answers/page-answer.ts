@@ -38,7 +38,7 @@ export function pageAnswer(whole: Whole, range: string | undefined, near: Beside
   ].join("\n");
 }
 
-function headOf({ event, part, removed = [] }: Whole): string {
+function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
   if (!event) return `${part}:`;
   const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
   const { id, ts, session, refs, tags } = event;
@@ -46,6 +46,7 @@ function headOf({ event, part, removed = [] }: Whole): string {
     `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
     timeOf(event, ts.slice(0, 10)),
     `session ${inShort(session)}`,
+    ...(replaced.length > 0 ? [`superseded by ${replaced.map(shortEventId).join(" ")}`] : []),
     ...(refs.length > 0 ? [`refs ${refs.map(now).join(" ")}`] : []),
     ...(tags.length > 0 ? [`tags ${tags.map(oneLine).join(" ")}`] : []),
   ];
