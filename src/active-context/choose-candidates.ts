@@ -1,8 +1,8 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
 
-import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
 import { identityIn, SHORT_LENGTH } from "../events/event-id.ts";
+import { eventNamed } from "../events/named-ids.ts";
 import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import { type Decision, decisionsOf } from "../events/projections/decisions.ts";
 import { type Pin, pinsOf } from "../events/projections/pins.ts";
@@ -145,7 +145,7 @@ function whatHolds(found: readonly Scored[], { ledger }: Material, gone: Readonl
 }
 
 function identityOf(ref: string): string {
-  return identityIn(ref.startsWith("chk_") ? eventOfChunk(ref) : ref);
+  return identityIn(eventNamed(ref));
 }
 
 function momentOf({ session }: Request, { recent, window }: Material): Moment {

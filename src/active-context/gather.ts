@@ -1,8 +1,8 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (DESIGN.md, "The bundle") */
 import { SentinelError } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
-import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
+import { eventNamed } from "../events/named-ids.ts";
 import { type BriefEvent, isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import { pinsOf } from "../events/projections/pins.ts";
 import { queryAt } from "../events/projections/requests.ts";
@@ -95,11 +95,6 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
     "No handoff that this channel may see has this id.",
     "Give the id that record_event answered for it, and the channel for which it was recorded.",
   );
-}
-
-/** Of a chunk, its event. */
-function eventNamed(ref: string): string {
-  return ref.startsWith("chk_") ? eventOfChunk(ref) : ref;
 }
 
 function search(

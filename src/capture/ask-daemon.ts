@@ -34,4 +34,4 @@ export function mayPass({ code }: DaemonProblem): boolean {
 }
 
 const REFUSED = ["unauthorised", "not_allowed"];
-const ANOTHER_TOKEN = "Get another token from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on";
+const ANOTHER_TOKEN = "Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on";

@@ -70,6 +70,6 @@ function hasFiles(): SentinelError {
 }
 
 function noToken(): SentinelError {
-  const fix = "Get one from whoever runs it, then call this again with SENTINEL_TOKEN set to that token.";
+  const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
   return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }

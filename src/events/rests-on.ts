@@ -30,7 +30,7 @@ function groundsOf({ refs, content }: Event): string[] {
   return [...refs, ...textsIn(content.decisions)];
 }
 
-/** Whether a purge of this target takes an event of whoever purges. */
+/** Whether a purge of this target takes an event out, if the caller recorded it. */
 export async function goes(event: Event, target: PurgeTarget, store: Pick<EventStore, "artifact">): Promise<boolean> {
   if ("session" in target) return event.session === target.session;
   if ("ids" in target) return target.ids.some((id) => identityIn(eventNamed(id)) === identityIn(event.id));

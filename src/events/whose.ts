@@ -2,7 +2,7 @@
 import { withoutMarks } from "../core/marks.ts";
 import { firstWords } from "../core/text.ts";
 
-/** The name of a person on one line, cut. It comes from whoever made a token, and ends no fence. */
+/** The name of a person on one line, cut. The daemon's operator chose it, and it cannot end a fence. */
 export function nameOf(person: string): string {
   return withoutMarks(firstWords(person).replaceAll(/\s+/g, " "));
 }

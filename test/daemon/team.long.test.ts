@@ -181,9 +181,7 @@ describe("a record that a daemon keeps", () => {
     await operator.run("token", "revoke", token.split("_")[1] ?? "");
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
-    expect(text).toContain(
-      `from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`,
-    );
+    expect(text).toContain(`from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`);
     expect(text).not.toContain("token create");
   });
 

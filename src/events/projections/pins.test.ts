@@ -14,6 +14,9 @@ it("a pin of a decision is outdated once a later decision replaces it", () => {
   expect(pinsOf(made(...pinned)).map(({ isOutdated }) => isOutdated)).toEqual([false]);
   const later = made(...pinned, decides("VAT is 25", { supersedes: [idAt(0)] }));
   expect(pinsOf(later).map(({ isOutdated }) => isOutdated)).toEqual([true]);
+  const ofPart = [decides("VAT is 24"), pin("Mind it", { ref: `chk_${idAt(0).slice(4)}_01` })];
+  const replaced = made(...ofPart, decides("VAT is 25", { supersedes: [idAt(0)] }));
+  expect(pinsOf(replaced).map(({ isOutdated }) => isOutdated)).toEqual([true]);
 });
 
 it("a pin, a decision and a task are whose they were said to be last", () => {

@@ -2,6 +2,7 @@
 
 import type { Channel, Sensitivity } from "../event.ts";
 import { identityIn } from "../event-id.ts";
+import { eventNamed } from "../named-ids.ts";
 import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 
@@ -49,6 +50,6 @@ function pinIn(
 ): Pin {
   const [note, ref] = [textIn(content.note), textIn(content.ref)];
   const text = textIn(content.text) ?? note ?? "";
-  const isOutdated = ref !== undefined && replaced.has(identityIn(ref));
+  const isOutdated = ref !== undefined && replaced.has(identityIn(eventNamed(ref)));
   return { id, ts, session, person, text, ref, note, isOutdated, channel, sensitivity };
 }

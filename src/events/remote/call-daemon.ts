@@ -70,7 +70,7 @@ export async function errorIn(response: Response, { url }: Daemon): Promise<Sent
 
 /** The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none. */
 function another(url: string): string {
-  return `Get another token from whoever runs the daemon, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
+  return `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
 }
 
 const PROXY = "Look at the address, and at the proxy before the daemon.";

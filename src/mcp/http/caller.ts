@@ -32,7 +32,7 @@ export function tokenOf({ headers }: IncomingMessage): string {
 }
 
 export function unauthorised(what: string): SentinelError {
-  const fix = "Get a token from whoever runs this daemon, and send it as Authorization: Bearer TOKEN.";
+  const fix = "Get a token from the daemon's operator, and send it as Authorization: Bearer TOKEN.";
   return new SentinelError("unauthorised", what, fix);
 }
 

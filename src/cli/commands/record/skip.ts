@@ -56,6 +56,7 @@ async function skip(context: CommandContext, named: string | undefined, options:
 
 /** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
 async function isOnlyOfOthers(session: string, record: ProjectRecord, store: EventStore): Promise<boolean> {
+  if (!record.manifest.daemon) return false;
   try {
     return (await store.toPurge({ session })).events === 0 && (await isOfOthers({ session }, record, store));
   } catch {

@@ -2,6 +2,7 @@
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
 import { identityIn } from "../../event-id.ts";
+import { eventNamed } from "../../named-ids.ts";
 import { type BriefEvent, isOwn, ownFirst, pathsIn, sessionKey } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../pins.ts";
@@ -37,7 +38,7 @@ function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
   const tasks = tasksNeeded(events, isEnd);
   const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
   const pins = pinsOf(events);
-  const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(ref))));
+  const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(eventNamed(ref)))));
   const needed = new Set([
     ...isEnd,
     ...tasks.flatMap(({ updates }) => updates),
