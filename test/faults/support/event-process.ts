@@ -11,8 +11,8 @@ import { BUNDLE, type Conditions, environment } from "./server.ts";
 
 interface Said {
   readonly numbers?: readonly number[];
-  /** What a search found. */
-  readonly did?: { readonly marks: readonly string[]; readonly missing: number };
+  /** What a search found, and the days of which it had not searched everything. */
+  readonly did?: { readonly marks: readonly string[]; readonly missing: readonly string[] };
   readonly error?: { readonly code: string; readonly fix: string };
 }
 

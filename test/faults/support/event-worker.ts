@@ -42,10 +42,10 @@ async function indexAll(): Promise<void> {
   while (await store.prepareSearch());
 }
 
-/** The marks of what was found, and how much was not searched. */
+/** The marks of what was found, and the days of which not everything was searched. */
 async function search(text: string): Promise<unknown> {
   const { hits, notIndexed } = await store.search({ text, limit: 200 });
-  return { marks: hits.map(({ event }) => event.content.mark), missing: notIndexed.bytes };
+  return { marks: hits.map(({ event }) => event.content.mark), missing: notIndexed.days };
 }
 
 async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {

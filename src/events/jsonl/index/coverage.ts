@@ -2,10 +2,12 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { groupBy } from "../../../core/group-by.ts";
 import { hasCode } from "../../../files/file-errors.ts";
-import type { DayFile } from "../day-files.ts";
+import type { DayFile, DayFiles } from "../day-files.ts";
 import { readAt, sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
+/** A purge of every day takes longer than this many listings. */
+const LIST_TRIES = 20;
 
 /** Bytes of a file, from the beginning of a line to the end of one. */
 export interface Piece {
@@ -40,15 +42,24 @@ export interface Gap {
   readonly to: number;
 }
 
-/** By name, the earliest day first. */
-export function filesByName(files: readonly DayFile[]): Map<string, FileNow> {
-  const now = new Map<string, FileNow>();
-  for (const { day, generation, path } of files) {
-    const info = statSync(path, { throwIfNoEntry: false });
-    const name = `${day}.${generation}`;
-    if (info) now.set(name, { name, day, path, bytes: info.size, stamp: `${info.ino} ${info.birthtimeMs}` });
+/**
+ * All files, by name, the earliest day first. One that another process has renamed or removed since it was listed is listed anew.
+ *
+ * @throws the file system's own error where that goes on and on.
+ */
+export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return new Map(days.list().map((file) => [`${file.day}.${file.generation}`, fileNow(file)]));
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") || tries === LIST_TRIES) throw error;
+    }
   }
-  return now;
+}
+
+function fileNow({ day, generation, path }: DayFile): FileNow {
+  const { size, ino, birthtimeMs } = statSync(path);
+  return { name: `${day}.${generation}`, day, path, bytes: size, stamp: `${ino} ${birthtimeMs}` };
 }
 
 /** What no piece covers, the newest day first. */
@@ -82,9 +93,12 @@ export function takeLast(gaps: readonly Gap[], most: number): Taken {
   const left: Gap[] = [];
   let room = most;
   for (const gap of gaps) {
-    if (room <= 0) left.push(gap);
     const last = room > 0 ? readLast(gap, room) : undefined;
-    if (last === undefined) continue;
+    // No room, or the file has gone, and what it held stands in another one now.
+    if (last === undefined) {
+      left.push(gap);
+      continue;
+    }
     if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
     if (last.bytes.length === 0) continue;
     pieces.push(last.piece);

@@ -9,7 +9,7 @@ import { buildSegment } from "./build-segment.ts";
 import {
   bytesOf,
   type FileNow,
-  filesByName,
+  filesNow,
   type Gap,
   gapsIn,
   overlap,
@@ -82,7 +82,7 @@ export class SearchIndex {
 
   /** What is on the disk, changing nothing. */
   onDisk(): { readonly chunks: number; readonly missingBytes: number } {
-    const files = filesByName(this.#files.days.list());
+    const files = filesNow(this.#files.days);
     const disk = this.#disk.valid(files, this.#check);
     const chunks = disk.reduce((sum, { segment }) => sum + segment.layout.chunks, 0);
     return { chunks, missingBytes: bytesOf(gapsIn(files, piecesOf(disk))) };
@@ -108,7 +108,7 @@ export class SearchIndex {
 
   /** What is on the disk, and what of the memory is still needed beside it. */
   #look() {
-    const files = filesByName(this.#files.days.list());
+    const files = filesNow(this.#files.days);
     const disk = this.#disk.valid(files, this.#check);
     const written = piecesOf(disk);
     const isNeeded = (piece: Piece) => !written.some((other) => overlap(piece, other));

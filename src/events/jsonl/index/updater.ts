@@ -13,7 +13,7 @@ import { STAGING } from "../../../files/sidecar-names.ts";
 import { findPurge } from "../purged-list.ts";
 import type { RecordFiles } from "../record-files.ts";
 import { buildSegment } from "./build-segment.ts";
-import { type FileNow, filesByName, gapsIn, monthOf, type Piece, PieceCheck, takeLast } from "./coverage.ts";
+import { type FileNow, filesNow, gapsIn, monthOf, type Piece, PieceCheck, takeLast } from "./coverage.ts";
 import { openSegment } from "./disk-segments.ts";
 import { type Manifest, readManifest, type SegmentFile, writeManifest } from "./manifest.ts";
 import { toMerge } from "./merge-policy.ts";
@@ -71,7 +71,7 @@ function makeFolders(files: RecordFiles): void {
 }
 
 async function updateUnderLock(files: RecordFiles, folder: string, effort: Effort): Promise<boolean> {
-  const now = filesByName(files.days.list());
+  const now = filesNow(files.days);
   let manifest = dropStale(folder, now);
   const { pending } = await files.purged.read();
   const months = groupBy(gapsIn(now, piecesOf(manifest)), ({ file }) => monthOf(file.day));
@@ -100,7 +100,7 @@ async function updateUnderLock(files: RecordFiles, folder: string, effort: Effor
 export async function forgetStale(files: RecordFiles): Promise<void> {
   const folder = indexFolder(files);
   if (!existsSync(folder)) return;
-  await withIndexLock(folder, FORGETTING_PATIENCE_MS, async () => dropStale(folder, filesByName(files.days.list())));
+  await withIndexLock(folder, FORGETTING_PATIENCE_MS, async () => dropStale(folder, filesNow(files.days)));
   reach("index-forgotten");
 }
 
