@@ -2,12 +2,10 @@
 import type { Kind } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
 import { type BriefEvent, inTime } from "../events/projections/brief-event.ts";
-import { standingOf } from "../events/projections/superseded.ts";
+import { REPLACEABLE, standingOf } from "../events/projections/superseded.ts";
 import { isOpen, tasksOf } from "../events/projections/tasks.ts";
 import { maySee } from "./audience.ts";
 import type { Audience } from "./request.ts";
-
-const REPLACEABLE: readonly Kind[] = ["decision", "pin"];
 
 /**
  * Decisions and pins that only something hidden replaces, and the updates of tasks that only something hidden closes.

@@ -1,6 +1,7 @@
 /** Finds what was said and done in recorded sessions. */
 import { SentinelError } from "../core/errors.ts";
 import { firstWords, plural } from "../core/text.ts";
+import { replacedAmong } from "../events/replaced-by.ts";
 import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../events/store.ts";
 import type { CommandContext } from "./command.ts";
 import { openRecord } from "./project-record.ts";
@@ -17,9 +18,12 @@ export async function searchRecorded(
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openRecord(context);
-  const result = await openEvents(folder).search({ text, limit: options.limit, withNeighbours: true });
-  if (options.json) return terminal.print(json({ ...result, hits: result.hits.map(withShortNeighbours) }));
-  const blocks = result.hits.map((hit) => hitRows(hit, terminal.page).join("\n"));
+  const store = openEvents(folder);
+  const result = await store.search({ text, limit: options.limit, withNeighbours: true });
+  const found = result.hits.map(({ event }) => event);
+  const replaced = await replacedAmong(found, store);
+  if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
+  const blocks = result.hits.map((hit) => hitRows(hit, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
   else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
   for (const note of notesOn(result)) terminal.note(note);
@@ -31,8 +35,14 @@ function nothingAsked(): SentinelError {
 }
 
 /** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */
-function withShortNeighbours({ before, after, ...hit }: SearchHit): object {
-  return { ...hit, ...(before && { before: inShort(before) }), ...(after && { after: inShort(after) }) };
+function asJson({ before, after, ...hit }: SearchHit, replaced: ReadonlyMap<string, readonly string[]>): object {
+  const by = replaced.get(hit.event.id);
+  return {
+    ...hit,
+    ...(by && { superseded_by: by }),
+    ...(before && { before: inShort(before) }),
+    ...(after && { after: inShort(after) }),
+  };
 }
 
 function inShort(chunk: FoundChunk): object {

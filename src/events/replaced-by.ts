@@ -1,16 +1,27 @@
-/** Which later events replaced a decision or a pin, or took it back: it says what does not hold any more. */
-import type { Event, Kind } from "./event.ts";
+/** Which later events replaced decisions and pins, or took them back: what says so does not hold any more. */
+import type { Event } from "./event.ts";
 import { identityIn } from "./event-id.ts";
 import { inTime } from "./projections/brief-event.ts";
-import { standingOf } from "./projections/superseded.ts";
+import { REPLACEABLE, standingOf } from "./projections/superseded.ts";
 import type { EventStore } from "./store.ts";
 
-const REPLACEABLE: readonly Kind[] = ["decision", "pin"];
+type Ledger = Pick<EventStore, "brief">;
 
 /** @returns their ids; none where it holds, and of an event of another kind. */
-export async function replacedBy(event: Event, store: Pick<EventStore, "brief">): Promise<readonly string[]> {
-  if (!REPLACEABLE.includes(event.kind)) return [];
-  const same = inTime(await store.brief("ledger")).filter(({ kind }) => kind === event.kind);
-  const standing = standingOf(same).find((one) => identityIn(one.event.id) === identityIn(event.id));
-  return standing?.supersededBy ?? [];
+export async function replacedBy(event: Event, store: Ledger): Promise<readonly string[]> {
+  return (await replacedAmong([event], store)).get(event.id) ?? [];
+}
+
+/** @returns of each of these events that does not hold any more, by its id, the ids of what replaced it. */
+export async function replacedAmong(
+  events: readonly Event[],
+  store: Ledger,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const kinds = REPLACEABLE.filter((kind) => events.some((event) => event.kind === kind));
+  if (kinds.length === 0) return new Map();
+  const ledger = inTime(await store.brief("ledger"));
+  const standings = kinds.flatMap((kind) => standingOf(ledger.filter((event) => event.kind === kind)));
+  const by = new Map(standings.map(({ event, supersededBy }) => [identityIn(event.id), supersededBy]));
+  const found = events.map(({ id }) => [id, by.get(identityIn(id)) ?? []] as const);
+  return new Map(found.filter(([, replacedBy]) => replacedBy.length > 0));
 }

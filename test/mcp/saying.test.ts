@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../../src/events/event.ts";
+import type { SearchHit } from "../../src/events/store.ts";
 import { BIN, Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { type Answer, type Server, startServer, withServer } from "../support/server.ts";
@@ -13,6 +14,8 @@ const SECRET = ["ghp", "_", "x7Kq2Lm9Rt4Vw8Yz1Bc5Df3Gh6Jk0Np2Qs4T"].join("");
 
 /** A session of which nothing is recorded. */
 const OTHER = "5e551099";
+
+type Hit = Pick<SearchHit, "event">;
 
 let shop: Project;
 let session: Session;
@@ -88,6 +91,12 @@ describe("a decision", () => {
     for (const shown of [await server.ask("get_artifact", { ref: tabs }), (await shop.run("show", tabs)).stdout])
       expect(shown).toMatch(new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`));
     expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
+    const hits = (await shop.run("search", "--in", "record", "spaces")).stdout.split("\n\n");
+    const says = (id: string) => hits.find((hit) => hit.startsWith(id))?.split("\n")[0];
+    expect(says(two)).toContain(`  superseded by ${short(last)}`);
+    expect(says(last)).not.toContain("superseded");
+    const { hits: inFull } = JSON.parse((await shop.run("search", "--in", "record", "--json", "spaces")).stdout);
+    expect(inFull.find((hit: Hit) => hit.event.id === two)).toMatchObject({ superseded_by: [last] });
   });
 
   it("is shown to those whom it is for", async () => {

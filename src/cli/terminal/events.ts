@@ -43,8 +43,8 @@ export function artifactInFull(id: string, text: string | undefined, { colours }
   return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
 }
 
-/** What was found: where it stands, the beginning of its text, and what was said before and after it. */
-export function hitRows(hit: SearchHit, { width, colours }: Page): string[] {
+/** What was found: where it stands, the beginning of its text, and what was said before and after it. @param replacedBy ids of events. */
+export function hitRows(hit: SearchHit, replacedBy: readonly string[], { width, colours }: Page): string[] {
   const { event, before, after } = hit;
   const agent = `${event.agent}${ofWhom(event.person)}`;
   const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(safeLine);
@@ -56,8 +56,9 @@ export function hitRows(hit: SearchHit, { width, colours }: Page): string[] {
     .map((line) => cut(firstOf(safeLine(line), MOST_CHARACTERS), width - INDENT.length));
   const beside = (label: string, one: FoundChunk | undefined) =>
     one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
+  const status = replacedBy.length > 0 ? [`superseded by ${replacedBy.map(shortEventId).join(" ")}`] : [];
   return [
-    `${colours.yellow(event.id)}  ${colours.dim(where.join("  "))}`,
+    `${colours.yellow(event.id)}  ${colours.dim([...where, ...status].join("  "))}`,
     ...beside("before,", before),
     ...shown.map((line) => `${INDENT}${line}`),
     ...(said.length > MOST_LINES ? [`${INDENT}…`] : []),

@@ -1,6 +1,10 @@
 /** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
+import type { Kind } from "../event.ts";
 import { identityIn } from "../event-id.ts";
 import { type BriefEvent, textsIn } from "./brief-event.ts";
+
+/** What has `supersedes`. */
+export const REPLACEABLE: readonly Kind[] = ["decision", "pin"];
 
 export interface Standing<E> {
   readonly event: E;
