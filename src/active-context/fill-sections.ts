@@ -3,7 +3,7 @@ import { groupBy } from "../core/group-by.ts";
 import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
 import { countTokens } from "./count-tokens.ts";
-import { type Budgets, capsFor, SECTIONS, type SectionName } from "./settings/budgets.ts";
+import { type Budgets, type Caps, capsFor, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
 /** Of its heading, and of the line break after each item. */
 const HEADING = 8;
@@ -13,6 +13,12 @@ const MOST_MISSES = 12;
 
 export interface Filled {
   readonly sections: readonly BundleSection[];
+  readonly taken: readonly Candidate[];
+  readonly left: readonly Candidate[];
+}
+
+interface FilledSection {
+  readonly section: BundleSection;
   readonly taken: readonly Candidate[];
   readonly left: readonly Candidate[];
 }
@@ -35,17 +41,43 @@ export class SectionFiller {
 
   /** @param total the most estimated tokens of all sections together. */
   fill(total: number): Filled {
-    const needed = SECTIONS.map((name, at) => {
-      const most = Math.min(total, this.#budgets.sections[name].max_tokens);
-      return [name, (this.#queues[at] as Queue).needs(most)];
-    });
-    const { sections: room } = capsFor(total, this.#budgets, Object.fromEntries(needed));
+    const room = this.#shares(total);
     const filled = SECTIONS.map((name, at) => fill(name, this.#queues[at] as Queue, room[name]));
+    this.#spendSpare(filled, total);
     return {
       sections: filled.flatMap(({ section }) => (section.items.length > 0 ? [section] : [])),
       taken: filled.flatMap(({ taken }) => taken),
       left: filled.flatMap(({ left }) => left),
     };
+  }
+
+  /** Texts are made only as far as the shares reach: what one section does not need makes those of the others larger. */
+  #shares(total: number): Caps["sections"] {
+    const needed: Partial<Record<SectionName, number>> = {};
+    for (;;) {
+      const { sections: shares } = capsFor(total, this.#budgets, needed);
+      let isSettled = true;
+      for (const [at, name] of SECTIONS.entries()) {
+        if (name in needed) continue;
+        const need = (this.#queues[at] as Queue).needs(shares[name]);
+        if (need >= shares[name]) continue;
+        needed[name] = need;
+        isSettled = false;
+      }
+      if (isSettled) return shares;
+    }
+  }
+
+  /** What is too large for its section's share may fit into what all shares left over. */
+  #spendSpare(filled: FilledSection[], total: number): void {
+    let spare = filled.reduce((rest, { section }) => rest - section.token_est, total);
+    for (const [at, { section, left }] of filled.entries()) {
+      if (left.length === 0) continue;
+      const most = Math.min(section.token_est + spare, this.#budgets.sections[section.name].max_tokens);
+      const larger = fill(section.name, this.#queues[at] as Queue, most);
+      spare -= larger.section.token_est - section.token_est;
+      filled[at] = larger;
+    }
   }
 }
 
@@ -68,22 +100,26 @@ class Queue {
     return sized;
   }
 
-  /** Estimated tokens of all, as far as they are of interest. */
+  /** Estimated tokens of all, as far as they are of interest: below that it is exact. */
   needs(most: number): number {
     if (this.candidates.length === 0) return 0;
     let needs = HEADING;
-    for (let place = 0; place < this.candidates.length && needs < most; place++) needs += this.at(place).tokens;
+    for (const [place, { leastTokens = 0 }] of this.candidates.entries()) {
+      if (needs + leastTokens >= most) return most;
+      needs += this.at(place).tokens;
+    }
     return needs;
   }
 }
 
-function fill(name: SectionName, queue: Queue, room: number) {
+function fill(name: SectionName, queue: Queue, room: number): FilledSection {
   const taken: Sized[] = [];
   const left: Candidate[] = [];
   let used = HEADING;
   let misses = 0;
   for (const [place, candidate] of queue.candidates.entries()) {
-    const sized = misses < MOST_MISSES && used < room ? queue.at(place) : undefined;
+    const mayFit = misses < MOST_MISSES && used + (candidate.leastTokens ?? 1) <= room;
+    const sized = mayFit ? queue.at(place) : undefined;
     if (sized && used + sized.tokens <= room) {
       taken.push(sized);
       used += sized.tokens;

@@ -11,13 +11,28 @@ export interface Told<T> {
   readonly again: readonly T[];
 }
 
-interface Known<T> {
+/** Its words and figures are looked for when it is compared: of most sorts there is one. */
+class Statement<T> implements Told<T> {
   readonly item: T;
-  readonly again: T[];
+  readonly again: T[] = [];
   readonly text: string;
-  readonly sort: string;
-  readonly terms: ReadonlySet<string>;
-  readonly figures: ReadonlySet<string>;
+  #terms: ReadonlySet<string> | undefined;
+  #figures: ReadonlySet<string> | undefined;
+
+  constructor(item: T, text: string) {
+    this.item = item;
+    this.text = text;
+  }
+
+  get terms(): ReadonlySet<string> {
+    this.#terms ??= termsOf(this.text);
+    return this.#terms;
+  }
+
+  get figures(): ReadonlySet<string> {
+    this.#figures ??= figuresIn(this.text);
+    return this.#figures;
+  }
 }
 
 /** From this share of the shorter one's words on, two say the same. */
@@ -45,15 +60,21 @@ export function foldRepeats<T>(
   textOf: (item: T) => string,
   sortOf: (item: T) => string,
 ): Told<T>[] {
-  const known: Known<T>[] = [];
+  const told: Statement<T>[] = [];
+  const bySort = new Map<string, Statement<T>[]>();
   for (const item of items) {
-    const text = textOf(item).replaceAll(TIMES, " ").trim();
-    const said = { item, again: [], text, sort: sortOf(item), terms: termsOf(text), figures: figuresIn(text) };
-    const first = known.find((other) => saysTheSame(other, said));
+    const statement = new Statement(item, textOf(item).replaceAll(TIMES, " ").trim());
+    const sort = sortOf(item);
+    const others = bySort.get(sort) ?? [];
+    const first = others.find((other) => saysTheSame(other, statement));
     if (first) first.again.push(item);
-    else known.push(said);
+    else {
+      told.push(statement);
+      others.push(statement);
+      bySort.set(sort, others);
+    }
   }
-  return known;
+  return told;
 }
 
 function figuresIn(text: string): ReadonlySet<string> {
@@ -65,8 +86,7 @@ function termsOf(text: string): ReadonlySet<string> {
   return new Set(tokenize(text.slice(0, BEGINNING)).filter((term) => !isEveryday(term)));
 }
 
-function saysTheSame(a: Omit<Known<unknown>, "item" | "again">, b: Omit<Known<unknown>, "item" | "again">): boolean {
-  if (a.sort !== b.sort) return false;
+function saysTheSame(a: Statement<unknown>, b: Statement<unknown>): boolean {
   if (a.text === b.text) return true;
   const [smaller, larger] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
   // A short text inside a long one does not say all of it.

@@ -17,6 +17,7 @@ interface Visible {
 
 /** The material without what may not be seen there, nor any reference to it, and without what only that replaced. */
 export function visible(material: Material, audience: Audience): Visible {
+  if (seesAll(material, audience)) return { material, hidden: 0, replaced: [] };
   const shown = new Set<string>();
   const hidden = new Set<string>();
   let count = 0;
@@ -56,4 +57,14 @@ export function visible(material: Material, audience: Audience): Visible {
     hidden: count,
     replaced: ledger.filter((event) => !holds(event)).map(({ id }) => id),
   };
+}
+
+/** In private, as a rule; then no reference leads to what is hidden either. */
+function seesAll({ recent, ledger, window, referred, found }: Material, audience: Audience): boolean {
+  if (audience.channel !== "private") return false;
+  const isSeen = (event: BriefEvent) => maySee(audience, event);
+  return (
+    [recent, ledger, window, referred].every((events) => events.every(isSeen)) &&
+    (found?.hits ?? []).every(({ event }) => isSeen(event))
+  );
 }

@@ -6,6 +6,7 @@ import { decisionsOf } from "../../events/projections/decisions.ts";
 import { filesChanged, tasksLeft } from "../../events/projections/going-on/at-start.ts";
 import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
 import { pinsOf } from "../../events/projections/pins.ts";
+import { tasksOf } from "../../events/projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../events/projections/turn.ts";
 import { byWhom } from "../../events/whose.ts";
 import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
@@ -50,7 +51,7 @@ export function whereWeStopped(events: readonly BriefEvent[], start: Start, budg
       .filter(isEarlier)
       .slice(-MOST_PINS)
       .map((pin) => pinNote(pin, REPLY)),
-    ...tasksLeft(events)
+    ...tasksLeft(tasksOf(events))
       .filter((task) => isEarlier(task) && isHere(task))
       .slice(0, MOST_TASKS)
       .map((task) => taskNote(task, SHORT)),

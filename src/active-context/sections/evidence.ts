@@ -7,7 +7,7 @@ import { eventText } from "../../events/event-text.ts";
 import { isQuoted, textIn } from "../../events/projections/brief-event.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { passage } from "../passage.ts";
+import { leastTokensOf, passage } from "../passage.ts";
 import { foldRepeats } from "../repeats.ts";
 import type { Scored } from "../scoring.ts";
 
@@ -87,6 +87,7 @@ function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most
     place: `${event.session} ${event.id}`,
     refs: id === event.id ? [id] : [event.id, id],
     text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
+    leastTokens: leastTokensOf(text, most),
     ...artifactOf(event),
     again: again.map((part) => part.id),
   };

@@ -3,7 +3,7 @@ import type { Event } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
 import { eventText } from "../../events/event-text.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
-import { passage } from "../passage.ts";
+import { leastTokensOf, passage } from "../passage.ts";
 import { whoSaid, withoutPath } from "./evidence.ts";
 
 const MESSAGE_TOKENS = 300;
@@ -42,6 +42,7 @@ export function windowCandidates(
           place: event.id,
           refs: [event.id],
           text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
+          leastTokens: leastTokensOf(text, most),
           ...artifactOf(event),
         },
       ];

@@ -56,7 +56,7 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
 function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
   const all = tasksOf([...ledger, ...recent.filter(({ kind }) => kind === "summary")]);
   const own = all.filter((task) => task.session === session);
-  const left = tasksLeft(ledger).filter((task) => task.session !== session);
+  const left = tasksLeft(all).filter((task) => task.session !== session);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
   const contradicted: Task[] = (isKnown ? own : all).filter(({ contradictedBy }) => contradictedBy !== undefined);
   return [

@@ -52,7 +52,18 @@ export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
   }));
 }
 
-function saidIn(event: BriefEvent) {
+/** Of each event, once: one bundle after another looks at all that was ever decided. */
+const known = new WeakMap<BriefEvent, Said>();
+
+type Said = ReturnType<typeof readSaid>;
+
+function saidIn(event: BriefEvent): Said {
+  const said = known.get(event) ?? readSaid(event);
+  known.set(event, said);
+  return said;
+}
+
+function readSaid(event: BriefEvent) {
   const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
   const { confidence } = content;
   return {

@@ -28,7 +28,7 @@ export interface Task {
   readonly contradictedBy: string | undefined;
 }
 
-type Known = { -readonly [Key in keyof Task]: Task[Key] };
+type Known = { -readonly [Key in keyof Omit<Task, "updates">]: Task[Key] } & { readonly updates: string[] };
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
 export function tasksOf(events: Iterable<BriefEvent>): Task[] {
@@ -42,7 +42,8 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
     tasks.set(key, updated(tasks.get(key), event));
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
-  return inTime(tasks.values()).map((task) => ({ ...task, contradictedBy: contradiction(task, summaries) }));
+  for (const task of tasks.values()) task.contradictedBy = contradiction(task, summaries);
+  return inTime(tasks.values());
 }
 
 export function isOpen({ status }: Pick<Task, "status">): boolean {
@@ -56,9 +57,12 @@ function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string
   return referred ?? `${sessionKey(event)} ${textIn(content.task) ?? textIn(content.title) ?? id}`;
 }
 
+/** The updates stay one list, to which each adds its own: there may be very many. */
 function updated(before: Known | undefined, { id, ts, session, person, place, content }: BriefEvent): Known {
   const task = textIn(content.task) ?? textIn(content.title) ?? id;
   const status = TASK_STATUSES.find((known) => known === content.status);
+  const updates = before?.updates ?? [];
+  updates.push(id);
   return {
     task: before?.task ?? task,
     session: before?.session ?? session,
@@ -70,7 +74,7 @@ function updated(before: Known | undefined, { id, ts, session, person, place, co
     details: textIn(content.details) ?? before?.details,
     id,
     ts,
-    updates: [...(before?.updates ?? []), id],
+    updates,
     contradictedBy: undefined,
   };
 }

@@ -68,8 +68,7 @@ function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEve
 }
 
 /** Tasks that are to be done: the reader's own first, else what was changed last. What a later session took up again is its own. */
-export function tasksLeft(events: readonly BriefEvent[]): Task[] {
-  const tasks = tasksOf(events);
+export function tasksLeft(tasks: readonly Task[]): Task[] {
   const taken = new Map<string, Task>();
   for (const task of tasks) if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
   return ownFirst(lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session)));

@@ -91,16 +91,20 @@ export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
 const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|pwd)\b/;
 const HISTORY = /^git (?:log|show)$/;
 
-/** @param events of one session, in order of time. */
+/** What takes longer is looked for when it is asked for: of most sessions only the request is. @param events of one session, in order of time. */
 function stateOf(events: readonly BriefEvent[]): SessionState {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfSubagent(event));
   const requests = requestsIn(own);
-  const turn = events.reduce(turnAfter, NO_TURN);
+  const turn = once(() => events.reduce(turnAfter, NO_TURN));
   const request = requestIn(requests);
   const isSince = (event: BriefEvent) => request === undefined || inTime([event, request.event])[1] === event;
   const lastCommand = own.findLast(isCommand);
-  const failing = failuresIn(events).findLast(isSince);
+  const failing = once(() => {
+    const failure = failuresIn(events).findLast(isSince);
+    return failure && runOf(failure);
+  });
+  const files = once(() => filesIn(events));
   return {
     session: last.session,
     person: last.person,
@@ -110,12 +114,30 @@ function stateOf(events: readonly BriefEvent[]): SessionState {
     ended: last.ts,
     request: request?.said,
     reply: replyIn(own, requests.at(-1)),
-    waiting: waitingIn(own, turn),
-    turn,
+    get waiting() {
+      return waitingIn(own, turn());
+    },
+    get turn() {
+      return turn();
+    },
     lastCommand: lastCommand && runOf(lastCommand),
-    failing: failing && runOf(failing),
-    files: filesIn(events),
-    running: runningIn(events),
+    get failing() {
+      return failing();
+    },
+    get files() {
+      return files();
+    },
+    get running() {
+      return runningIn(events);
+    },
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
