@@ -38,6 +38,9 @@ const MOST_LESSONS = 12;
 /** Tokens of a bundle for each part of the record that is looked at. */
 const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
+/** Where the parts are short, so many times as many are looked at: messages of a few words would not fill a large bundle. */
+const MORE_HITS = 3;
+const CHARACTERS_PER_TOKEN = 4;
 /** Where a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 
@@ -97,7 +100,7 @@ function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
   );
 }
 
-function search(
+async function search(
   events: EventStore,
   searched: string,
   intent: Intent,
@@ -105,7 +108,11 @@ function search(
   { limits }: Budgets,
 ): Promise<SearchResult> {
   const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
-  return events.search({ text: intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched, limit });
+  const text = intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched;
+  const found = await events.search({ text, limit });
+  const characters = found.hits.reduce((sum, hit) => sum + hit.text.length, 0);
+  if (found.hits.length < limit || characters >= CHARACTERS_PER_TOKEN * maxTokens) return found;
+  return events.search({ text, limit: Math.min(limits.chunks, MORE_HITS * limit) });
 }
 
 /** The last events of the session, the newest first. */

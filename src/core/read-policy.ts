@@ -152,7 +152,8 @@ function asked(field: SimpleField): string {
 }
 
 function wrongValue(name: string, field: SimpleField, line: number, { consequence }: PolicySchema): PolicyProblem {
-  const instead = Array.isArray(field.default) ? field.default.join(", ") || "an empty list" : String(field.default);
+  const { default: value } = field;
+  const instead = Array.isArray(value) ? value.join(", ") || "an empty list" : value.toLocaleString("en");
   return {
     line,
     message: `${name} is not ${asked(field)}, so ${consequence ?? `${instead} holds`}.`,

@@ -120,7 +120,7 @@ export interface SearchResult {
 }
 
 /** The most that one answer has: as many as fill the largest bundle with short messages. */
-export const MOST_HITS = 400;
+export const MOST_HITS = 1_000;
 
 /** `hits`: no answer has more than `MOST_HITS`. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
 export type SearchLimit = "hits" | "terms" | "bytes";

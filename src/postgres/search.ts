@@ -31,10 +31,11 @@ export function searchRecord(
 ): Promise<SearchResult> {
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   return database.reading(async (read) => {
+    const most = Math.min(limit, MOST_HITS);
     const { pool, isCut } = await readPool(read, database, text);
     if (isCut) limits.push("terms");
-    await addNeighbours(read, pool, candidatesFor(text, pool));
-    const ranked = bestOfEachEvent(text, pool, Math.min(limit, MOST_HITS));
+    await addNeighbours(read, pool, candidatesFor(text, pool, most));
+    const ranked = bestOfEachEvent(text, pool, most);
     const places = ranked.map(({ chunk }) => pool.placeOf(chunk));
     const { hits, isWhole } = await readHits(read, database.identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");

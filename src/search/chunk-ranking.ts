@@ -46,8 +46,8 @@ const B = 0.5;
 /** What the chunks before and after add of their own scores, by their distance. */
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
-/** So many chunks with the best scores of their own are ranked, and those near them: 5 times as many at most. */
-const CANDIDATES = 400;
+/** So many chunks with the best scores of their own are ranked at least, and those near them: 5 times as many at most. */
+const LEAST_CANDIDATES = 400;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 500_000;
 /** The scale from 0 to the highest score has so many steps; low steps are left out before sorting. */
@@ -58,9 +58,10 @@ const TIME_END = 14;
 /** The neighbours of a candidate that a ranking asks for, on each side. */
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
-/** The chunks whose neighbours `rankChunks` asks for: those that match a query best by their own words. It needs no neighbours itself. */
-export function candidatesFor(query: string, postings: Postings): number[] {
-  return bestOfTheirOwn(ownScores(query, postings), (chunk) => postings.idOf(chunk)).map(({ chunk }) => chunk);
+/** The chunks whose neighbours `rankChunks` asks for: those that match a query best by their own words. It needs no neighbours itself. @param wanted as for `rankChunks`. */
+export function candidatesFor(query: string, postings: Postings, wanted: number): number[] {
+  const best = bestOfTheirOwn(ownScores(query, postings), wanted, (chunk) => postings.idOf(chunk));
+  return best.map(({ chunk }) => chunk);
 }
 
 /** What all chunks that hold any of the terms score by their own words. */
@@ -74,11 +75,12 @@ interface OwnScores {
  * The chunks that match a query best, best first; of equal ones the newer first, then by id. A query without a term matches none.
  *
  * @param limit how many, at most.
+ * @param wanted how many different answers there may be: so many candidates are ranked where it is more than usual.
  */
-export function rankChunks(query: string, postings: Postings, limit: number): RankedChunk[] {
+export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
   const own = ownScores(query, postings);
   const idOf = remembered((chunk) => postings.idOf(chunk));
-  const candidates = bestOfTheirOwn(own, idOf);
+  const candidates = bestOfTheirOwn(own, wanted, idOf);
   const near = candidates.flatMap(({ chunk }) => [chunk, ...neighboursOf(chunk, postings).flat()]);
   return best([...new Set(near)], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
 }
@@ -145,20 +147,21 @@ function neighboursOf(chunk: number, postings: Postings): number[][] {
 }
 
 /** Those that can be candidates: cheaper than to sort all that hold any of the terms. */
-function contenders({ chunks, scores }: OwnScores): readonly number[] {
-  if (chunks.length <= CANDIDATES) return chunks;
+function contenders({ chunks, scores }: OwnScores, count: number): readonly number[] {
+  if (chunks.length <= count) return chunks;
   let highest = 0;
   for (const chunk of chunks) highest = Math.max(highest, scores[chunk] as number);
   const stepOf = (chunk: number) => Math.floor(((scores[chunk] as number) / highest) * STEPS);
   const counts = new Uint32Array(STEPS + 1);
   for (const chunk of chunks) counts[stepOf(chunk)] = (counts[stepOf(chunk)] as number) + 1;
   let least = STEPS + 1;
-  for (let held = 0; held < CANDIDATES; held += counts[least] as number) least -= 1;
+  for (let held = 0; held < count; held += counts[least] as number) least -= 1;
   return chunks.filter((chunk) => stepOf(chunk) >= least);
 }
 
-function bestOfTheirOwn(own: OwnScores, idOf: (chunk: number) => string): RankedChunk[] {
-  return best(contenders(own), (chunk) => own.scores[chunk] as number, CANDIDATES, idOf);
+function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): RankedChunk[] {
+  const count = Math.max(LEAST_CANDIDATES, wanted);
+  return best(contenders(own, count), (chunk) => own.scores[chunk] as number, count, idOf);
 }
 
 /** The best of these, in order. */

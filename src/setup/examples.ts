@@ -29,7 +29,7 @@ version: 1
 #   recent_window: {max_tokens: 12000}
 #   tool_state: {max_tokens: 2000}
 # limits:
-#   chunks: 400
+#   chunks: 1000
 `,
   [`${CONTEXT_FOLDER}/policies/channels.yaml`]: `# Which views a bundle for each channel shows, and the highest sensitivity; these are the defaults.
 # Remove "# " before a line to change it. Secrets and, outside private, a person's preferences are never shown.

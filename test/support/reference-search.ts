@@ -13,7 +13,7 @@ export async function referenceSearch(store: EventStore): Promise<(query: string
   const chunks = events.flatMap((event) => chunksOf(event).map((chunk) => ({ ...chunk, session: event.session })));
   const postings = postingsOf(chunks);
   return (query, limit = 10) => {
-    const ranked = rankChunks(query, postings, chunks.length).map(({ id, score }) => ({ id, score }));
+    const ranked = rankChunks(query, postings, chunks.length, limit).map(({ id, score }) => ({ id, score }));
     const isFirst = (id: string, at: number) =>
       !ranked.slice(0, at).some((other) => eventOfChunk(other.id) === eventOfChunk(id));
     return ranked.filter(({ id }, at) => isFirst(id, at)).slice(0, limit);

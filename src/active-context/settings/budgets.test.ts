@@ -25,7 +25,7 @@ describe("the budgets", () => {
       3,
       "rules is not a list of keys with values, so the defaults",
     ],
-    ["a word for a number", ["limits:", "  chunks: all"], 3, "chunks is not a whole number from 1 to 400, so 400"],
+    ["a word for a number", ["limits:", "  chunks: all"], 3, "chunks is not a whole number from 1 to 1,000, so 1,000"],
   ])("report %s with its line", (_, lines, line, message) => {
     const { values, problems } = read(...lines);
     expect(values).toEqual(DEFAULTS);
