@@ -20,7 +20,7 @@ export async function lookForUsable(context: CommandContext): Promise<FoundRecor
   return found.status === "unclear" ? recorded(context) : lookForRecord(context);
 }
 
-interface Recorded extends FoundRecord {
+export interface Recorded extends FoundRecord {
   readonly record: ProjectRecord;
 }
 

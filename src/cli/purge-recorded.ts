@@ -47,6 +47,10 @@ export async function purgeRecorded(
   const purged = await store.purge(target);
   terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
   for (const line of leftWithoutGround(resting)) terminal.print(line);
+  if (await isOfOthers(target, record, store))
+    terminal.print(
+      "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
+    );
   if (transcripts.length > 0) terminal.print(stillThere(transcripts));
 }
 

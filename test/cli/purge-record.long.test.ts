@@ -160,6 +160,8 @@ describe("a purge from the record", () => {
     const { stdout } = await shop.run("record", "skip", session);
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     expect(stdout).not.toContain(own.slice(-8));
+    const again = await shop.run("record", "skip", "--yes");
+    expect(again.stderr).toContain(`The session that was written to last, ${session}, is left out already`);
   });
 
   it("that was killed before anything went is finished by the next capture", async () => {

@@ -176,7 +176,12 @@ describe("a record that a daemon keeps", () => {
       ]);
     }
     expect((await sentinel(bob, ["purge", "--text", "are thawed", "--yes"])).text).toContain("error not_found");
-    expect((await sentinel(ann, ["purge", id, "--yes"])).text).toContain("Purged: 1 event");
+    await sentinel(bob, ["pin", "So", "refunds", "are", "frozen"]);
+    const his = (await sentinel(bob, ["purge", "--text", "are frozen", "--yes"])).text;
+    expect(his).toMatch(/Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/);
+    const hers = (await sentinel(ann, ["purge", id, "--yes"])).text;
+    expect(hers).toContain("Purged: 1 event");
+    expect(hers).not.toContain("Other people");
 
     await operator.run("token", "revoke", token.split("_")[1] ?? "");
     const { text } = await sentinel(ann, ["pin", "Refunds", "are", "back"]);

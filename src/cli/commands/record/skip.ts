@@ -6,10 +6,10 @@ import { summariseSessions } from "../../../events/projections/sessions.ts";
 import { restingOn } from "../../../events/rests-on.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
-import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
+import type { ProjectRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
-import { recorded } from "../../project-record.ts";
+import { type Recorded, recorded } from "../../project-record.ts";
 import { isOfOthers, notYours } from "../../purge-recorded.ts";
 import { safeLine } from "../../terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
@@ -80,17 +80,18 @@ async function takenOut(session: string, store: EventStore) {
 /**
  * The session that was written to last; undefined where the person means another one.
  *
- * @throws SentinelError `not_found`; `bad_argument` where nobody can be asked.
+ * @throws SentinelError `not_found`; `bad_argument` where it is left out already, or nobody can be asked.
  */
 async function newestSession(
   { terminal }: CommandContext,
-  { home, places }: FoundRecord,
+  { record, home, places }: Recorded,
   store: EventStore,
   { yes }: Options,
 ): Promise<string | undefined> {
   const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
   if (!newest) throw noSession();
   const { session, began = "an unknown time" } = newest;
+  if (record.manifest.skipped.includes(session)) throw leftOutAlready(session);
   const [summary] = await summariseSessions(store.read({ session }));
   const words = summary?.title ?? summary?.plan ?? summary?.request;
   const request = words ? `"${firstWords(words)}"` : "nothing of it is recorded yet";
@@ -98,6 +99,15 @@ async function newestSession(
   for (const line of willRestOnNothing(await restingOn({ session }, store))) terminal.print(line);
   const why = "No session runs here, and a session that is left out cannot be brought back.";
   return yes || (await terminal.mustConfirm("Leave it out for good?", why)) ? session : undefined;
+}
+
+/** The one before it is hardly meant. */
+function leftOutAlready(session: string): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    `The session that was written to last, ${safeLine(session)}, is left out already; nothing was changed.`,
+    "Name another one: sentinel-memory record skip SESSION. sentinel-memory history --sessions lists them.",
+  );
 }
 
 function noSession(): SentinelError {
