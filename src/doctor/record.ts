@@ -1,9 +1,9 @@
 /** The record: whether it is on, whether its daemon answers, whether the hooks start its captures, and whether transcripts expire before they are read. */
+
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { stampOf } from "../capture/cursor.ts";
-import { readLastCapture } from "../capture/last-capture.ts";
 import { lostInWords } from "../capture/lost-days.ts";
 import { versionsNotUnderstood } from "../capture/report.ts";
 import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
@@ -13,6 +13,7 @@ import { DAY_MS, dateOf } from "../core/time.ts";
 import { lostDays } from "../events/jsonl/noted-days.ts";
 import type { Project } from "../project/find-project.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import { readLastCapture } from "../project/record/last-capture.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
 import { firstOn } from "../project/record/manifest.ts";
 import { obstacleTo } from "../project/record/obstacle.ts";

@@ -21,15 +21,25 @@ interface Circumstances {
   /** Who keeps the record; absent where it is in files. */
   readonly daemon?: DaemonRecord | undefined;
   /** Why nothing can be recorded. */
-  readonly obstacle?: { readonly what: string; readonly fix: string } | undefined;
+  readonly obstacle?: Trouble | undefined;
+  /** Why the last capture recorded nothing. */
+  readonly failed?: Trouble | undefined;
+}
+
+interface Trouble {
+  readonly what: string;
+  readonly fix: string;
 }
 
 /** @param command what starts the command line there. */
-export function recordedNotice(command: string, { daemon, obstacle }: Circumstances = {}): string {
+export function recordedNotice(command: string, { daemon, obstacle, failed }: Circumstances = {}): string {
   if (obstacle)
     return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;
   const where = daemon ? `at ${daemon.url}, channel ${daemon.channel}` : "on this machine only";
-  return `Sentinel Memory records this session, ${where}. ${command} record skip leaves it out, ${command} record off ends it.`;
+  const trouble = failed
+    ? ` But the last capture failed, and nothing new is recorded until one succeeds. ${failed.what} ${failed.fix}`
+    : "";
+  return `Sentinel Memory records this session, ${where}. ${command} record skip leaves it out, ${command} record off ends it.${trouble}`;
 }
 
 /** What starts the command line in a shell in the project's folder. */

@@ -27,15 +27,18 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
   const command = commandOf({ folder: project.folder, script, path: env.PATH });
   const source = payload.text("source");
   // Loaded late: where nothing is recorded, none of it is needed.
-  const { obstacleTo } = await import("../project/record/obstacle.ts");
-  const notice = {
-    systemMessage: recordedNotice(command, {
-      daemon: record.manifest.daemon,
-      obstacle: await obstacleTo(project, record.folder),
-    }),
+  const [{ obstacleTo }, { readLastCapture }] = await Promise.all([
+    import("../project/record/obstacle.ts"),
+    import("../project/record/last-capture.ts"),
+  ]);
+  const obstacle = await obstacleTo(project, record.folder);
+  const { daemon } = record.manifest;
+  const notice = () => {
+    const { failed } = readLastCapture(record.folder);
+    return { systemMessage: recordedNotice(command, { daemon, obstacle, failed }) };
   };
   // A resumed session already has its conversation.
-  if (source === "resume" || source === "fork") return notice;
+  if (source === "resume" || source === "fork") return notice();
   const { goingOnText } = await import("./going-on-text.ts");
   const session = payload.text("session_id");
   if (source === "compact") {
@@ -43,8 +46,8 @@ export async function answerStart({ payload, project, script, env, catchUp }: St
     return added(await goingOnText({ project, record, session, command, compaction: { isRead } }), payload);
   }
   // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
-  if (record.manifest.daemon) await catchUp();
-  return { ...notice, ...added(await goingOnText({ project, record, session, command }), payload) };
+  if (daemon) await catchUp();
+  return { ...notice(), ...added(await goingOnText({ project, record, session, command }), payload) };
 }
 
 function added(text: string | undefined, payload: Payload): object | undefined {

@@ -188,6 +188,10 @@ describe("a record that a daemon keeps", () => {
     expect(text).toContain(`error unauthorised: ${url}: This token is not in use.`);
     expect(text).toContain(`from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`);
     expect(text).not.toContain("token create");
+    const { systemMessage: notice } = JSON.parse(await startOf(ann));
+    expect(notice).toContain("But the last capture failed, and nothing new is recorded until one succeeds.");
+    expect(notice).toContain("This token is not in use.");
+    expect(JSON.parse(await startOf(bob)).systemMessage).not.toContain("failed");
   });
 
   it("does not go on in a transcript before the daemon has what was read", async () => {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { askDaemon, type DaemonProblem } from "../../../capture/ask-daemon.ts";
 import { type CaptureState, readCaptureState } from "../../../capture/capture-state.ts";
-import { type LastCapture, readLastCapture } from "../../../capture/last-capture.ts";
 import { lostInWords } from "../../../capture/lost-days.ts";
 import { type Waiting, waitingIn, waitingInWords } from "../../../capture/waiting.ts";
 import { plural } from "../../../core/text.ts";
@@ -9,6 +8,7 @@ import { lostDays } from "../../../events/jsonl/noted-days.ts";
 import type { Statistics } from "../../../events/store.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import type { FoundRecord, ProjectRecord } from "../../../project/record/find-record.ts";
+import { type LastCapture, readLastCapture } from "../../../project/record/last-capture.ts";
 import { type Limits, readRecordLimits } from "../../../project/record/limits.ts";
 import { type DaemonRecord, type Interval, isOn } from "../../../project/record/manifest.ts";
 import { obstacleTo } from "../../../project/record/obstacle.ts";

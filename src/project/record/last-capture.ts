@@ -1,8 +1,8 @@
 /** How the last captures of a record ended: those that hooks start report to nobody. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SentinelError } from "../core/errors.ts";
-import { changeUserFile } from "../files/user-folder.ts";
+import type { SentinelError } from "../../core/errors.ts";
+import { changeUserFile } from "../../files/user-folder.ts";
 
 export interface LastCapture {
   /** When one succeeded last, ISO 8601; absent where none ever did. */
