@@ -40,7 +40,7 @@ const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
 /** Where the parts are short, so many times as many are looked at: messages of a few words would not fill a large bundle. */
 const MORE_HITS = 3;
-const CHARACTERS_PER_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 3;
 /** Where a project explains itself. */
 const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
 

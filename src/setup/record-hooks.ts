@@ -8,9 +8,11 @@ import { join } from "node:path";
 import type { Client, RecordHooks } from "../clients/client.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { type HookProgram, RECORD_HOOK, recordHookCommand, recordHookLine } from "../clients/launch.ts";
+import { SentinelError } from "../core/errors.ts";
 import { changeUserFile } from "../files/user-folder.ts";
 import { SERVER_FILE } from "../project/context-folder.ts";
 import { git, isTracked } from "../project/git.ts";
+import { EXCLUDE } from "../project/git-exclude.ts";
 import { type Environment, readPlaces } from "../project/record/places.ts";
 import { attempt, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
@@ -49,18 +51,23 @@ export async function addRecordHooks(
 ): Promise<HooksWritten> {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
-  const [edits, tracked]: [Edit[], string[]] = [[], []];
+  const [edits, tracked, toHide]: [Edit[], string[], string[]] = [[], [], []];
   const inUse = hooksInUse(env);
   for (const { hooks } of inUse) {
     if (await isTracked(hooks.path, files.folder)) tracked.push(hooks.path);
     else {
-      if (await isVisible(hooks.path, files.folder)) edits.push(personalRule(files, hooks.path));
+      if (await isVisible(hooks.path, files.folder)) {
+        edits.push(personalRule(files, hooks.path));
+        toHide.push(hooks.path);
+      }
       edits.push(editOf(hooks, program));
     }
   }
   const steps: Step[] = [];
   for (const step of planInit(edits, files, {})) {
+    const isRuleMissing = steps.some(({ path, problem }) => path === EXCLUDE && problem);
     if (step.after === undefined || step.before === step.after) steps.push(step);
+    else if (isRuleMissing && toHide.includes(step.path)) steps.push({ ...step, problem: gitWouldShowIt() });
     else steps.push(await attempt(step, () => writeNoted(recordFolder, files, step, edits)));
   }
   const written = changesOf(steps).map(({ path }) => path);
@@ -68,6 +75,15 @@ export async function addRecordHooks(
     asks !== undefined && written.includes(path) ? [`${name}: ${asks}`] : [],
   );
   return { steps, tracked, asks };
+}
+
+/** What one person set up must not be committed for all. */
+function gitWouldShowIt(): SentinelError {
+  return new SentinelError(
+    "write_failed",
+    `It was left alone: git would show it, because ${EXCLUDE} could not be written.`,
+    "Do what is said of that file, then run this again.",
+  );
 }
 
 /** Takes the hooks out of every folder into which they were written for this record. @param folder another one. */

@@ -189,6 +189,16 @@ describe("record on", () => {
     expect(hooks.Stop[0].hooks[0].command).toBe(`node '${installed}'`);
     expect(hooks.Stop).toHaveLength(1);
   });
+
+  it("writes no hooks that git would show, where nothing can keep them from it", async () => {
+    const shop = await testRepository();
+    rmSync(shop.path(".git/info"), { recursive: true });
+    await shop.write(".git/info", "");
+    const { exit, stdout, stderr } = await shop.run("record", "on");
+    expect([exit, textIn(shop, HOOKS)]).toEqual([1, undefined]);
+    expect(stdout).toContain("git would show it, because .git/info/exclude could not be written.");
+    expect(stderr).toContain("without these hooks only sentinel-memory record capture reads what is said");
+  });
 });
 
 describe("record off", () => {
