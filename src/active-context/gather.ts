@@ -38,7 +38,8 @@ const MOST_LESSONS = 12;
 /** Tokens of a bundle for each part of the record that is looked at. */
 const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
-/** Where the parts are short, so many times as many are looked at: messages of a few words would not fill a large bundle. */
+/** From so many tokens on, messages of a few words would not fill a bundle: where parts are short, so many times as many are looked at. */
+const LARGE_BUNDLE = 10_000;
 const MORE_HITS = 3;
 const CHARACTERS_PER_TOKEN = 3;
 /** Where a project explains itself. */
@@ -110,9 +111,10 @@ async function search(
   const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
   const text = intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched;
   const found = await events.search({ text, limit });
+  const more = Math.min(limits.chunks, MORE_HITS * limit);
+  if (maxTokens < LARGE_BUNDLE || more === limit || found.hits.length < limit) return found;
   const characters = found.hits.reduce((sum, hit) => sum + hit.text.length, 0);
-  if (found.hits.length < limit || characters >= CHARACTERS_PER_TOKEN * maxTokens) return found;
-  return events.search({ text, limit: Math.min(limits.chunks, MORE_HITS * limit) });
+  return characters < CHARACTERS_PER_TOKEN * maxTokens ? events.search({ text, limit: more }) : found;
 }
 
 /** The last events of the session, the newest first. */
