@@ -28,6 +28,7 @@ export function pinNote({ id, text, isOutdated, person }: Pin, most: number): No
   return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, text, id, most);
 }
 
-export function fileNote({ id, path, isEdited }: TouchedFile, most: number): Note {
-  return note(isEdited ? "file changed" : "file read", path, id, most);
+/** @param person who did it; undefined for the reader. */
+export function fileNote({ id, path, isEdited }: TouchedFile, most: number, person?: string): Note {
+  return note(`${isEdited ? "file changed" : "file read"}${byWhom(person)}`, path, id, most);
 }

@@ -1,5 +1,16 @@
 import { expect, it } from "vitest";
-import { asks, decides, idAt, type Made, made, pin, says, task } from "../../../test/support/made-events.ts";
+import {
+  asks,
+  decides,
+  idAt,
+  type Made,
+  made,
+  pin,
+  result,
+  says,
+  stops,
+  task,
+} from "../../../test/support/made-events.ts";
 import { neededAtStart } from "../../events/projections/going-on/at-start.ts";
 import { eventsIn } from "../../events/projections/going-on/recent.ts";
 import { whereWeStopped } from "./where-we-stopped.ts";
@@ -74,9 +85,19 @@ it("goes on from the reader's own last session, and tells in a line what somebod
 });
 
 it("without a session of the reader on the branch, says whose the last one was", () => {
-  const hers = [annIn("s3", asks("Find out why the refunds round twice")), annIn("s3", says("The ledger rounds."))];
+  const hers = [
+    asks("Find out why the refunds round twice"),
+    result({ tool: "Edit", path: "src/ledger.ts", edits: true }),
+    result({ tool: "Bash", command: "npm test", outcome: "failed", line: "1 failed" }),
+    says("The ledger rounds."),
+    stops,
+  ].map((event) => annIn("s3", event));
   const text = told("s1", of("s2", says("Nobody asked.")), ...hers);
-  expect(text).toMatch(/\nasked by ann, until 2026-11-20: Find out why[\s\S]*\nthe agent replied: The ledger rounds/);
+  expect(text).toContain("\nasked by ann, until 2026-11-20: Find out why");
+  expect(text).toContain("\nended: ann stopped the agent\n");
+  expect(text).toContain("\nnot settled in the session of ann: `npm test` failed: 1 failed");
+  expect(text).toContain("\nthe agent of ann said last: The ledger rounds. (");
+  expect(text).toContain("\nfile changed by ann: src/ledger.ts (");
 });
 
 it("says whose decisions, tasks and pins are, and tells the reader's own tasks first", () => {

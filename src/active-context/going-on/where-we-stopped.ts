@@ -8,7 +8,7 @@ import { type SessionState, sessionStates } from "../../events/projections/going
 import { pinsOf } from "../../events/projections/pins.ts";
 import { tasksOf } from "../../events/projections/tasks.ts";
 import { endOf as endOfTurn, type Turn } from "../../events/projections/turn.ts";
-import { byWhom } from "../../events/whose.ts";
+import { byWhom, nameOf, ofWhom } from "../../events/whose.ts";
 import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
 import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
 
@@ -79,46 +79,55 @@ function askedNotes(label: string, { request, ended, person }: SessionState, mos
 
 /** How a session ended: what was asked, what waits for the person, what was said and did not work. */
 function endNotes(state: SessionState): Note[] {
-  const { waiting, turn, reply, failing } = state;
-  const said = reply ? [replyNote(reply, turn)] : [];
-  const failed = failing ? [outcomeNote("not settled", failing, COMMAND)] : [];
+  const { waiting, turn, reply, failing, person } = state;
+  const said = reply ? [replyNote(reply, state)] : [];
+  const where = person === undefined ? "" : ` in the session${ofWhom(person)}`;
+  const failed = failing ? [outcomeNote(`not settled${where}`, failing, COMMAND)] : [];
   return [
     ...askedNotes("asked", state, REQUEST),
-    ...(waiting ? [note(WAITING[waiting.what], waiting.text, waiting.id, QUESTION)] : []),
-    ...(waiting?.what === "question" ? [] : howEnded(turn, state)),
+    ...(waiting ? [note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION)] : []),
+    ...(waiting?.what === "question" ? [] : howEnded(state)),
     // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
     ...(turn.state === "answered" ? [...said, ...failed] : [...failed, ...said]),
-    ...filesChanged(state).map((file) => fileNote(file, SHORT)),
+    ...filesChanged(state).map((file) => fileNote(file, SHORT, person)),
   ];
 }
 
-const WAITING = { question: "the agent asks, without an answer", plan: "plan not accepted in that session" } as const;
+function waitingLabel(what: "question" | "plan", person: string | undefined): string {
+  if (what === "plan") return `plan${ofWhom(person)} not accepted in that session`;
+  return `the agent${ofWhom(person)} asks, without an answer`;
+}
 
 /** A session that did not end may still run beside the one that starts: what is said of it stays true. */
-function howEnded(turn: Turn, { last }: SessionState): Note[] {
-  const text = endingOf(turn);
+function howEnded({ turn, last, person }: SessionState): Note[] {
+  const text = endingOf(turn, person);
   return text === undefined ? [] : [{ text, ref: last }];
 }
 
-function endingOf(turn: Turn): string | undefined {
+function endingOf(turn: Turn, person: string | undefined): string | undefined {
+  const user = person === undefined ? "the user" : nameOf(person);
+  const agent = `the agent${ofWhom(person)}`;
   const prefix = turn.reason === undefined ? "last recorded" : "ended";
   switch (endOfTurn(turn)) {
     case "interrupted":
-      return "ended: the user stopped the agent";
+      return `ended: ${user} stopped the agent`;
     case "cleared":
-      return "ended: the user cleared the conversation";
+      return `ended: ${user} cleared the conversation`;
     case "broken off":
-      return `${prefix}: ${turn.state === "asked" ? "before the agent replied" : "while the agent was at work"}`;
+      return `${prefix}: ${turn.state === "asked" ? `before ${agent} replied` : `while ${agent} was at work`}`;
     case "finished":
       return undefined;
   }
 }
 
 /** A question at its end says more than its first words. */
-function replyNote({ id, text, question, isLast }: NonNullable<SessionState["reply"]>, { state }: Turn): Note {
-  const before = isLast ? "" : "before that, ";
-  if (question !== undefined) return note(`${before}the agent asked`, question, id, QUESTION);
-  return note(`${before}the agent ${isLast && state !== "answered" ? "said last" : "replied"}`, text, id, REPLY);
+function replyNote(
+  { id, text, question, isLast }: NonNullable<SessionState["reply"]>,
+  { turn, person }: SessionState,
+): Note {
+  const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
+  if (question !== undefined) return note(`${agent} asked`, question, id, QUESTION);
+  return note(`${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`, text, id, REPLY);
 }
 
 /** What was decided on this branch. Plans are not among them: sessions carried them out. */
