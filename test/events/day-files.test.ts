@@ -121,6 +121,20 @@ describe("a file of a day", () => {
     expect((await readWith(100_000)).given).toBe("fedcbay");
   });
 
+  it("are not all read for an id that leads nowhere any more, or whose event says nothing", async () => {
+    const store = openIn(testFolder());
+    const drafts = ["y".repeat(30_000), "a", "b"].map((text, at) => message(text, at * DAY));
+    const [, gone, kept] = await store.append(drafts);
+    const [silent] = await store.append([message("", DAY + 1)]);
+    await store.purge({ ids: [gone?.id ?? ""] });
+    while (await store.prepareSearch());
+    const ids = [gone, kept, silent].map((event) => event?.id ?? "");
+    await store.find(ids);
+    const { found, bytes } = await countingReads(async (soFar) => ({ found: await store.find(ids), ...soFar() }));
+    expect(found).toEqual([silent, kept]);
+    expect(bytes).toBeLessThan(10_000);
+  });
+
   it("in the form of another program is read, found and purged", async () => {
     const folder = testFolder();
     const store = await threeIn(folder);

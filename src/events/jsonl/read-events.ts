@@ -36,9 +36,18 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   }
 }
 
-/** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
-export async function findEvents(files: RecordFiles, ids: readonly string[]): Promise<readonly Event[]> {
-  const wanted = new Set(ids.flatMap((id) => readEventId(id)?.identity ?? []));
+/**
+ * The events that have the identity of one of these ids, or one that ends as a short id says, in order of time.
+ *
+ * @param options.onDaysOfIds whether each is looked for on the day that its id names, and nowhere else; a short id names none.
+ */
+export async function findEvents(
+  files: RecordFiles,
+  ids: readonly string[],
+  { onDaysOfIds }: { readonly onDaysOfIds: boolean },
+): Promise<readonly Event[]> {
+  const named = ids.flatMap((id) => readEventId(id) ?? []);
+  const wanted = new Set(named.map(({ identity }) => identity));
   const found = new Map<string, Event>();
   const ends = new Set(ids.flatMap((id) => readShortEventId(id) ?? []));
   const isWanted = (line: Buffer) => {
@@ -46,7 +55,10 @@ export async function findEvents(files: RecordFiles, ids: readonly string[]): Pr
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
   };
   const wantedLines = (bytes: Buffer) => linesOf(bytes).filter(isWanted);
-  if (wanted.size + ends.size > 0) for (const day of files.days.days()) await collect(files, day, wantedLines, found);
+  const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
+  const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
+  if (wanted.size + ends.size > 0)
+    for (const day of files.days.days().filter(isNamed)) await collect(files, day, wantedLines, found);
   return inOrder(found.values());
 }
 

@@ -84,14 +84,14 @@ export class JsonlEventStore implements EventStore {
 
   find(ids: readonly string[]): Promise<readonly Event[]> {
     return this.#reading(async () => {
-      const indexed = await findIndexed(
+      const { events: indexed, isWhole } = await findIndexed(
         this.#index,
         ids.filter((id) => readEventId(id) !== undefined),
       );
       const found = new Set(indexed.map(({ id }) => identityIn(id)));
-      // What says nothing is not in the index, and a short id may name several.
       const others = ids.filter((id) => !found.has(identityIn(id)));
-      const all = [...indexed, ...(others.length === 0 ? [] : await findEvents(this.#files, others))];
+      // Only what says nothing is not in the index: it is on the day that its id names, or has gone.
+      const all = [...indexed, ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole }))];
       // The same event may be asked for twice, by its whole id and by its short one.
       return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
     });

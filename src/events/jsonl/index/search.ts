@@ -29,14 +29,18 @@ export function searchRecord(index: SearchIndex, query: SearchQuery): Promise<Se
   return reading(index, (indexed) => answer(query, indexed));
 }
 
-/**
- * The events with these ids, as far as the index knows for certain which they are: where something is not indexed yet, an earlier copy of one
- * may be there.
- */
-export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<Event[]> {
-  return reading(index, (indexed) =>
-    indexed.gaps.length > 0 ? [] : ids.flatMap((id) => eventWith(id, indexed) ?? []),
-  );
+export interface FoundInIndex {
+  readonly events: readonly Event[];
+  /** Whether everything is indexed; where something is not, an earlier copy of an event may be there, so none is given. */
+  readonly isWhole: boolean;
+}
+
+/** The events with these ids, as far as the index knows for certain which they are. */
+export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<FoundInIndex> {
+  return reading(index, (indexed) => {
+    const isWhole = indexed.gaps.length === 0;
+    return { events: isWhole ? ids.flatMap((id) => eventWith(id, indexed) ?? []) : [], isWhole };
+  });
 }
 
 /** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
