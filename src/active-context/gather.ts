@@ -38,8 +38,9 @@ const MOST_LESSONS = 12;
 /** Tokens of a bundle for each part of the record that is looked at. */
 const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
-/** From so many tokens on, messages of a few words would not fill a bundle: where parts are short, so many times as many are looked at. */
+/** Tokens. A larger bundle has room for more hits when these are short. */
 const LARGE_BUNDLE = 10_000;
+/** Times as many, in a second search. */
 const MORE_HITS = 3;
 const CHARACTERS_PER_TOKEN = 3;
 /** Where a project explains itself. */

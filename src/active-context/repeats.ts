@@ -11,7 +11,7 @@ export interface Told<T> {
   readonly again: readonly T[];
 }
 
-/** Its words and figures are looked for when it is compared: of most sorts there is one. */
+/** Finds its words and figures only when it is compared: most statements are the only one of their sort. */
 class Statement<T> implements Told<T> {
   readonly item: T;
   readonly again: T[] = [];

@@ -1,4 +1,4 @@
-/** Which later events replaced decisions and pins, or took them back: what says so does not hold any more. */
+/** Finds the later events that replaced decisions and pins, or took them back. */
 import type { Event } from "./event.ts";
 import { identityIn } from "./event-id.ts";
 import { inTime } from "./projections/brief-event.ts";

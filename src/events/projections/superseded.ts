@@ -3,7 +3,7 @@ import type { Kind } from "../event.ts";
 import { identityIn } from "../event-id.ts";
 import { type BriefEvent, textsIn } from "./brief-event.ts";
 
-/** What has `supersedes`. */
+/** The kinds of events that a later one can replace. */
 export const REPLACEABLE: readonly Kind[] = ["decision", "pin"];
 
 export interface Standing<E> {

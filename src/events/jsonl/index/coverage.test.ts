@@ -17,7 +17,7 @@ function daysWithOne() {
   return { days, purge };
 }
 
-it("lists a file anew that a purge has taken since it was listed", () => {
+it("lists the files again when a purge renames one meanwhile", () => {
   const { days, purge } = daysWithOne();
   const stale = days.list();
   purge();
@@ -25,7 +25,7 @@ it("lists a file anew that a purge has taken since it was listed", () => {
   expect([...filesNow({ list: () => listings.shift() ?? [] }).keys()]).toEqual(["2026-11-21.1"]);
 });
 
-it("says that what a file held is missing when the file has gone before it was read", () => {
+it("names the bytes of a file that was removed before it was read", () => {
   const { days, purge } = daysWithOne();
   const gaps = gapsIn(filesNow(days), []);
   purge();

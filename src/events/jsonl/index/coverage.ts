@@ -43,7 +43,7 @@ export interface Gap {
 }
 
 /**
- * All files, by name, the earliest day first. One that another process has renamed or removed since it was listed is listed anew.
+ * All files, by name, the earliest day first. It lists them again when another process renames or removes one meanwhile.
  *
  * @throws the file system's own error where that goes on and on.
  */

@@ -6,7 +6,7 @@ import { eventNamed } from "../../named-ids.ts";
 import { type BriefEvent, isOwn, ownFirst, pathsIn, sessionKey } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../pins.ts";
-import { standingOf } from "../superseded.ts";
+import { REPLACEABLE, standingOf } from "../superseded.ts";
 import { isOpen, type Task, tasksOf } from "../tasks.ts";
 import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
@@ -61,7 +61,7 @@ function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>)
 function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEvent[]): ReadonlySet<string> {
   const all = new Set(needed);
   // In order of time, so what replaces one is looked at after it.
-  for (const kind of ["decision", "pin"] satisfies Kind[])
+  for (const kind of REPLACEABLE)
     for (const { event, supersededBy } of standingOf(events.filter((event) => event.kind === kind)))
       if (all.has(event.id)) for (const id of supersededBy) all.add(id);
   return all;

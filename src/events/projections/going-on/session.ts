@@ -91,7 +91,7 @@ export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
 const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|pwd)\b/;
 const HISTORY = /^git (?:log|show)$/;
 
-/** What takes longer is looked for when it is asked for: of most sessions only the request is. @param events of one session, in order of time. */
+/** Works out the slow parts only when a caller reads them: most callers read only the request. @param events of one session, in order of time. */
 function stateOf(events: readonly BriefEvent[]): SessionState {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfSubagent(event));
