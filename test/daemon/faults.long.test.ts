@@ -71,9 +71,10 @@ it("a database that goes away for a moment is a clear error, and then all goes o
   expect(await health()).toBe(200);
   // What runs is finished when it is told to stop, and what holds a lock lets go.
   const appending = store.append(Array.from({ length: 400 }, (_, at) => message(`late ${at}`, 3)));
-  const holding = store.exclusively(() => sleep(200));
-  await sleep(60);
-  child.kill("SIGTERM");
+  const holding = store.exclusively(async () => {
+    child.kill("SIGTERM");
+    await sleep(200);
+  });
   await Promise.all([appending, holding]);
   expect(await exited).toBe(0);
 });

@@ -17,30 +17,40 @@ export interface Patience {
   readonly timeout: number;
 }
 
-const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
+export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
 /** For a person who waits to hear whether the daemon answers. */
 export const ONCE: Patience = { pauses: [], timeout: 6_000 };
 /** Where a proxy or the daemon says that it may be better in a moment. */
 const PASSING = [429, 502, 503, 504];
 
-/** What a daemon answers. @throws SentinelError what it says, or `daemon_unreachable`. */
+/**
+ * What a daemon answers.
+ *
+ * @param read what the answer is, made of a response that says that all is well; JSON without it.
+ * @throws SentinelError what it says, or `daemon_unreachable`.
+ */
 export async function callDaemon<Answer>(
   daemon: Daemon,
   name: string,
   body: unknown,
   { pauses, timeout } = PATIENT,
+  read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
 ): Promise<Answer> {
   const text = JSON.stringify(body);
   for (const pause of [...pauses, undefined]) {
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), timeout);
     try {
-      const response = await post(daemon, name, text, AbortSignal.timeout(timeout));
-      if (response.ok) return (await response.json()) as Answer;
+      const response = await post(daemon, name, text, tooLong.signal);
+      if (response.ok) return await read(response);
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
       await response.body?.cancel();
     } catch (error) {
       if (error instanceof SentinelError) throw error;
       if (pause === undefined) throw unreachable(daemon, error);
+    } finally {
+      clearTimeout(timer);
     }
     await sleep(pause);
   }
@@ -48,7 +58,7 @@ export async function callDaemon<Answer>(
 }
 
 /** One try. */
-export function post({ url, token }: Daemon, name: string, text: string, signal: AbortSignal): Promise<Response> {
+function post({ url, token }: Daemon, name: string, text: string, signal: AbortSignal): Promise<Response> {
   return fetch(new URL(`v1/events/${name}`, `${url}/`), {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -59,7 +69,7 @@ export function post({ url, token }: Daemon, name: string, text: string, signal:
 }
 
 /** What a daemon, or whatever stands before it, says in place of an answer. */
-export async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
+async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
   const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
   const { code, message, fix } = said?.error ?? {};
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
@@ -75,7 +85,7 @@ function another(url: string): string {
 
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
-export function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
+function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
   const fix = "Look whether it runs and whether this machine reaches it, then call again.";
   return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
 }

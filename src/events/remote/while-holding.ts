@@ -1,8 +1,7 @@
 /** A lock of a daemon, held for as long as a connection is open. */
-import { SentinelError } from "../../core/errors.ts";
-import { type Daemon, errorIn, post, unreachable } from "./call-daemon.ts";
+import { callDaemon, type Daemon, PATIENT } from "./call-daemon.ts";
 
-type Connection = ReadableStreamDefaultReader<Uint8Array>;
+type Parts = ReadableStreamDefaultReader<Uint8Array>;
 
 const PATIENCE_MS = 10_000;
 /** How long the daemon may take besides. */
@@ -18,33 +17,25 @@ export async function whileHolding<Result>(
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
-  const connection = await open(daemon, patienceMs);
-  void readToEnd(connection);
+  const patience = { ...PATIENT, timeout: patienceMs + ANSWER_MS };
+  const parts = await callDaemon(daemon, "exclusively", { patienceMs }, patience, partsOf);
+  void readToEnd(parts);
   try {
     return await act();
   } finally {
     // A signal would not do: fetch forgets it once nobody has the request any more.
-    await connection.cancel().catch(() => undefined);
+    await parts.cancel().catch(() => undefined);
   }
 }
 
-async function open(daemon: Daemon, patienceMs: number): Promise<Connection> {
-  const tooLong = new AbortController();
-  const timer = setTimeout(() => tooLong.abort(), patienceMs + ANSWER_MS);
-  try {
-    const response = await post(daemon, "exclusively", JSON.stringify({ patienceMs }), tooLong.signal);
-    if (response.ok && response.body) return response.body.getReader();
-    throw await errorIn(response, daemon);
-  } catch (error) {
-    throw error instanceof SentinelError ? error : unreachable(daemon, error);
-  } finally {
-    clearTimeout(timer);
-  }
+/** What is answered goes on for as long as the lock is held. */
+async function partsOf(response: Response): Promise<Parts> {
+  return (response.body ?? new ReadableStream()).getReader();
 }
 
-async function readToEnd(connection: Connection): Promise<void> {
+async function readToEnd(parts: Parts): Promise<void> {
   try {
-    while (!(await connection.read()).done);
+    while (!(await parts.read()).done);
   } catch {
     // It broke: see above.
   }
