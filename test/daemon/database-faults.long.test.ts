@@ -95,8 +95,12 @@ it("gone for ten seconds under load: every answer says so, and what was acknowle
   const writing = Promise.all([1, 2, 3, 4].map(writer));
   while (acknowledged.length < 40) await sleep(10);
   // A capture that runs goes on without its lock.
-  const holding = store.exclusively(() => sleep(2_000, "captured"));
-  await sleep(500);
+  let isHeld = false;
+  const holding = store.exclusively(() => {
+    isHeld = true;
+    return sleep(2_000, "captured");
+  });
+  while (!isHeld) await sleep(10);
   await withoutPostgres(postgres(), async () => {
     const end = Date.now() + 10_000;
     expect(await daemon.health()).toBe(503);
