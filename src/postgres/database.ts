@@ -1,5 +1,5 @@
 /** One reader of the database: who it is, and statements in its name. */
-import type { Pool, PoolClient } from "pg";
+import { escapeLiteral, type Pool, type PoolClient } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import type { Event } from "../events/event.ts";
 import { toStorable } from "./storable-text.ts";
@@ -27,6 +27,8 @@ export class Database {
   readonly identity: Identity;
   readonly terms: TermNumbers;
   readonly #pool: Pool;
+  /** For one transaction alone: the next one on its connection is another reader's. */
+  readonly #setReader: string;
 
   /** @throws SentinelError `bad_argument` for a tenant or a person without a name. */
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {
@@ -36,6 +38,7 @@ export class Database {
     this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
     this.terms = new TermNumbers(this.identity);
     this.#pool = pool;
+    this.#setReader = setReader(this.identity);
   }
 
   /** Calls a function of ours, which names tenant and person by itself. */
@@ -55,10 +58,7 @@ export class Database {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(begin);
-      // For this transaction alone: the next one on this connection is another reader's.
-      const { tenant, owner, channel } = this.identity;
-      await client.query(SET_READER, [tenant, owner, channel]);
+      await client.query(`${begin}; ${this.#setReader}`);
       const result = await act(async (sql, values) => rowsOf(await client.query(sql, values as unknown[])));
       await client.query("commit");
       return result;
@@ -71,8 +71,12 @@ export class Database {
   }
 }
 
-const SET_READER = `select set_config('sentinel.tenant', $1, true), set_config('sentinel.owner', $2, true),
-  set_config('sentinel.channel', $3, true)`;
+function setReader(identity: Identity): string {
+  const settings = Object.entries(identity).map(
+    ([name, value]) => `set_config('sentinel.${name}', ${escapeLiteral(value)}, true)`,
+  );
+  return `select ${settings.join(", ")}`;
+}
 
 /** @returns why the connection can be used no more. */
 async function rollBack(client: PoolClient): Promise<Error | undefined> {

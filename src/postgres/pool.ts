@@ -1,6 +1,6 @@
 /**
- * The chunks that a search reads, as ranking reads them. Not all of the record is here: counts of all are given, and neighbours are added
- * for those that ask for them, so that the scores are those of the whole.
+ * The chunks that a search reads, as ranking reads them. Not all of the record is here: counts of all are given, and places and neighbours
+ * are added for those that may be answers, so that the scores are those of the whole.
  */
 import { chunkId } from "../events/chunks.ts";
 import { eventId } from "../events/event-id.ts";
@@ -17,78 +17,99 @@ export interface ChunkPlace {
   readonly part: number;
 }
 
-/**
- * Where a chunk is, as the database writes it: the number of its owner among those of the answer, its session, ms, key and part, with blanks
- * between. Most chunks of a pool are only counted, so it is taken apart where somebody asks.
- */
+/** Its ms, key and part as the database writes them, with blanks between. */
 type PlaceText = string;
-const FIELDS_OF_PLACE = 5;
 
 /** What the database found. */
 export interface Found {
   /** How many chunks there are to find, and how many terms they have. */
   readonly count: number;
   readonly length: number;
-  readonly owners: readonly string[];
   /** Of each term of the query how many chunks hold it; 0 for one that was not read. */
   readonly holders: readonly number[];
-  /** Of each chunk that is ranked its place, how many terms it has, and by turns which of the query's it holds, counted from 1, and how often. */
-  readonly lines: readonly string[];
+  /** Of each term the chunks that hold it: by turns the ctid of one, how many terms it has, and how often it holds this one. */
+  readonly postings: readonly string[];
+}
+
+/** A chunk among its neighbours, as the database writes it. */
+export interface Around {
+  readonly owner: string;
+  readonly session_no: string;
+  /** Of each its ctid, and its place. */
+  readonly around: string;
+}
+
+interface Place {
+  readonly text: PlaceText;
+  /** What it was read with: its owner and its session are the same. */
+  readonly row: Around;
 }
 
 export class Pool implements Postings {
   readonly count: number;
   readonly averageLength: number;
-  readonly #owners: readonly string[];
-  readonly #places: PlaceText[];
-  readonly #lengths: readonly number[];
   readonly #holderCounts: ReadonlyMap<string, number>;
-  readonly #holders: ReadonlyMap<string, { readonly chunks: number[]; readonly frequencies: number[] }>;
-  readonly #numbers: Map<PlaceText, number>;
+  readonly #holders = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
+  /** By the ctid of each. */
+  readonly #numbers = new Map<string, number>();
+  readonly #ctids: string[] = [];
+  readonly #lengths: number[] = [];
+  readonly #places: (Place | undefined)[] = [];
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
-  constructor(terms: readonly string[], { count, length, owners, holders: holderCounts, lines }: Found) {
+  constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: Found) {
     this.count = count;
     this.averageLength = length / count;
-    this.#owners = owners;
     this.#holderCounts = new Map(terms.map((term, at) => [term, holderCounts[at] ?? 0]));
-    this.#holders = new Map(terms.map((term) => [term, { chunks: [], frequencies: [] }]));
-    const holders = [...this.#holders.values()];
-    const chunks = lines.map(readLine);
-    this.#places = chunks.map(({ place }) => place);
-    this.#lengths = chunks.map(({ counts }) => counts[0] as number);
-    this.#numbers = new Map(this.#places.map((place, number) => [place, number]));
-    for (const [number, { counts }] of chunks.entries())
-      for (let at = 1; at < counts.length; at += 2) {
-        const ofTerm = holders[(counts[at] as number) - 1];
-        ofTerm?.chunks.push(number);
-        ofTerm?.frequencies.push(counts[at + 1] as number);
-      }
+    for (const [at, term] of terms.entries()) this.#addHolders(term, postings[at] ?? "");
   }
 
-  /**
-   * @param chunk of which neighbours were read.
-   * @param around ms, key and part of it and of them, in their order in the session.
-   */
-  addNeighbours(chunk: number, around: readonly string[]): void {
-    const [owner, session] = (this.#places[chunk] as PlaceText).split(" ", 2);
-    const numbers = around.map((place) => this.#numberOf(`${owner} ${session} ${place}`));
-    for (const [at, number] of numbers.entries()) {
-      const next = numbers[at + 1];
-      if (next === undefined) continue;
-      this.#after.set(number, next);
-      this.#before.set(next, number);
+  #addHolders(term: string, postings: string): void {
+    const chunks: number[] = [];
+    const frequencies: number[] = [];
+    const fields = postings === "" ? [] : postings.split(" ");
+    for (let at = 0; at < fields.length; at += 3) {
+      const chunk = this.#numberOf(fields[at] as string);
+      this.#lengths[chunk] = Number(fields[at + 1]);
+      chunks.push(chunk);
+      frequencies.push(Number(fields[at + 2]));
+    }
+    this.#holders.set(term, { chunks, frequencies });
+  }
+
+  /** Adds the places of chunks and of their neighbours. */
+  add(rows: readonly Around[]): void {
+    for (const row of rows) {
+      const numbers = row.around.split("|").map((text) => {
+        const end = text.indexOf(" ");
+        const number = this.#numberOf(text.slice(0, end));
+        this.#places[number] ??= { text: text.slice(end + 1), row };
+        return number;
+      });
+      for (const [at, number] of numbers.entries()) {
+        const next = numbers[at + 1];
+        if (next === undefined) continue;
+        this.#after.set(number, next);
+        this.#before.set(next, number);
+      }
     }
   }
 
-  placeOf(chunk: number): ChunkPlace {
-    const [owner, session = "", ms, key = "", part] = (this.#places[chunk] as PlaceText).split(" ");
-    return { owner: this.#owners[Number(owner) - 1] as string, session, ms: Number(ms), key, part: Number(part) };
+  ctidOf(chunk: number): string {
+    return this.#ctids[chunk] as string;
+  }
+
+  /** @returns undefined for a chunk that was not added. */
+  placeOf(chunk: number): ChunkPlace | undefined {
+    const place = this.#places[chunk];
+    if (!place) return undefined;
+    const [ms, key = "", part] = place.text.split(" ");
+    return { owner: place.row.owner, session: place.row.session_no, ms: Number(ms), key, part: Number(part) };
   }
 
   get end(): number {
-    return this.#places.length;
+    return this.#ctids.length;
   }
 
   holderCount(term: string): number {
@@ -103,8 +124,10 @@ export class Pool implements Postings {
     return this.#lengths[chunk] as number;
   }
 
+  /** @returns what is older than any id for a chunk that was not added: there were enough as good as it. */
   idOf(chunk: number): string {
-    return chunkIdOf(this.placeOf(chunk));
+    const place = this.placeOf(chunk);
+    return place ? chunkIdOf(place) : "";
   }
 
   before(chunk: number): number | undefined {
@@ -115,25 +138,13 @@ export class Pool implements Postings {
     return this.#after.get(chunk);
   }
 
-  #numberOf(place: PlaceText): number {
-    const known = this.#numbers.get(place);
+  #numberOf(ctid: string): number {
+    const known = this.#numbers.get(ctid);
     if (known !== undefined) return known;
-    const number = this.#places.push(place) - 1;
-    this.#numbers.set(place, number);
+    const number = this.#ctids.push(ctid) - 1;
+    this.#numbers.set(ctid, number);
     return number;
   }
-}
-
-function readLine(line: string): { readonly place: PlaceText; readonly counts: readonly number[] } {
-  let end = -1;
-  for (let field = 0; field < FIELDS_OF_PLACE; field++) end = line.indexOf(" ", end + 1);
-  return {
-    place: line.slice(0, end),
-    counts: line
-      .slice(end + 1)
-      .split(" ")
-      .map(Number),
-  };
 }
 
 /** See `chunksOf`. */

@@ -58,10 +58,19 @@ const TIME_END = 14;
 /** The neighbours of a candidate that a ranking asks for, on each side. */
 export const NEIGHBOURS_READ = 2 * NEAR.length;
 
-/** The chunks whose neighbours `rankChunks` asks for: those that match a query best by their own words. It needs no neighbours itself. @param wanted as for `rankChunks`. */
-export function candidatesFor(query: string, postings: Postings, wanted: number): number[] {
-  const best = bestOfTheirOwn(ownScores(query, postings), wanted, (chunk) => postings.idOf(chunk));
-  return best.map(({ chunk }) => chunk);
+/**
+ * The chunks whose ids and neighbours `rankChunks` asks for: those that match a query best by their own words, and those that match it as
+ * well as the last of these, in any order. It needs neither itself.
+ *
+ * @param wanted as for `rankChunks`.
+ * @param most how many, at most; of equal ones those with the higher numbers.
+ */
+export function contendersFor(query: string, postings: Postings, wanted: number, most: number): readonly number[] {
+  const own = ownScores(query, postings);
+  const found = contenders(own, candidateCount(wanted));
+  if (found.length <= most) return found;
+  const scoreOf = (chunk: number) => own.scores[chunk] as number;
+  return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b - a).slice(0, most);
 }
 
 /** What all chunks that hold any of the terms score by their own words. */
@@ -159,8 +168,12 @@ function contenders({ chunks, scores }: OwnScores, count: number): readonly numb
   return chunks.filter((chunk) => stepOf(chunk) >= least);
 }
 
+function candidateCount(wanted: number): number {
+  return Math.max(LEAST_CANDIDATES, wanted);
+}
+
 function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): RankedChunk[] {
-  const count = Math.max(LEAST_CANDIDATES, wanted);
+  const count = candidateCount(wanted);
   return best(contenders(own, count), (chunk) => own.scores[chunk] as number, count, idOf);
 }
 

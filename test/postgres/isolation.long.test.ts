@@ -275,6 +275,31 @@ describe("the role of a daemon", () => {
     await expect(pool.query("create table sentinel.mine ()")).rejects.toMatchObject(denied);
   });
 
+  it("gets of a chunk by its place in the table, and of what stands around it, no more than its reader may see", async () => {
+    await open().append(CONTENT);
+    await open({ tenant: `${tenant} too` }).append(CONTENT);
+    const { rows } = await testPool(postgres(), "admin", database).query<{ ctid: string }>(
+      "select ctid::text from sentinel.chunks where tenant like $1 || '%'",
+      [tenant],
+    );
+    const pool = testPool(postgres(), "daemon", database);
+    const around = async (owner: string, channel: string) => {
+      const found = await pool.query<{ owner: string; around: string }>(
+        "select owner, around from sentinel.chunks_around($1, $2, $3, $4::tid[], 9)",
+        [tenant, owner, channel, rows.map(({ ctid }) => ctid)],
+      );
+      return found.rows.map((row) => [row.owner, row.around.split("|").length]);
+    };
+    const [ofTeam, isPublic] = [Array(2).fill(["ann", 2]), [["ann", 1]]];
+    expect([await around("bob", "private"), await around("bob", "team"), await around("bob", "public")]).toEqual([
+      ofTeam,
+      ofTeam,
+      isPublic,
+    ]);
+    expect((await around("ann", "private")).length).toBe(rows.length / 2);
+    expect((await around("ann", "agent")).length).toBe(3);
+  });
+
   it("may call the functions, and nobody else may", async () => {
     const { rows } = await testPool(postgres(), "admin", database).query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace

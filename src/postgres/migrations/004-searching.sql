@@ -1,48 +1,42 @@
--- Under the policies no search could use the index of terms, because what compares lists is not leakproof. So this one is a function, which
--- names the tenant and what its reader may read.
+-- Under the policies no search could use the index of terms, because what compares lists is not leakproof. So these are functions, which
+-- name the tenant and what their reader may read.
 
 grant create on schema sentinel to sentinel_functions;
 do $$ begin execute format('grant sentinel_functions to %I', current_user); end $$;
 
--- The chunks that hold any of some terms, a line each: the number of its owner, its session, time, key, part and length, then the number
--- of each term it holds and how often. One text, because a driver takes a microsecond for each field.
+-- The chunks that hold any of some terms, a line a term: of each chunk its ctid, its length, and how often it holds the term. One text,
+-- because a driver takes a microsecond for each field. A ctid names a chunk for as long as the transaction lasts.
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
--- hold, together at most p_most times; if the rarest alone is in more, the newest of these. Of more than p_pool chunks those come back whose
--- terms are the rarest, and p_counts says of each term that was read how many hold it.
+-- hold, together at most p_most times; if the rarest alone is in more, the newest of these. p_counts says of each term that was read how many
+-- hold it.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int, p_pool int,
-  out p_count float8, out p_length float8, out p_owners text[], out p_is_cut boolean, out p_counts int[], out p_chunks text
+  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
+  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_postings text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
   for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
   for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where width(c) <= width(p_channel));
-  places tid[] := '{}';
-  terms_held int[] := '{}';
-  times_held int[] := '{}';
-  found_places tid[];
-  found_times int[];
   counts int[] := '{}';
+  postings text[] := '{}';
+  held int;
+  found text;
   are_read int[];
-  rarities float8[];
 begin
-  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0), coalesce(array_agg(distinct t.owner), '{}')
-  into p_count, p_length, p_owners
+  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0) into p_count, p_length
   from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
 
   for n in 1 .. cardinality(p_all) loop
     -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
-    select coalesce(array_agg(held.place), '{}'), coalesce(array_agg(held.times), '{}') into found_places, found_times from (
-      select c.ctid as place, coalesce(c.frequencies[coalesce(
-        array_position(c.repeated, p_all[n]), array_position(c.repeated, p_own[n]))], 1) as times
+    select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
+      select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[coalesce(
+        array_position(c.repeated, p_all[n]), array_position(c.repeated, p_own[n]))], 1)) as posting
       from chunks c
       where c.terms && array[p_all[n], p_own[n]] and c.tenant is not distinct from p_tenant
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
-      limit p_most + 1) as held;
-    counts := counts || cardinality(found_places);
-    places := places || found_places;
-    times_held := times_held || found_times;
-    terms_held := terms_held || array_fill(n, array[cardinality(found_places)]);
+      limit p_most + 1) as holders;
+    counts := counts || held;
+    postings := postings || found;
   end loop;
 
   select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
@@ -54,38 +48,57 @@ begin
   ) as rarest;
 
   if p_is_cut and cardinality(are_read) = 1 and counts[are_read[1]] > p_most then
-    select array_agg(held.place) into places from (
-      select c.ctid as place from chunks c
+    select string_agg(posting, ' ') into found from (
+      select concat_ws(' ', c.ctid, c.length, 1) as posting from chunks c
       where c.terms && array[p_all[are_read[1]], p_own[are_read[1]]] and c.tenant is not distinct from p_tenant
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
-      order by c.ts desc limit p_most) as held;
-    terms_held := array_fill(are_read[1], array[p_most]);
-    times_held := array_fill(1, array[p_most]);
+      order by c.ts desc limit p_most) as holders;
+    postings[are_read[1]] := found;
     counts[are_read[1]] := p_most;
   end if;
 
   select array_agg(case when n = any (are_read) then count else 0 end order by n),
-    array_agg(ln(1 + greatest(p_count - count + 0.5, 0) / (count + 0.5)) order by n)
-  into p_counts, rarities
+    string_agg(case when n = any (are_read) then postings[n] else '' end, E'\n' order by n)
+  into p_counts, p_postings
   from unnest(counts) with ordinality as c (count, n);
-
-  select string_agg(concat_ws(' ', array_position(p_owners, c.owner), c.session_no, (extract(epoch from c.ts) * 1000)::bigint,
-    c.key, c.part, c.length, held.terms), E'\n')
-  into p_chunks
-  from (
-    select place, string_agg(n || ' ' || times, ' ') as terms
-    from unnest(places, terms_held, times_held) as posting (place, n, times)
-    join (
-      select place from unnest(places, terms_held) as posting (place, n)
-      where n = any (are_read) group by place order by sum(rarities[n]) desc, place desc limit p_pool
-    ) as best using (place)
-    where n = any (are_read) group by place
-  ) as held join chunks c on c.ctid = held.place;
 end $$;
 
-alter function sentinel.search_chunks owner to sentinel_functions;
-revoke all on function sentinel.search_chunks from public;
-grant execute on function sentinel.search_chunks to sentinel_app;
+-- Of chunks, by their ctids: who recorded each, and its session; then the chunk among those that stand nearest to it there, p_near at most on
+-- either side, in their order: of each its ctid, ms, key and part, with | between.
+create function sentinel.chunks_around(p_tenant text, p_owner text, p_channel text, p_places tid[], p_near int)
+returns table (owner text, session_no bigint, around text)
+language sql stable security definer set search_path = sentinel, pg_temp as $$
+  select of.owner, of.session_no,
+    (select string_agg(concat_ws(' ', near.ctid, (extract(epoch from near.ts) * 1000)::bigint, near.key, near.part), '|'
+      order by near.ts, near.key collate "C", near.part)
+    from (
+      select of.ctid, of.ts, of.key, of.part
+      union all
+      (select c.ctid, c.ts, c.key, c.part from chunks c
+       where c.tenant = p_tenant and c.owner = of.owner and c.session_no = of.session_no
+         and (c.ts, c.key, c.part) < (of.ts, of.key, of.part) and may_read(c.owner, c.channel, p_owner, p_channel)
+       order by c.ts desc, c.key desc, c.part desc limit p_near)
+      union all
+      (select c.ctid, c.ts, c.key, c.part from chunks c
+       where c.tenant = p_tenant and c.owner = of.owner and c.session_no = of.session_no
+         and (c.ts, c.key, c.part) > (of.ts, of.key, of.part) and may_read(c.owner, c.channel, p_owner, p_channel)
+       order by c.ts, c.key, c.part limit p_near)
+    ) as near)
+  from unnest(p_places) with ordinality as asked (place, n)
+  join chunks of on of.ctid = asked.place and of.tenant = p_tenant and may_read(of.owner, of.channel, p_owner, p_channel)
+  order by asked.n
+$$;
+
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['search_chunks', 'chunks_around'] loop
+    execute format('alter function sentinel.%I owner to sentinel_functions', name);
+    execute format('revoke all on function sentinel.%I from public', name);
+    execute format('grant execute on function sentinel.%I to sentinel_app', name);
+  end loop;
+end $$;
 
 do $$ begin execute format('revoke sentinel_functions from %I', current_user); end $$;
 revoke create on schema sentinel from sentinel_functions;
