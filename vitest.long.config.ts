@@ -14,7 +14,7 @@ export default defineConfig({
     include: ["test/properties/**/*.test.ts", "test/**/*.long.test.ts"],
     testTimeout: 3_600_000,
     expect: { requireAssertions: true },
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
     maxWorkers: "100%",
   },
 });

@@ -37,7 +37,8 @@ export async function pastSessions(
       sessions.set(begun.session, { ...(known ?? begun), bytes, endedMs });
     }
   }
-  return [...sessions.values()].sort((a, b) => b.endedMs - a.endedMs);
+  // The clock of a file system has steps.
+  return [...sessions.values()].sort((a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""));
 }
 
 /** Undefined for a transcript of another project, and for one that does not say whose it is. */

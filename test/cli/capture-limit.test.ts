@@ -18,6 +18,7 @@ import { Session } from "../support/transcript.ts";
 const SESSIONS = 3;
 const TURNS = 20;
 const A_BIT: CaptureLimit = { ms: 60_000, bytes: 2_000 };
+const ALL: CaptureLimit = { ...QUICKLY, ms: 60_000 };
 
 async function requestOf(project: Project): Promise<CaptureRequest> {
   const folder = dirname(await manifestOf(project));
@@ -59,7 +60,7 @@ it("says what is left, and the next ones go on until nothing is", async () => {
     left = (await captureSome(await requestOf(shop), A_BIT)).left;
   expect(left).toEqual({ transcripts: 0, bytes: 0 });
   expect((await messagesOf(shop)).sort()).toEqual(asked);
-  expect(await captureSome(await requestOf(shop), QUICKLY)).toMatchObject({
+  expect(await captureSome(await requestOf(shop), ALL)).toMatchObject({
     lines: 0,
     transcripts: { read: 0, unchanged: SESSIONS },
     left: { transcripts: 0, bytes: 0 },
@@ -92,7 +93,7 @@ it("does not wait for others who are at the record", async () => {
   const request = await requestOf(shop);
   const report = await withRecordLock(request.record.folder, () => captureSome(request, { ...A_BIT, ms: 50 }));
   expect(report).toMatchObject({ lines: 0, left: { transcripts: SESSIONS, bytes } });
-  await captureSome(request, QUICKLY);
+  await captureSome(request, ALL);
   expect((await messagesOf(shop)).sort()).toEqual(asked);
 });
 
@@ -116,5 +117,5 @@ it("reads nothing where recording was turned off", async () => {
   await keepSessions(shop);
   const request = await requestOf(shop);
   await shop.run("record", "off");
-  expect(await captureSome(request, QUICKLY)).toMatchObject({ lines: 0, wasTurnedOff: true });
+  expect(await captureSome(request, ALL)).toMatchObject({ lines: 0, wasTurnedOff: true });
 });

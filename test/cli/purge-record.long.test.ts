@@ -24,9 +24,11 @@ async function recordedShop(): Promise<{ shop: Project; session: Session; path: 
     .add({ type: "queue-operation", operation: "enqueue", content: `also "${WORD}"` })
     .says(`It was "${WORD}".`);
   const path = await keepTranscript(shop, session);
-  // The clock of a file system has steps: both could be of one time.
-  utimesSync(path, 1, 1);
-  const other = await keepTranscript(shop, new Session({ id: OTHER_ID, cwd: shop.folder }).asks("Fix the colour"));
+  const later = Date.parse("2026-11-20T09:30:00.000Z");
+  const newest = new Session({ id: OTHER_ID, cwd: shop.folder, at: later }).asks("Fix the colour");
+  const other = await keepTranscript(shop, newest);
+  // Both were written to last in one step of the clock of a file system.
+  for (const written of [path, other]) utimesSync(written, later / 1_000, later / 1_000);
   await shop.run("record", "capture");
   return { shop, session, path, other };
 }

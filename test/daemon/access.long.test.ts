@@ -243,7 +243,7 @@ describe("a body", () => {
     }
     call.destroy();
     expect(sent).toBeLessThan(200);
-    await expect.poll(() => daemon.log.at(-1)?.error).toBe("too_large");
+    await expect.poll(() => daemon.log.at(-1)?.error, { timeout: 20_000 }).toBe("too_large");
   });
 });
 

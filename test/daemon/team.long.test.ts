@@ -13,6 +13,8 @@ import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const postgres = postgresOfFile();
+/** Only tells what never comes from what takes long, in ms. */
+const DEADLINE_MS = 60_000;
 
 /** A person's command in a clone. */
 async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
@@ -31,7 +33,16 @@ async function capture(project: Project): Promise<string> {
   return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
 }
 
-/** What the hook of another session says at its start. */
+/** What the hook of another session says at its start, once it is as wanted; as it is after a while otherwise. */
+async function startOnce(project: Project, wanted: (said: string) => boolean): Promise<string> {
+  const end = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const said = await startOf(project);
+    if (wanted(said) || Date.now() > end) return said;
+  }
+}
+
+/** A machine that does much else reads the record later than the hook waits for it. */
 async function startOf(project: Project): Promise<string> {
   const started = new RecordedSession(project, "5e551011-0000-4000-8000-00000000000c");
   const [{ stdout = "" } = {}] = await started.hook("SessionStart", { source: "startup" });
@@ -52,7 +63,7 @@ describe("a record that a daemon keeps", () => {
     expect(JSON.parse(said).systemMessage).toContain(`records this session, at ${one.url}, channel team.`);
 
     const secret = ["pass", "word: winter24!x"].join("");
-    const session = new Session({ cwd: ann.folder });
+    const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
     session.asks(`Why do refunds fail? The ${secret} is right.`).says("The ledger of refunds rounds to cents twice.");
     await keepTranscript(ann, session);
     const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder });
@@ -70,9 +81,11 @@ describe("a record that a daemon keeps", () => {
     await sentinel(ann, ["pin", "Refunds", "are", "frozen", "until", "Friday"]);
     expect((await sentinel(bob, ["pin"])).text).toContain("Refunds are frozen until Friday");
 
-    expect(await startOf(bob)).toContain("Why do refunds fail?");
+    const asked = "Why do refunds fail?";
+    expect(await startOnce(bob, (text) => text.includes(asked))).toContain(asked);
     await sentinel(ann, ["record", "skip", session.id]);
-    expect(await startOf(bob), "what was left out since is told no more").not.toContain("Why do refunds fail?");
+    const after = await startOnce(bob, (text) => !text.includes(asked));
+    expect(after, "what was left out since is told no more").not.toContain(asked);
     const kept = dirname(await manifestOf(bob));
     for (const name of readdirSync(kept, { recursive: true, encoding: "utf8" }))
       if (statSync(join(kept, name)).isFile())
@@ -108,13 +121,13 @@ describe("a record that a daemon keeps", () => {
     await capture(ann);
     await sentinel(ann, ["pin", "Refunds are frozen"]);
 
-    const start = await startOf(bob);
     const lines = [
       "asked by ann, until ",
       "task of ann open: Freeze",
       "decided by ann: Which store?",
       "pinned by ann: Ref",
     ];
+    const start = await startOnce(bob, (text) => lines.every((line) => text.includes(line)));
     for (const line of lines) expect(start).toContain(line);
     const { text: bundle } = await sentinel(bob, ["context", "why do refunds fail and the ledger round"]);
     expect(bundle).toMatch(/^ *user ann, .*: Why do refunds fail\?$/m);
@@ -151,9 +164,8 @@ describe("a record that a daemon keeps", () => {
     const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
     await keepTranscript(bob, his.asks("Where is the turnstile of invoices?").says("In the cellar."));
     await capture(bob);
-    expect(await startOf(bob)).toMatch(
-      /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/,
-    );
+    const both = /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/;
+    expect(await startOnce(bob, (text) => both.test(text))).toMatch(both);
     expect((await sentinel(bob, ["context", "continue"])).text).toContain(`session: ${his.id.slice(0, 8)}`);
   });
 
@@ -200,7 +212,7 @@ describe("a record that a daemon keeps", () => {
     const ann = await testRepository();
     const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
     await recordOn(ann, first.url, token);
-    const session = new Session({ cwd: ann.folder });
+    const session = new Session({ cwd: ann.folder, at: Date.now() - 600_000 });
     session.asks("Why do refunds fail?").says("They round twice.");
     await keepTranscript(ann, session);
     first.child.kill("SIGTERM");

@@ -27,9 +27,8 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
     await store.append([message(long, 0, { session: "kept" }), message("second", 1, { session: "purged" })]);
     await store.purge({ session: "purged" });
   }
-  const today = new Date().toISOString().slice(0, 10);
-  expect(await operator.run("tenant", "list")).toBe(
-    `acme: since ${today}, 2 tokens of 2 persons\nother one: since ${today}, 1 token of 1 person`,
+  expect(await operator.run("tenant", "list")).toMatch(
+    /^acme: since \d{4}-\d\d-\d\d, 2 tokens of 2 persons\nother one: since \d{4}-\d\d-\d\d, 1 token of 1 person$/,
   );
 
   const deleting = ["tenant", "delete", "acme"];

@@ -6,7 +6,7 @@ import { gapsIn, leftoversIn, TO_BE_COMMITTED, untracked } from "./support/memor
 import { FaultServer } from "./support/server.ts";
 
 /** Between a lock that is taken at once, which is 0.5 s at most, and one that is waited for, which is 10 s. */
-const AT_ONCE = 2_000;
+const AT_ONCE = 6_000;
 const DONE_BY_THEN = ["renamed", "unlocking"];
 
 describe("a writer killed at a point of the write path", () => {

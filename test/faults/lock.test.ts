@@ -12,7 +12,7 @@ import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { gapsIn, leftoversIn } from "./support/memory.ts";
 import { FaultServer, stopped } from "./support/server.ts";
 
-const AT_ONCE = 2_000;
+const AT_ONCE = 6_000;
 const MINUTE = 60_000;
 describe("a live but stopped holder", () => {
   it.each(WRITE_POINTS)(

@@ -9,7 +9,7 @@ import { gapsIn, gapsOf, leftoversIn, readMemory } from "./support/memory.ts";
 import { FaultServer } from "./support/server.ts";
 
 /** How long a call may wait while others go through. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /** Sixteen processes on a busy machine may queue for longer than a user waits; here it counts that nothing is lost. */
 const PATIENCE_MS = 50_000;

@@ -27,7 +27,7 @@ interface Options {
 
 export async function daemonOver(postgres: Postgres, database: string, options: Options = {}): Promise<DaemonOfTest> {
   const { now = Date.now, redactor } = options;
-  const pool = testPool(postgres, "daemon", database, { connectionTimeoutMillis: 2_000 });
+  const pool = testPool(postgres, "daemon", database, { connectionTimeoutMillis: 20_000 });
   const locks = testPool(postgres, "daemon", database);
   const owner = testPool(postgres, "owner", database, { max: 1 });
   const log: LogEntry[] = [];

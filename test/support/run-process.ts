@@ -9,7 +9,7 @@ export interface Ended {
 }
 
 /** Only tells a process that hangs from one that works, in ms. */
-const DEADLINE = 30_000;
+const DEADLINE = 120_000;
 
 /** Runs a program to its end. */
 export async function runProcess(

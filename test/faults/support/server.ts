@@ -100,7 +100,7 @@ export function stopped({ pid }: { readonly pid: number }): Promise<void> {
 }
 
 /** Waits until something holds; fails after a deadline that only a hang misses. */
-export async function until(what: () => boolean | Promise<boolean>, deadline = 10_000): Promise<void> {
+export async function until(what: () => boolean | Promise<boolean>, deadline = 60_000): Promise<void> {
   const end = performance.now() + deadline;
   while (!(await what())) {
     if (performance.now() > end) throw new Error(`not within ${deadline} ms: ${what}`);
