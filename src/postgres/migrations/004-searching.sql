@@ -29,11 +29,16 @@ begin
   for n in 1 .. cardinality(p_all) loop
     -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
     select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
-      select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[coalesce(
-        array_position(c.repeated, p_all[n]), array_position(c.repeated, p_own[n]))], 1)) as posting
-      from chunks c
-      where c.terms && array[p_all[n], p_own[n]] and c.tenant is not distinct from p_tenant
-        and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
+      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
+       from chunks c
+       where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
+         and c.tenant is not distinct from p_tenant
+       limit p_most + 1)
+      union all
+      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
+       from chunks c
+       where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
+       limit p_most + 1)
       limit p_most + 1) as holders;
     counts := counts || held;
     postings := postings || found;

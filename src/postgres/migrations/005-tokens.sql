@@ -27,13 +27,16 @@ grant create on schema sentinel to sentinel_functions;
 do $$ begin execute format('grant sentinel_functions to %I', current_user); end $$;
 grant select on sentinel.tenants, sentinel.tokens to sentinel_functions;
 
+-- In plpgsql, which plans it once a connection.
 create function sentinel.find_token(
   p_id text, out p_hash bytea, out p_tenant text, out p_owner text, out p_channel text, out p_scope text, out p_privacy text
-) language sql stable security definer set search_path = sentinel, pg_temp as $$
+) language plpgsql stable security definer set search_path = sentinel, pg_temp as $$
+begin
   select t.hash, t.tenant, t.owner, t.channel, t.scope, tenants.privacy
+  into p_hash, p_tenant, p_owner, p_channel, p_scope, p_privacy
   from tokens t join tenants on tenants.name = t.tenant
-  where t.id = p_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-$$;
+  where t.id = p_id and t.revoked_at is null and (t.expires_at is null or t.expires_at > now());
+end $$;
 
 alter function sentinel.find_token owner to sentinel_functions;
 revoke all on function sentinel.find_token from public;
