@@ -9,11 +9,13 @@ import { type Around, Pool } from "./pool.ts";
 
 const DEFAULT_HITS = 10;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
-const MOST_POSTINGS = 20_000;
+const MOST_POSTINGS = 10_000;
+/** A term that so many hold is remembered: to count it takes long. */
+const COMMON = 500;
 /** Of which place and neighbours are read, where so many match a query equally well. */
 const MOST_PLACES = 2_000;
 
-const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6)";
+const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7)";
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
 interface Found {
@@ -21,6 +23,7 @@ interface Found {
   readonly p_length: number;
   readonly p_is_cut: boolean;
   readonly p_counts: readonly number[] | null;
+  readonly p_held: readonly number[];
   readonly p_postings: string | null;
 }
 
@@ -47,7 +50,7 @@ export function searchRecord(
 
 async function readPool(
   read: Query,
-  { identity, terms: numbers }: Database,
+  { identity, terms: numbers, common }: Database,
   text: string,
 ): Promise<{ pool: Pool; isCut: boolean }> {
   const terms = [...new Set(tokenize(text))];
@@ -57,9 +60,11 @@ async function readPool(
     identity.channel,
     terms.map((term) => numbers.of(term, "all")),
     terms.map((term) => numbers.of(term, "owner")),
+    terms.map((term) => common.get(term) ?? 0),
     MOST_POSTINGS,
   ]);
-  const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_postings } = found ?? {};
+  const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
+  for (const [at, held] of p_held.entries()) if (held >= COMMON) common.set(terms[at] as string, held);
   const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
   return { pool: new Pool(terms, known), isCut: p_is_cut };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
-import { describeEventStore, NOON } from "../contracts/event-store.ts";
+import { describeEventStore, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { postgres18 } from "../support/postgres-18.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
@@ -25,6 +25,21 @@ function describeStoreOn(postgres: () => Postgres): void {
   let database = "";
   beforeAll(async () => {
     database = await migratedDatabase(postgres());
+  });
+
+  it("leaves the most common words out where there are too many, and finds each of them alone", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const store = new PostgresEventStore({ pool, ...whole, now: () => NOON });
+    const said = (at: number) =>
+      `alpha beta gamma ${at % 2 === 0 ? "delta epsilon" : "the quick door"}${at === 7 ? " zebra" : ""}`;
+    await store.append(Array.from({ length: 3_200 }, (_, at) => message(said(at), at)));
+    const first = await store.search({ text: "alpha beta gamma delta zebra", limit: 20 });
+    expect([first.hits[0]?.event.content.text, first.limits]).toEqual([said(7), ["terms"]]);
+    // What it learned of them changes no answer.
+    expect(await store.search({ text: "alpha beta gamma delta zebra", limit: 20 })).toEqual(first);
+    const gamma = await store.search({ text: "gamma", limit: 20 });
+    expect([gamma.hits.length, gamma.limits]).toEqual([20, []]);
   });
 
   describeEventStore("the store on PostgreSQL", async (redactor = eventRedactor()) => {

@@ -9,15 +9,15 @@ do $$ begin execute format('grant sentinel_functions to %I', current_user); end 
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
 -- hold, together at most p_most times; if the rarest alone is in more, the newest of these. p_counts says of each term that was read how many
--- hold it.
+-- hold it, and p_held of each how many were found. p_known is what the reader knows of earlier searches, 0 where it knows nothing: a term that
+-- is too common by it is not looked for, which would take as long as one that is read.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_most int,
-  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_postings text
+  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_known int[], p_most int,
+  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_held int[], out p_postings text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
   for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
   for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where width(c) <= width(p_channel));
-  counts int[] := '{}';
   postings text[] := '{}';
   held int;
   found text;
@@ -26,46 +26,51 @@ begin
   select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0) into p_count, p_length
   from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
 
-  for n in 1 .. cardinality(p_all) loop
-    -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
-    select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
-      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
-       from chunks c
-       where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
-         and c.tenant is not distinct from p_tenant
-       limit p_most + 1)
-      union all
-      (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
-       from chunks c
-       where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
-       limit p_most + 1)
-      limit p_most + 1) as holders;
-    counts := counts || held;
-    postings := postings || found;
+  p_held := p_known;
+  for look in 1 .. 2 loop
+    for n in 1 .. cardinality(p_all) loop
+      -- First those of which nothing is known, then those known that are read.
+      continue when case look when 1 then p_known[n] > 0 else postings[n] is not null or n <> all (are_read) end;
+      -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
+      select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
+        (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
+         from chunks c
+         where c.terms && array[p_own[n]] and c.owner = p_owner and c.channel = any (for_owner)
+           and c.tenant is not distinct from p_tenant
+         limit p_most + 1)
+        union all
+        (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_all[n])], 1))
+         from chunks c
+         where c.terms && array[p_all[n]] and c.channel = any (for_all) and c.tenant is not distinct from p_tenant
+         limit p_most + 1)
+        limit p_most + 1) as holders;
+      p_held[n] := held;
+      postings[n] := found;
+    end loop;
+    continue when look = 2;
+    select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
+      coalesce(bool_or(rarest.sum > p_most), false)
+    into are_read, p_is_cut
+    from (
+      select n, sum(h.held) over (order by h.held, n) as sum, row_number() over (order by h.held, n) as rank
+      from unnest(p_held) with ordinality as h (held, n) where h.held > 0
+    ) as rarest;
   end loop;
 
-  select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
-    coalesce(bool_or(rarest.sum > p_most), false)
-  into are_read, p_is_cut
-  from (
-    select n, sum(c.count) over (order by c.count, n) as sum, row_number() over (order by c.count, n) as rank
-    from unnest(counts) with ordinality as c (count, n) where c.count > 0
-  ) as rarest;
-
-  if p_is_cut and cardinality(are_read) = 1 and counts[are_read[1]] > p_most then
+  if p_is_cut and cardinality(are_read) = 1 and p_held[are_read[1]] > p_most then
     select string_agg(posting, ' ') into found from (
       select concat_ws(' ', c.ctid, c.length, 1) as posting from chunks c
       where c.terms && array[p_all[are_read[1]], p_own[are_read[1]]] and c.tenant is not distinct from p_tenant
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
       order by c.ts desc limit p_most) as holders;
     postings[are_read[1]] := found;
-    counts[are_read[1]] := p_most;
+    p_held[are_read[1]] := p_most;
   end if;
 
-  select array_agg(case when n = any (are_read) then count else 0 end order by n),
+  select array_agg(case when n = any (are_read) then h.held else 0 end order by n),
     string_agg(case when n = any (are_read) then postings[n] else '' end, E'\n' order by n)
   into p_counts, p_postings
-  from unnest(counts) with ordinality as c (count, n);
+  from unnest(p_held) with ordinality as h (held, n);
 end $$;
 
 -- Of chunks, by their ctids: who recorded each, and its session; then the chunk among those that stand nearest to it there, p_near at most on
