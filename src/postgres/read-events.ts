@@ -10,6 +10,8 @@ import { readRows } from "./read-rows.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
 
 const PAGE = 1_000;
+/** Who reads backwards mostly wants the last ones. */
+const LAST_PAGE = 250;
 
 /** Events in order of time. A page is read when it is asked for, and holds no connection until the next. */
 export async function* readEvents(database: Database, query: EventQuery): AsyncGenerator<Event> {
@@ -22,17 +24,18 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
     const from = last && [new Date(last.ms).toISOString(), last.owner, last.key];
     const [ts, owner, key] = [1, 2, 3].map((at) => `$${values.length + at}`);
     const after = from && `(ts, owner, key) ${beyond} (${ts}::timestamptz, ${owner}, ${key})`;
+    const most = isBackwards && last === undefined ? LAST_PAGE : PAGE;
     const where = [...conditions, ...(after ? [after] : [])].join(" and ") || "true";
     const rows = await database.reading((read) =>
       readRows(
         read,
         database.identity,
         `select ${EVENT_COLUMNS} from sentinel.events where ${where}
-         order by events.ts ${order}, events.owner ${order}, events.key ${order} limit ${PAGE}`,
+         order by events.ts ${order}, events.owner ${order}, events.key ${order} limit ${most}`,
         [...values, ...(from ?? [])],
       ),
     );
-    last = rows.length < PAGE ? undefined : rows.at(-1);
+    last = rows.length < most ? undefined : rows.at(-1);
     // What else is of the last millisecond may be on the next page.
     const whole = [...rest, ...rows];
     rest = whole.filter(({ ms }) => ms === last?.ms);

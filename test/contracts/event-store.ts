@@ -176,6 +176,14 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await texts(store, { session: "s" })).toEqual([]);
     });
 
+    it("gives each of many events once and in order, both ways, also where many are of one moment", async () => {
+      const { store } = await open();
+      const words = Array.from({ length: 2_400 }, (_, at) => `${at}`);
+      await store.append(words.map((word, at) => message(word, Math.floor(at / 170))));
+      expect(await texts(store)).toEqual(words);
+      expect(await texts(store, { newestFirst: true })).toEqual(words.toReversed());
+    });
+
     it("refuses a range that is none", async () => {
       const { store } = await open();
       for (const query of [{ from: "last week" }, { to: "9" }])
