@@ -1,6 +1,7 @@
 /** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
 import type { TranscriptReader } from "../clients/transcripts/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
+import { hasCode } from "../files/file-errors.ts";
 import { readConsent } from "../project/record/find-record.ts";
 import { mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import { isWithin } from "./belonging.ts";
@@ -71,8 +72,18 @@ export class CaptureTurn {
     await this.#store();
   }
 
-  /** @returns whether the transcript was read to its end. */
-  async #read({ path, reader }: Sources["transcripts"][number]): Promise<boolean> {
+  /** @returns whether the transcript was read to its end, or cannot be read. */
+  async #read(transcript: Sources["transcripts"][number]): Promise<boolean> {
+    try {
+      return await this.#readReadable(transcript);
+    } catch (error) {
+      if (!hasCode(error, "EACCES", "EPERM")) throw error;
+      this.#report.unreadable.push(transcript.path);
+      return true;
+    }
+  }
+
+  async #readReadable({ path, reader }: Sources["transcripts"][number]): Promise<boolean> {
     const { folders, worktrees } = this.#sources;
     const work = {
       path,

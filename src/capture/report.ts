@@ -25,6 +25,8 @@ export interface LeftToRead {
 export class CaptureReport {
   /** Those that were read to their end, and those in which there was nothing new. */
   readonly transcripts = { read: 0, unchanged: 0 };
+  /** Transcripts that this user may not read; each is tried again in the next capture. */
+  readonly unreadable: string[] = [];
   /** Of what was read. */
   bytes = 0;
   lines = 0;

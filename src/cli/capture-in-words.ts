@@ -19,6 +19,12 @@ export function captureInWords(report: CaptureReport): string[] {
   const outdated = versionsNotUnderstood(report.conversation, READERS);
   return [
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
+    ...report.unreadable.map((path) =>
+      withFix({
+        what: `${safeLine(path)} cannot be read`,
+        fix: "Give this user the right to read it, then capture again.",
+      }),
+    ),
     ...leftOut(report),
     ...(others > 0
       ? [`${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`]

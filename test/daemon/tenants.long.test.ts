@@ -1,13 +1,38 @@
 /** What an operator does with tenants, tokens and roles at the command line, and what is said to one who does it wrong. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
+import { testFolder } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { emptyDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
+
+it("what a tenant never stores is set from a file; one of which something would be ignored is refused", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const store = new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  const file = join(testFolder(), "privacy.yaml");
+  const set = (yaml: string) => {
+    writeFileSync(file, yaml);
+    return operator.run("tenant", "set-privacy", file, "--tenant", "acme");
+  };
+  await expect(set("version: 1\nwords: [Tapir]\n")).rejects.toThrow(/privacy\.yaml:2: words.* Nothing was changed\./);
+  await expect(set("version: 1\nnever_store:\n  words: [ab]\n")).rejects.toThrow("Nothing was changed.");
+  expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain("all that acme records from now on");
+  const [event] = await store.append([message("the customer is Tapir")]);
+  expect(event?.content.text).toBe("the customer is [REDACTED]");
+  for (const retention of [{ eventsDays: -1 }, { eventsDays: 1e6 }])
+    await expect(store.retain({ ...retention, artifactsDays: 90, artifactsBytes: 1e9 })).rejects.toMatchObject({
+      code: "bad_argument",
+    });
+  expect(await all(store)).toHaveLength(1);
+});
 
 it("tenants are made, listed, and deleted with all that they recorded; another one's stays", async () => {
   const operator = await operatorOf(postgres(), "acme");

@@ -42,6 +42,19 @@ function describeStoreOn(postgres: () => Postgres): void {
     expect([gamma.hits.length, gamma.limits]).toEqual([20, []]);
   });
 
+  it("of a word that is in too many chunks finds the newest", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const store = new PostgresEventStore({ pool, ...whole, now: () => NOON });
+    const drafts = Array.from({ length: 10_200 }, (_, at) => message("ubiquitous", at));
+    // The oldest are stored last, as a past is that somebody imports.
+    await store.append(drafts.toReversed());
+    const { hits, limits } = await store.search({ text: "ubiquitous", limit: 5 });
+    // What stands beside these counts, too: the last two have less of it.
+    const newest = new Set(drafts.slice(-12).map(({ ts }) => ts));
+    expect([hits.length, hits.filter(({ event }) => !newest.has(event.ts)), limits]).toEqual([5, [], ["terms"]]);
+  });
+
   describeEventStore("the store on PostgreSQL", async (redactor = eventRedactor()) => {
     const pool = testPool(postgres(), "daemon", database);
     const tenant = randomUUID();

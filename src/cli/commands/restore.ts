@@ -97,8 +97,9 @@ function stays(principle: Lesson, restored: ReadonlySet<string>, snapshot: Snaps
   const hidden = Object.keys(principle.meta.sources ?? {}).filter(
     (id) => !restored.has(id) && snapshot.shown(id).length === 0,
   ).length;
+  const name = principle.meta.type === "log" ? "record that took its place" : "principle made from this";
   return [
-    `The principle made from this stays too: ${inShort(principle, page)}`,
+    `The ${name} stays too: ${inShort(principle, page)}`,
     `To take it out: sentinel-memory forget ${principle.id}`,
     ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
   ].join("\n");

@@ -157,6 +157,7 @@ describe("own words", () => {
       reason: "asked by [REDACTED]",
       redactions: [{ field: "reason", kind: "own-word", count: 1 }],
     });
+    expect(prepareReason(`it leaked ${["pass", "word=abcd1234efgh"].join("")}`, own).reason).not.toContain("abcd1234");
   });
 
   it.each([

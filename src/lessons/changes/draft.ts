@@ -135,7 +135,8 @@ export function mustFitWhen(when: When): void {
 /** The reason of a removal, which is shared like the records are; empty when there is none. */
 export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "redactions"> & { reason: string } {
   const redactions: FieldRedaction[] = [];
-  return { reason: withoutCertainSecrets("reason", text, words, redactions), redactions };
+  const reason = clean("reason", text) === "" ? "" : redacted("reason", text, words, redactions);
+  return { reason, redactions };
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */

@@ -14,6 +14,8 @@ const draft = z.custom<EventDraft>((value) => typeof value === "object" && value
 const drafts = z.strictObject({ drafts: z.array(draft) });
 const text = z.string();
 const ids = z.array(text);
+const days = z.number().min(0).max(36_500);
+const bytes = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const target = z.union([z.strictObject({ ids }), z.strictObject({ session: text }), z.strictObject({ text })]);
 const query = z.strictObject({
   from: text.optional(),
@@ -44,7 +46,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
         store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
     ),
     changes: reading(
-      z.strictObject({ since: text.optional(), from: text.optional(), bytes: z.number().optional() }),
+      z.strictObject({ since: text.optional(), from: text.optional(), bytes: bytes.optional() }),
       ({ since, from, bytes }, store) =>
         store.changes(since, { ...(from !== undefined && { from }), ...(bytes !== undefined && { bytes }) }),
     ),
@@ -57,7 +59,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     "to-purge": reading(z.strictObject({ target }), ({ target }, store) => store.toPurge(target)),
     purge: writing(z.strictObject({ target }), ({ target }, store) => store.purge(target)),
     retain: writing(
-      z.strictObject({ eventsDays: z.number().optional(), artifactsDays: z.number(), artifactsBytes: z.number() }),
+      z.strictObject({ eventsDays: days.optional(), artifactsDays: days, artifactsBytes: bytes }),
       ({ eventsDays, ...limits }, store) =>
         store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
     ),

@@ -58,8 +58,9 @@ begin
   end loop;
 
   if p_is_cut and cardinality(are_read) = 1 and p_held[are_read[1]] > p_most then
-    select string_agg(posting, ' ') into found from (
-      select concat_ws(' ', c.ctid, c.length, 1) as posting from chunks c
+    -- The newest last: of equal ones ranking takes those that come later.
+    select string_agg(posting, ' ' order by ts) into found from (
+      select concat_ws(' ', c.ctid, c.length, 1) as posting, c.ts from chunks c
       where c.terms && array[p_all[are_read[1]], p_own[are_read[1]]] and c.tenant is not distinct from p_tenant
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
       order by c.ts desc limit p_most) as holders;

@@ -1,6 +1,6 @@
 import { SentinelError } from "../../../core/errors.ts";
 import { readBytes } from "../../../files/named-file.ts";
-import { privacyFrom } from "../../../project/privacy.ts";
+import { type Privacy, privacyFrom } from "../../../project/privacy.ts";
 import type { AddCommand } from "../../command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
@@ -17,8 +17,17 @@ export const addSetPrivacy: AddCommand = (tenant, _open, { loadDaemon, env, term
       if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a privacy.yaml.");
       const text = bytes.toString("utf8");
       // Refused before anything that a daemon could not understand is there.
-      (await privacyFrom(text, file)).forStoring();
+      const privacy = await privacyFrom(text, file);
+      privacy.forStoring();
+      const ignored = privacy.files.flatMap((one) => one.ignored);
+      if (ignored.length > 0) throw ignoredLines(file, ignored);
       await (await loadDaemon()).setPrivacy(url, options.tenant, text);
       terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
     });
 };
+
+/** Here nobody looks at the file again, as doctor does in a project. */
+function ignoredLines(file: string, ignored: Privacy["files"][number]["ignored"]): SentinelError {
+  const lines = ignored.map(({ line, what }) => `${file}:${line}: ${what}`).join(" ");
+  return new SentinelError("bad_argument", `${lines} Nothing was changed.`, `Correct ${file}, then call again.`);
+}
