@@ -4,7 +4,7 @@ import { SentinelError } from "../core/errors.ts";
 import { firstWords } from "../core/text.ts";
 import type { EventDraft } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
-import { inTime, isOwn } from "../events/projections/brief-event.ts";
+import { COMMAND_LINE } from "../events/projections/brief-event.ts";
 import { type Pin, pinsOf } from "../events/projections/pins.ts";
 import { say } from "../events/say.ts";
 import { takingBack } from "../events/statements/pins.ts";
@@ -17,9 +17,6 @@ import { eventNamed, isEventName } from "./named-event.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
-/** Stands for the session where none is recorded. */
-const COMMAND_LINE = "command-line";
-const AGENT = "sentinel-memory";
 const PERSON = { type: "human", id: "user" } as const;
 
 /** Pins words, or an event by its id. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
@@ -51,9 +48,6 @@ async function speaking(context: CommandContext) {
   const found = await recorded(context);
   const { record } = found;
   const store = openEvents(record.folder, (await readPrivacy()).forStoring());
-  const { skipped } = record.manifest;
-  const own = (await store.brief("recent")).filter(isOwn);
-  const heard = inTime(own).filter(({ session }) => !skipped.includes(session));
   const branch = await branchOf(project.folder);
   const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };
   const append = async (draft: EventDraft) => {
@@ -64,8 +58,7 @@ async function speaking(context: CommandContext) {
     store,
     append,
     speaker: {
-      session: heard.at(-1)?.session ?? COMMAND_LINE,
-      agent: AGENT,
+      ...COMMAND_LINE,
       by: PERSON,
       place,
       channel: record.manifest.daemon?.channel,

@@ -46,7 +46,7 @@ it("pins words and events in the person's name, and takes a pin back", async () 
   const event = await shop.run("pin", `evt_${request?.id.slice(-8)}`);
   expect(event.stdout).toContain(`Keep the invoices somewhere (${request?.id})`);
   expect((await eventsOf(shop)).at(-1)).toMatchObject({
-    session: session.id,
+    session: "command-line",
     kind: "pin",
     actor: { type: "human", id: "user" },
     content: { ref: request?.id, note: "Keep the invoices somewhere" },

@@ -159,11 +159,15 @@ describe("a purge from the record", () => {
       );
     });
     const named = `1 pin (evt_${pin.slice(-8)})`;
+    const sessions = await shop.json("history", "--sessions");
+    await shop.run("pin", "Never push on Fridays");
+    expect(await shop.json("history", "--sessions"), "a pin of the command line is of no session").toEqual(sessions);
     const asked = await shop.run("record", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
     const { stdout } = await shop.run("record", "skip", session);
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     expect(stdout).not.toContain(own.slice(-8));
+    expect((await shop.run("pin")).stdout).toContain("Never push on Fridays");
     const again = await shop.run("record", "skip", "--yes");
     expect(again.stderr).toContain(`The session that was written to last, ${session}, is left out already`);
   });

@@ -150,7 +150,7 @@ describe("a record that a daemon keeps", () => {
     // What bob says is of no session of hers, and no caller speaks for somebody else.
     await sentinel(bob, ["pin", "Tell the customers"]);
     const pins = JSON.parse((await sentinel(bob, ["pin", "--json"])).text);
-    expect(pins).toMatchObject([{ person: "ann", session: hers.id }, { session: "command-line" }]);
+    expect(pins).toMatchObject([{ person: "ann", session: "command-line" }, { session: "command-line" }]);
     const skipped = await sentinel(bob, ["record", "skip", hers.id]);
     expect([skipped.exit, skipped.text]).toEqual([1, expect.stringContaining("error not_allowed")]);
     const draft = { session: hers.id, agent: "codex", actor: { type: "human", id: "user" }, kind: "message" };

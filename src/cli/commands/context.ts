@@ -7,7 +7,7 @@ import { CEILING } from "../../active-context/settings/budgets.ts";
 import { BEFORE_A_BUNDLE, captureHere } from "../../capture/capture-here.ts";
 import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
-import { inTime, isOwn } from "../../events/projections/brief-event.ts";
+import { inTime, isOfCommandLine, isOwn } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
@@ -65,7 +65,9 @@ async function context(from: CommandContext, query: string, { json: asJson, ...o
 async function sessionThatAsks(events: EventStore, given: string | undefined) {
   const recent = inTime(await events.brief("recent"));
   const session =
-    given === undefined ? recent.findLast(isOwn)?.session : oneOf(new Set(recent.map((event) => event.session)), given);
+    given === undefined
+      ? recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session
+      : oneOf(new Set(recent.map((event) => event.session)), given);
   return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
 }
 

@@ -43,6 +43,13 @@ export function isOwn({ person }: Whose): boolean {
   return person === undefined;
 }
 
+/** A person who speaks at the command line is in no session: what is said there is kept under this one, which is none. */
+export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
+
+export function isOfCommandLine({ agent }: Pick<BriefEvent, "agent">): boolean {
+  return agent === COMMAND_LINE.agent;
+}
+
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));

@@ -1,6 +1,6 @@
 /** What each session came to, from its events. Pure. */
 import type { Content, Event } from "../event.ts";
-import { isFromPerson, isOfSubagent, sessionKey, textIn as text } from "./brief-event.ts";
+import { isFromPerson, isOfCommandLine, isOfSubagent, sessionKey, textIn as text } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
 import { follow, outcomeOf, type Unsettled } from "./settling.ts";
@@ -80,6 +80,7 @@ const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
   const tallies = new Map<string, Tally>();
   for await (const event of events) {
+    if (isOfCommandLine(event)) continue;
     const key = sessionKey(event);
     const tally = tallies.get(key) ?? newTally(event);
     tallies.set(key, tally);

@@ -5,6 +5,7 @@ import {
   type BriefEvent,
   inTime,
   isFromPerson,
+  isOfCommandLine,
   isOfSubagent,
   isQuoted,
   pathsIn,
@@ -82,7 +83,8 @@ export interface SessionState {
 
 /** The sessions with an event here, that which ended last first. @param events in any order. */
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
-  const sessions = groupBy(inTime(events), sessionKey);
+  const ofSessions = inTime(events).filter((event) => !isOfCommandLine(event));
+  const sessions = groupBy(ofSessions, sessionKey);
   const states = [...sessions.values()].map(stateOf);
   return states.sort((a, b) => (a.ended === b.ended ? 0 : a.ended < b.ended ? 1 : -1));
 }
