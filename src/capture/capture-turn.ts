@@ -64,7 +64,7 @@ export class CaptureTurn {
     const { readers, onProgress } = this.#request;
     const { transcripts, total } = this.#sources;
     for (let next = transcripts[0]; next !== undefined && !this.#isSpent(); next = transcripts[0]) {
-      if (!(await this.#read(next))) break;
+      if (!(await this.#readIfAllowed(next))) break;
       transcripts.shift();
       onProgress?.(total - transcripts.length, total);
     }
@@ -73,9 +73,9 @@ export class CaptureTurn {
   }
 
   /** @returns whether the transcript was read to its end, or cannot be read. */
-  async #read(transcript: Sources["transcripts"][number]): Promise<boolean> {
+  async #readIfAllowed(transcript: Sources["transcripts"][number]): Promise<boolean> {
     try {
-      return await this.#readReadable(transcript);
+      return await this.#read(transcript);
     } catch (error) {
       if (!hasCode(error, "EACCES", "EPERM")) throw error;
       this.#report.unreadable.push(transcript.path);
@@ -83,7 +83,7 @@ export class CaptureTurn {
     }
   }
 
-  async #readReadable({ path, reader }: Sources["transcripts"][number]): Promise<boolean> {
+  async #read({ path, reader }: Sources["transcripts"][number]): Promise<boolean> {
     const { folders, worktrees } = this.#sources;
     const work = {
       path,

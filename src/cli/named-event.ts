@@ -3,6 +3,7 @@ import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
+import { ownOfEachId } from "../events/own-of-each-id.ts";
 import type { EventStore } from "../events/store.ts";
 import { safeLine } from "./terminal/layout.ts";
 
@@ -22,7 +23,7 @@ export function isEventName(name: string): boolean {
  * @throws SentinelError `not_found`, `ambiguous`.
  */
 export async function eventNamed(store: EventStore, name: string): Promise<Event> {
-  const [exact, ...alike] = await store.find([name.startsWith(CHUNK) ? eventOfChunk(name) : name]);
+  const [exact, ...alike] = ownOfEachId(await store.find([name.startsWith(CHUNK) ? eventOfChunk(name) : name]));
   if (exact && alike.length > 0) throw severalEvents(name, [exact, ...alike]);
   if (exact) return exact;
   const part = name.slice(PREFIX.length).replaceAll("…", "").toUpperCase();
@@ -47,11 +48,13 @@ function noSuchEvent(name: string): SentinelError {
 }
 
 function severalEvents(name: string, events: readonly Event[]): SentinelError {
-  const shown = events.slice(0, MOST_NAMED).map(({ id, ts, kind }) => `${id} (${kind}, ${ts.slice(0, 19)})`);
+  const shown = events
+    .slice(0, MOST_NAMED)
+    .map(({ id, ts, kind, person }) => `${id} (${[kind, ...(person ? [person] : []), ts.slice(0, 19)].join(", ")})`);
   const more = events.length > MOST_NAMED ? ", …" : "";
   return new SentinelError(
     "ambiguous",
     `${plural(events.length, "event")} have ids that begin or end like ${safeLine(name)}: ${shown.join(", ")}${more}.`,
-    "Give more of the id.",
+    "Give more of the id; where it is the same, search for the words.",
   );
 }

@@ -3,6 +3,7 @@ import { SentinelError } from "../core/errors.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Content, Event, Json } from "./event.ts";
 import { eventNamed } from "./named-ids.ts";
+import { idsWithPersons, ownOfEachId } from "./own-of-each-id.ts";
 import { removedRefs } from "./refs-now.ts";
 import { replacedBy } from "./replaced-by.ts";
 import type { EventStore } from "./store.ts";
@@ -32,7 +33,7 @@ export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "art
     if (text === undefined) throw nothingThere(ref);
     return { event: undefined, part: "artifact", text };
   }
-  const [event, ...others] = await store.find([eventNamed(ref)]);
+  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
   if (!event || event.sensitivity === "secret") throw nothingThere(ref);
   if (others.length > 0) throw several(ref, [event, ...others]);
   const now = { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
@@ -79,6 +80,7 @@ function nothingThere(ref: string): SentinelError {
 }
 
 function several(ref: string, events: readonly Event[]): SentinelError {
-  const ids = events.slice(0, 5).map(({ id }) => id);
-  return new SentinelError("ambiguous", `${ref} stands for ${ids.join(", ")}.`, "Give one of these whole.");
+  const ids = idsWithPersons(events.slice(0, 5));
+  const fix = "Give one of these whole; where the id is the same, search for its words.";
+  return new SentinelError("ambiguous", `${ref} stands for ${ids}.`, fix);
 }

@@ -5,6 +5,7 @@ import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityIn, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
 import type { EventStore } from "../../src/events/store.ts";
+import { wholeOf } from "../../src/events/whole-text.ts";
 import type { Identity } from "../../src/postgres/database.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
@@ -208,6 +209,23 @@ describe("another person of the tenant", () => {
       expect(await open().find(made.map(({ id }) => id))).toEqual(made);
     },
   );
+
+  it("takes no id away: of what has one id, each gets their own, and others are told whose there are", async () => {
+    const [ann, bob, cat] = [open(), open({ owner: "bob" }), open({ owner: "cat" })];
+    const more = { origin: "o", channel: "team" } as const;
+    const [hers] = (await ann.append([message("hers", 5, more)])) as [Event];
+    await bob.append([message("forged", 5, more)]);
+    expect([(await wholeOf(hers.id, ann)).text, (await wholeOf(hers.id, bob)).text]).toEqual(["hers", "forged"]);
+    await expect(wholeOf(hers.id, cat)).rejects.toMatchObject({
+      code: "ambiguous",
+      message: expect.stringMatching(/\(ann\).*\(bob\)/),
+    });
+    // Under another time it has another id, and the same identity.
+    await bob.append([message("earlier", 4, more)]);
+    expect((await wholeOf(hers.id, ann)).text).toBe("hers");
+    expect(await ann.purge({ ids: [hers.id] })).toMatchObject({ events: 1 });
+    expect((await wholeOf(hers.id, ann)).text).toBe("earlier");
+  });
 
   it("is told by every method who recorded what, who recorded it is not, and no draft says it", async () => {
     const forged = CONTENT.map((draft) => ({ ...draft, channel: "team", person: "mallory" }) as EventDraft);
