@@ -57,7 +57,7 @@ function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[
       ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
       : []),
     ...(limits.includes("hits") ? [`There may be more: no answer has more than ${MOST_HITS}.`] : []),
-    ...(limits.includes("terms") ? ["Of words that nearly everything holds, not every place counted."] : []),
+    ...(limits.includes("terms") ? ["The most common words did not count everywhere."] : []),
     ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
   ];
 }

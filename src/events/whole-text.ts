@@ -3,7 +3,7 @@ import { SentinelError } from "../core/errors.ts";
 import { chunksOf } from "./chunks.ts";
 import type { Content, Event, Json } from "./event.ts";
 import { eventNamed } from "./named-ids.ts";
-import { idsWithPersons, ownOfEachId } from "./own-of-each-id.ts";
+import { ownOfEachId } from "./own-of-each-id.ts";
 import { removedRefs } from "./refs-now.ts";
 import { replacedBy } from "./replaced-by.ts";
 import type { EventStore } from "./store.ts";
@@ -80,7 +80,7 @@ function nothingThere(ref: string): SentinelError {
 }
 
 function several(ref: string, events: readonly Event[]): SentinelError {
-  const ids = idsWithPersons(events.slice(0, 5));
+  const ids = events.slice(0, 5).map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
   const fix = "Give one of these whole; where the id is the same, search for its words.";
-  return new SentinelError("ambiguous", `${ref} stands for ${ids}.`, fix);
+  return new SentinelError("ambiguous", `${ref} stands for ${ids.join(", ")}.`, fix);
 }

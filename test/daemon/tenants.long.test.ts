@@ -12,7 +12,7 @@ import { emptyDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
 
-it("what a tenant never stores is set from a file; one of which something would be ignored is refused", async () => {
+it("set-privacy takes a file, and refuses one with a line that it would ignore", async () => {
   const operator = await operatorOf(postgres(), "acme");
   const { url } = await operator.serve();
   const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
@@ -52,9 +52,12 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
     await store.append([message(long, 0, { session: "kept" }), message("second", 1, { session: "purged" })]);
     await store.purge({ session: "purged" });
   }
-  expect(await operator.run("tenant", "list")).toMatch(
-    /^acme: since \d{4}-\d\d-\d\d, 2 tokens of 2 persons\nother one: since \d{4}-\d\d-\d\d, 1 token of 1 person$/,
-  );
+  const listed = await operator.run("tenant", "list");
+  // Midnight may come between.
+  const days = [Date.now() - 86_400_000, Date.now()].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const since = (day: string) =>
+    `acme: since ${day}, 2 tokens of 2 persons\nother one: since ${day}, 1 token of 1 person`;
+  expect(days.map(since)).toContain(listed);
 
   const deleting = ["tenant", "delete", "acme"];
   await expect(operator.run(...deleting)).rejects.toThrow("--name");

@@ -27,7 +27,7 @@ function describeStoreOn(postgres: () => Postgres): void {
     database = await migratedDatabase(postgres());
   });
 
-  it("leaves the most common words out where there are too many, and finds each of them alone", async () => {
+  it("leaves the most common words out of a long query, and finds each of them alone", async () => {
     const pool = testPool(postgres(), "daemon", database);
     const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
     const store = new PostgresEventStore({ pool, ...whole, now: () => NOON });
@@ -42,7 +42,7 @@ function describeStoreOn(postgres: () => Postgres): void {
     expect([gamma.hits.length, gamma.limits]).toEqual([20, []]);
   });
 
-  it("of a word that is in too many chunks finds the newest", async () => {
+  it("finds the newest chunks where too many hold a word", async () => {
     const pool = testPool(postgres(), "daemon", database);
     const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
     const store = new PostgresEventStore({ pool, ...whole, now: () => NOON });

@@ -210,7 +210,7 @@ describe("another person of the tenant", () => {
     },
   );
 
-  it("takes no id away: of what has one id, each gets their own, and others are told whose there are", async () => {
+  it("gives each person their own event where two share an id, and tells a third person whose they are", async () => {
     const [ann, bob, cat] = [open(), open({ owner: "bob" }), open({ owner: "cat" })];
     const more = { origin: "o", channel: "team" } as const;
     const [hers] = (await ann.append([message("hers", 5, more)])) as [Event];
@@ -293,7 +293,7 @@ describe("the role of a daemon", () => {
     await expect(pool.query("create table sentinel.mine ()")).rejects.toMatchObject(denied);
   });
 
-  it("gets of a chunk by its place in the table, and of what stands around it, no more than its reader may see", async () => {
+  it("reads by ctid only the chunks and neighbours that its reader may see", async () => {
     await open().append(CONTENT);
     await open({ tenant: `${tenant} too` }).append(CONTENT);
     const { rows } = await testPool(postgres(), "admin", database).query<{ ctid: string }>(

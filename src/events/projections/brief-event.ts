@@ -43,7 +43,7 @@ export function isOwn({ person }: Whose): boolean {
   return person === undefined;
 }
 
-/** A person who speaks at the command line is in no session: what is said there is kept under this one, which is none. */
+/** A person at the command line is in no session; the record keeps what they say there under this name. */
 export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
 
 export function isOfCommandLine({ agent }: Pick<BriefEvent, "agent">): boolean {

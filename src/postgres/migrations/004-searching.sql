@@ -9,8 +9,8 @@ do $$ begin execute format('grant sentinel_functions to %I', current_user); end 
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
 -- hold, together at most p_most times; if the rarest alone is in more, the newest of these. p_counts says of each term that was read how many
--- hold it, and p_held of each how many were found. p_known is what the reader knows of earlier searches, 0 where it knows nothing: a term that
--- is too common by it is not looked for, which would take as long as one that is read.
+-- hold it, and p_held of each how many were found. p_known is what the reader knows from earlier searches, 0 where it knows nothing: the
+-- search skips a term that is too common, because counting one takes as long as reading it.
 create function sentinel.search_chunks(
   p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_known int[], p_most int,
   out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_held int[], out p_postings text
