@@ -4,13 +4,13 @@ import { DAY_MS } from "../core/time.ts";
 import type { Event } from "../events/event.ts";
 import { eventNamed } from "../events/named-ids.ts";
 import { type BriefEvent, isFromPerson, textIn } from "../events/projections/brief-event.ts";
-import { pinsOf } from "../events/projections/pins.ts";
 import { queryAt } from "../events/projections/requests.ts";
 import type { EventStore, SearchResult } from "../events/store.ts";
 import { countingReads, type ReadCount } from "../files/read-count.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { maySee } from "./audience.ts";
 import { intentOf } from "./intent.ts";
+import { pinsIn } from "./ledger.ts";
 import type { LessonText, Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
 import { handoffIn } from "./sections/handoff.ts";
@@ -63,7 +63,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const intent = request.intent ?? intentOf(request.query);
   const searched = searchedFor(request, window.filter(isFor));
   const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
-  const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
+  const pinned = pinsIn(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
   const wanted = packet ? packet.refs.map(eventNamed) : pinned;
   const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
   const [found, referred, lessons] = await Promise.all([

@@ -93,8 +93,8 @@ export interface EventQuery {
   readonly refs?: readonly string[];
   readonly newestFirst?: boolean;
   /**
-   * With `newestFirst`: who asks needs no event for which more than about so many bytes of files have to be read. A store that
-   * need not read what it does not give, such as a database, gives all.
+   * With `newestFirst` and a session: who asks needs no event for which more than about so many bytes of files have to be read. A
+   * store that need not read what it does not give, such as a database, gives all.
    */
   readonly mostBytes?: number;
 }

@@ -89,9 +89,13 @@ interface OwnScores {
 export function rankChunks(query: string, postings: Postings, limit: number, wanted = limit): RankedChunk[] {
   const own = ownScores(query, postings);
   const idOf = remembered((chunk) => postings.idOf(chunk));
-  const candidates = bestOfTheirOwn(own, wanted, idOf);
-  const near = candidates.flatMap(({ chunk }) => [chunk, ...neighboursOf(chunk, postings).flat()]);
-  return best([...new Set(near)], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
+  const near = new Set<number>();
+  for (const chunk of bestOfTheirOwn(own, wanted, idOf)) {
+    near.add(chunk);
+    eachNeighbour(chunk, postings, (neighbour) => near.add(neighbour));
+  }
+  const ranked = best([...near], (chunk) => withNeighbours(chunk, own, postings), limit, idOf);
+  return ranked.map(({ chunk, score }) => ({ chunk, id: idOf(chunk), score }));
 }
 
 function ownScores(query: string, postings: Postings): OwnScores {
@@ -140,19 +144,21 @@ function rarityOf(holders: number, all: number): number {
 
 function withNeighbours(chunk: number, { scores }: OwnScores, postings: Postings): number {
   let score = scores[chunk] as number;
-  for (const [distance, neighbours] of neighboursOf(chunk, postings).entries())
-    for (const neighbour of neighbours) score += (NEAR[distance] as number) * (scores[neighbour] as number);
+  eachNeighbour(chunk, postings, (neighbour, share) => {
+    score += share * (scores[neighbour] as number);
+  });
   return score / WHOLE;
 }
 
-/** The chunks before and after it, by their distance from 1 on. */
-function neighboursOf(chunk: number, postings: Postings): number[][] {
+/** The chunks before and after it, the nearest first, with what each adds of its own score. */
+function eachNeighbour(chunk: number, postings: Postings, visit: (neighbour: number, share: number) => void): void {
   let [before, after]: (number | undefined)[] = [chunk, chunk];
-  return NEAR.map(() => {
+  for (const share of NEAR) {
     before = before === undefined ? undefined : postings.before(before);
     after = after === undefined ? undefined : postings.after(after);
-    return [before, after].filter((neighbour) => neighbour !== undefined);
-  });
+    if (before !== undefined) visit(before, share);
+    if (after !== undefined) visit(after, share);
+  }
 }
 
 /** Those that can be candidates: cheaper than to sort all that hold any of the terms. */
@@ -172,9 +178,11 @@ function candidateCount(wanted: number): number {
   return Math.max(LEAST_CANDIDATES, wanted);
 }
 
-function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): RankedChunk[] {
+function bestOfTheirOwn(own: OwnScores, wanted: number, idOf: (chunk: number) => string): readonly number[] {
   const count = candidateCount(wanted);
-  return best(contenders(own, count), (chunk) => own.scores[chunk] as number, count, idOf);
+  const contending = contenders(own, count);
+  if (contending.length <= count) return contending;
+  return best(contending, (chunk) => own.scores[chunk] as number, count, idOf).map(({ chunk }) => chunk);
 }
 
 /** The best of these, in order. */
@@ -183,10 +191,10 @@ function best(
   scoreOf: (chunk: number) => number,
   limit: number,
   idOf: (chunk: number) => string,
-): RankedChunk[] {
+): { readonly chunk: number; readonly score: number }[] {
   const scored = chunks.map((chunk) => ({ chunk, score: scoreOf(chunk) }));
   scored.sort((a, b) => b.score - a.score || newerFirst(idOf(a.chunk), idOf(b.chunk)));
-  return scored.slice(0, limit).map(({ chunk, score }) => ({ chunk, id: idOf(chunk), score }));
+  return scored.slice(0, limit);
 }
 
 /** An index on disk reads an id each time it is asked. */

@@ -26,15 +26,17 @@ export interface Ranked<Item> extends Relevance {
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
-/** The numbers of a document's terms, field by field. */
-type Terms = readonly Uint32Array[];
+/** What a document's texts hold. */
+interface Read {
+  /** The numbers of its terms, field by field. */
+  readonly terms: readonly Uint32Array[];
+  readonly scripts: readonly Script[];
+}
 
 /** A document as a query reads it. */
-interface Entry<Item> {
+interface Entry<Item> extends Read {
   readonly item: Item;
   readonly boost: number;
-  readonly terms: Terms;
-  readonly scripts: readonly Script[];
 }
 
 interface Corpus<Item> {
@@ -61,7 +63,7 @@ export class Ranking<Item, Field extends string> {
   /** The documents as read; undefined until asked for. */
   #corpus: Corpus<Item> | undefined;
   /** By text: a document that comes again with the same text is not read again. */
-  #read: ReadonlyMap<string, Terms> = new Map();
+  #read: ReadonlyMap<string, Read> = new Map();
   readonly #numbers = new Map<string, number>();
 
   /** @param weights how much an occurrence in each field counts. */
@@ -109,13 +111,16 @@ export class Ranking<Item, Field extends string> {
   }
 
   #readAll(): Corpus<Item> {
-    const read = new Map<string, Terms>();
+    const read = new Map<string, Read>();
     const entries = this.#documents.map(({ item, boost, fields }) => {
       const texts = this.#fields.map((field) => fields[field]);
       const text = texts.join("\0");
-      const terms = this.#read.get(text) ?? texts.map((each) => this.#termsOf(each));
-      read.set(text, terms);
-      return { item, boost, terms, scripts: scriptsOf(text) };
+      const known = this.#read.get(text) ?? {
+        terms: texts.map((each) => this.#termsOf(each)),
+        scripts: scriptsOf(text),
+      };
+      read.set(text, known);
+      return { item, boost, ...known };
     });
     this.#read = read;
     const total = (field: number) => sum(entries.map(({ terms }) => terms[field]?.length ?? 0));
@@ -135,7 +140,7 @@ export class Ranking<Item, Field extends string> {
 
 /** What a document holds of the query; an occurrence counts by its field's weight and length. */
 function heldBy(
-  terms: Terms,
+  terms: Read["terms"],
   weights: readonly number[],
   averageLengths: readonly number[],
   places: Uint32Array,

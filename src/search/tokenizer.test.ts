@@ -52,6 +52,14 @@ describe("tokenize", () => {
     );
   });
 
+  it("finds the same in plain text, whatever stands beside it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
+        expect(tokenize(`${text} ö`)).toEqual([...tokenize(text), "ö"]);
+      }),
+    );
+  });
+
   it("does not see the form of Unicode", () => {
     const word = fc.constantFrom("데이터베이스", "Café", "naïve", "プール", "garçon", "토큰을", "ü");
     fc.assert(

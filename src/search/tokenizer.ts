@@ -17,6 +17,10 @@ const LETTER = String.raw`(?![${HAN}${HANGUL}${KANA}])[\p{L}\p{M}\p{N}]`;
 /** A run of one script that is cut into pairs, or a word with the joints of an identifier inside. */
 const RUNS = new RegExp(String.raw`[${HAN}]+|[${HANGUL}]+|[${KANA}]+|(?:${LETTER}|[_.-](?=[\p{L}\p{N}]))+`, "gu");
 
+/** The same runs where nothing else is in a text, found in half the time. */
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_RUNS = /(?:[A-Za-z0-9]|[_.-](?=[A-Za-z0-9]))+/g;
+
 const STARTS_HAN = new RegExp(`^[${HAN}]`, "u");
 const STARTS_HANGUL = new RegExp(`^[${HANGUL}]`, "u");
 const STARTS_KANA = new RegExp(`^[${KANA}]`, "u");
@@ -26,7 +30,9 @@ const PLAIN = /^[a-z]+$/;
 /** Where an identifier is split: `camel|Case`, `HTTP|Server`, `utf|8`, `8|bit`. */
 const JOINTS = /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
-const IDENTIFIERS_KEPT = 20_000;
+const WORDS_KEPT = 50_000;
+/** Characters of a run that may come again; longer ones are keys and encoded data. */
+const LONGEST_KEPT = 80;
 
 /** Korean particles of one syllable: a two-syllable word that ends in one is also indexed without it. */
 const PARTICLES = new Set("은는이가을를의에로와과도만");
@@ -89,6 +95,7 @@ export function writtenWords(text: string): string[] {
 }
 
 function runsOf(text: string): readonly string[] {
+  if (ASCII.test(text)) return text.match(ASCII_RUNS) ?? [];
   return text.normalize("NFKC").match(RUNS) ?? [];
 }
 
@@ -102,18 +109,22 @@ function addRun(run: string, terms: string[]): void {
 }
 
 function addWord(word: string, terms: string[]): void {
-  if (PLAIN.test(word)) addPlain(word, terms);
-  else for (const term of termsOfIdentifier(word)) terms.push(term);
+  for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word)) terms.push(term);
 }
 
-/** Remembered, because a record repeats the same paths and identifiers, and taking one apart costs more than a word. */
-const termsOfIdentifier = remembering((word): readonly string[] => {
+/** Remembered: a record repeats the same words, paths and identifiers, and to look one up takes a fraction of taking it apart. */
+const termsOfWord = remembering(readWord, WORDS_KEPT);
+
+function readWord(word: string): readonly string[] {
   const terms: string[] = [];
-  const parts = word.split(JOINTS).filter((part) => part !== "");
-  if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
-  for (const part of parts) addPlain(fold(part), terms);
+  if (PLAIN.test(word)) addPlain(word, terms);
+  else {
+    const parts = word.split(JOINTS).filter((part) => part !== "");
+    if (parts.length > 1) terms.push(fold(word.replace(/[_-]/g, "")));
+    for (const part of parts) addPlain(fold(part), terms);
+  }
   return terms;
-}, IDENTIFIERS_KEPT);
+}
 
 function addPlain(word: string, terms: string[]): void {
   const term = termOf(word);

@@ -2,13 +2,13 @@
 import { type BriefEvent, ownFirst } from "../../events/projections/brief-event.ts";
 import { tasksLeft } from "../../events/projections/going-on/at-start.ts";
 import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
-import { pinsOf } from "../../events/projections/pins.ts";
-import { isOpen, type Task, tasksOf } from "../../events/projections/tasks.ts";
+import { isOpen, type Task, withContradictions } from "../../events/projections/tasks.ts";
 import { byWhom } from "../../events/whose.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import { type Note, note, requestNote } from "../going-on/notes.ts";
 import { contradictedTaskNote, pinNote, taskNote } from "../going-on/thing-notes.ts";
 import { lastNotes } from "../going-on/where-we-stopped.ts";
+import { pinsIn, tasksIn } from "../ledger.ts";
 
 const REQUEST = 500;
 const TEXT = 200;
@@ -24,7 +24,7 @@ export function taskStateCandidates(seen: Seen, session: string, branch: string 
   const state = stateOf(seen.recent, session);
   const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
   return [
-    ...pinsOf(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...pinsIn(seen.ledger).map((pin) => pinNote(pin, TEXT)),
     ...(state?.request ? ownNotes(state) : []),
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
@@ -54,7 +54,8 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
 
 /** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
 function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
-  const all = tasksOf([...ledger, ...recent.filter(({ kind }) => kind === "summary")]);
+  const summaries = recent.filter(({ kind }) => kind === "summary");
+  const all = withContradictions(tasksIn(ledger), summaries);
   const own = all.filter((task) => task.session === session);
   const left = tasksLeft(all).filter((task) => task.session !== session);
   const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);

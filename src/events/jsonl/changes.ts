@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { linesOf } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
+import { fileStamp } from "../../files/file-stamp.ts";
 import { countRead } from "../../files/read-count.ts";
 import type { Event } from "../event.ts";
 import type { Changes, ChangesRange, Cursor } from "../store.ts";
@@ -71,7 +72,7 @@ function readFrom(file: DayFile, from: Position | undefined, most: number) {
     const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
     const end = start + bytes.length;
     const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
-    if (end === Number(size)) readWhole.set(file.path, `${stampOf({ ino, size, ctimeNs })} ${position}`);
+    if (end === Number(size)) readWhole.set(file.path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
     return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
   } finally {
     closeSync(descriptor);
@@ -85,19 +86,7 @@ function isUnchanged(path: string, position: Position): boolean {
   const known = readWhole.get(path);
   if (known === undefined) return false;
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return info !== undefined && known === `${stampOf(info)} ${position}`;
-}
-
-function stampOf({
-  ino,
-  size,
-  ctimeNs,
-}: {
-  readonly ino: bigint;
-  readonly size: bigint;
-  readonly ctimeNs: bigint;
-}): string {
-  return `${ino} ${size} ${ctimeNs}`;
+  return info !== undefined && known === `${fileStamp(info)} ${position}`;
 }
 
 function nothingNew(position: Position) {

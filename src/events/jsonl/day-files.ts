@@ -6,7 +6,7 @@
  * file; a writer that did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
  */
 import { existsSync, readdirSync } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendLines } from "../../files/append-log.ts";
 import { hasCode } from "../../files/file-errors.ts";
@@ -57,18 +57,21 @@ export class DayFiles {
     return [...new Set(this.list().map(({ day }) => day))];
   }
 
-  /**
-   * The files of a day with their bytes; together they hold all of its events, also while another process rewrites them.
-   * @param mostBytes of each file, its last ones, which may begin in the middle of a line: then that is no event.
-   */
-  async read(day: string, mostBytes?: number): Promise<readonly { readonly file: DayFile; readonly bytes: Buffer }[]> {
+  /** The files of a day with their bytes. */
+  read(day: string): Promise<readonly { readonly file: DayFile; readonly bytes: Buffer }[]> {
+    return this.readEach(day, async (file) => {
+      const bytes = await readFile(file.path);
+      countRead(bytes.length);
+      return { file, bytes };
+    });
+  }
+
+  /** What is read of each file of a day; together they hold all of its events, also while another process rewrites them. */
+  async readEach<Read>(day: string, read: (file: DayFile) => Read | Promise<Read>): Promise<readonly Read[]> {
     for (let tries = 1; ; tries++) {
       try {
         const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
-        const bytesOf = ({ path }: DayFile) => (mostBytes === undefined ? readFile(path) : lastOf(path, mostBytes));
-        const read = await Promise.all(files.map(async (file) => ({ file, bytes: await bytesOf(file) })));
-        for (const { bytes } of read) countRead(bytes.length);
-        return read;
+        return await Promise.all(files.map(async (file) => read(file)));
       } catch (error) {
         // It was rewritten or removed after it was listed.
         if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
@@ -119,18 +122,6 @@ export function dayOf({ ts }: { readonly ts: string }): string {
 /** Beyond every generation that a closed file has or will get, so that no name means two files. */
 export function generationAfter(files: readonly DayFile[]): number {
   return Math.max(-1, ...files.map(({ generation, next = generation }) => Math.max(generation, next))) + 1;
-}
-
-async function lastOf(path: string, mostBytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const from = Math.max(0, size - mostBytes);
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size - from), 0, size - from, from);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 function generationToWrite(files: readonly DayFile[]): number {

@@ -10,8 +10,9 @@ import { inOrder } from "../in-order.ts";
 import type { EventQuery } from "../store.ts";
 import { dayOf } from "./day-files.ts";
 import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
-import { findPurge } from "./purged-list.ts";
+import { findPurge, type PurgedNow } from "./purged-list.ts";
 import type { RecordFiles } from "./record-files.ts";
+import { sessionEvents } from "./session-events.ts";
 
 /** Events in order of time, each once. */
 export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncGenerator<Event> {
@@ -19,12 +20,14 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
   const inRange = files.days.days().filter(matches.day);
   if (query.newestFirst) inRange.reverse();
   const given = new Set<string>();
-  let left = query.newestFirst ? query.mostBytes : undefined;
+  const { session, newestFirst, mostBytes } = query;
+  let left = newestFirst && mostBytes !== undefined ? mostBytes : Number.POSITIVE_INFINITY;
   for (const day of inRange) {
-    if (left !== undefined && left <= 0) return;
+    if (left <= 0) return;
     const found = new Map<string, Event>();
-    const bytes = await collect(files, day, matches.lines, found, left);
-    if (left !== undefined) left -= bytes;
+    if (session !== undefined && left < Number.POSITIVE_INFINITY)
+      left -= await collectLast(files, day, session, left, found);
+    else await collect(files, day, matches.lines, found);
     const events = inOrder(found.values()).filter(matches.event);
     if (query.newestFirst) events.reverse();
     for (const event of events) {
@@ -62,26 +65,36 @@ export async function findEvents(
   return inOrder(found.values());
 }
 
-/** Adds a day's events by their identity, of each the earliest. @returns how many bytes were read. */
+/** Adds a day's events by their identity, of each the earliest. */
 async function collect(
   { days, purged }: RecordFiles,
   day: string,
   wantedLines: (bytes: Buffer) => readonly Buffer[],
   found: Map<string, Event>,
-  mostBytes?: number,
+): Promise<void> {
+  const { pending } = await purged.read();
+  for (const { bytes } of await days.read(day))
+    for (const line of wantedLines(bytes)) addEarliest(found, readEventLine(line.toString()), pending);
+}
+
+/** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
+async function collectLast(
+  { days, purged }: RecordFiles,
+  day: string,
+  session: string,
+  mostBytes: number,
+  found: Map<string, Event>,
 ): Promise<number> {
   const { pending } = await purged.read();
-  let total = 0;
-  for (const { bytes } of await days.read(day, mostBytes)) {
-    total += bytes.length;
-    for (const line of wantedLines(bytes)) {
-      const event = readEventLine(line.toString());
-      if (event === undefined || findPurge(pending, event)) continue;
-      const known = found.get(identityIn(event.id));
-      if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
-    }
-  }
-  return total;
+  const read = await days.readEach(day, ({ path }) => sessionEvents(path, session, mostBytes));
+  for (const event of read.flatMap(({ events }) => events)) addEarliest(found, event, pending);
+  return read.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function addEarliest(found: Map<string, Event>, event: Event | undefined, pending: PurgedNow["pending"]): void {
+  if (event === undefined || findPurge(pending, event)) return;
+  const known = found.get(identityIn(event.id));
+  if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
 }
 
 function matcher({ from, to, session, kinds, refs }: EventQuery) {

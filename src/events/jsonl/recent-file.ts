@@ -109,9 +109,8 @@ async function readOn(
     remembered?.windows.delete(name);
     return readOn(name, folder, { now, ...(days !== undefined && { days }) }, rule, remembered);
   }
-  const isSame = before !== undefined && changes.added.length === 0 && changes.gone.length === 0;
-  const recent = isSame ? before.recent : withChanges(known ?? NOTHING_RECENT, changes, rule);
-  const events = isSame ? before.events : eventsIn(recent);
+  const recent = withChanges(known ?? NOTHING_RECENT, changes, rule);
+  const events = before && recent.segments === before.recent.segments ? before.events : eventsIn(recent);
   if (known) remembered?.windows.set(name, { recent, events });
   const { pending } = await files.purged.read();
   const shown = pending.length === 0 ? events : events.filter((event) => !findPurge(pending, event));

@@ -1,5 +1,6 @@
 /** What was decided, and what of it still holds. Pure. */
 
+import { onceForEach } from "../../core/once-for-each.ts";
 import type { Channel, Sensitivity } from "../event.ts";
 import { type BriefEvent, inTime, textIn, textsIn } from "./brief-event.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
@@ -52,18 +53,8 @@ export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
   }));
 }
 
-/** Of each event, once: one bundle after another looks at all that was ever decided. */
-const known = new WeakMap<BriefEvent, Said>();
-
-type Said = ReturnType<typeof readSaid>;
-
-function saidIn(event: BriefEvent): Said {
-  const said = known.get(event) ?? readSaid(event);
-  known.set(event, said);
-  return said;
-}
-
-function readSaid(event: BriefEvent) {
+/** One bundle after another looks at all that was ever decided. */
+const saidIn = onceForEach((event: BriefEvent) => {
   const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
   const { confidence } = content;
   return {
@@ -85,4 +76,4 @@ function readSaid(event: BriefEvent) {
     channel,
     sensitivity,
   };
-}
+});

@@ -2,7 +2,6 @@
  * Which of the files that a record knows an agent will need next, by what was asked, what was found for it, and where the session has
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
-import { groupBy } from "../../core/group-by.ts";
 import { remembering } from "../../core/remembering.ts";
 import { tokenize } from "../../search/tokenizer.ts";
 import { type BriefEvent, isFromPerson, pathsIn } from "./brief-event.ts";
@@ -82,9 +81,11 @@ export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
 
 /** Files by their last touch, those of the session first. */
 function lastTouched(touches: readonly Touch[], session: string): string[] {
-  const newest = [...touches].reverse();
-  const own = newest.filter((touch) => touch.session === session);
-  return [...new Set([...own, ...newest].map(({ path }) => path))];
+  const newest = touches.toReversed();
+  const files = new Set<string>();
+  for (const touch of newest) if (touch.session === session) files.add(touch.path);
+  for (const { path } of newest) files.add(path);
+  return [...files];
 }
 
 /** Each, once. One bundle after another looks at the same paths. */
@@ -115,23 +116,24 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 
 /** The best event that is about the file itself. */
 function foundAbout(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const touchesBy = groupBy(touches, ({ event }) => event);
+  const scores = new Map<string, number>();
+  for (const { event, score } of found) raise(scores, event, score);
   const best = new Map<string, number>();
-  for (const { event, score } of found) for (const { path } of touchesBy.get(event) ?? []) raise(best, path, score);
+  for (const { event, path } of touches) if (scores.has(event)) raise(best, path, scores.get(event) ?? 0);
   return shareOfBest(best);
 }
 
 /** The best event of any work in which the file was touched. */
 function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
-  const worksOf = new Map<string, Set<string>>();
-  for (const { session, work } of touches) worksOf.set(session, (worksOf.get(session) ?? new Set()).add(work));
+  const worksOf = new Map<string, Set<string>>(found.map(({ session }) => [session, new Set()]));
+  for (const { session, work } of touches) worksOf.get(session)?.add(work);
   const bestOfWork = new Map<string, number>();
   for (const { event, session, score } of found) {
     const work = workAt(event, worksOf.get(session));
     if (work !== undefined) raise(bestOfWork, work, score);
   }
   const best = new Map<string, number>();
-  for (const { path, work } of touches) raise(best, path, bestOfWork.get(work) ?? 0);
+  for (const { path, work } of touches) if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
   return shareOfBest(best);
 }
 

@@ -28,7 +28,7 @@ export interface Task {
   readonly contradictedBy: string | undefined;
 }
 
-type Known = { -readonly [Key in keyof Omit<Task, "updates">]: Task[Key] } & { readonly updates: string[] };
+type Known = Task & { readonly updates: string[] };
 
 /** @param events of any kind, in any order. @returns in the order of their last updates. */
 export function tasksOf(events: Iterable<BriefEvent>): Task[] {
@@ -42,8 +42,15 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
     tasks.set(key, updated(tasks.get(key), event));
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
-  for (const task of tasks.values()) task.contradictedBy = contradiction(task, summaries);
-  return inTime(tasks.values());
+  return withContradictions(inTime(tasks.values()), summaries);
+}
+
+/** Tasks as some summaries leave them. @param summaries in order of time. */
+export function withContradictions(tasks: readonly Task[], summaries: readonly BriefEvent[]): Task[] {
+  return tasks.map((task) => {
+    const contradictedBy = contradiction(task, summaries);
+    return contradictedBy === undefined ? task : { ...task, contradictedBy };
+  });
 }
 
 export function isOpen({ status }: Pick<Task, "status">): boolean {

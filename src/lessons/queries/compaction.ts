@@ -3,7 +3,9 @@
  *
  * Nothing is summarised here. The agent reads the groups and writes the principles (DESIGN.md, "Non-goals").
  */
+
 import { groupBy } from "../../core/group-by.ts";
+import { onceForEach } from "../../core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
@@ -47,8 +49,6 @@ export interface Plan {
 /** Between two questions that are asked as one. */
 const BETWEEN_QUESTIONS = " / ";
 
-const mergeable = new WeakMap<Snapshot, boolean>();
-
 /**
  * Whether a compaction is due: more records than the threshold, and something in them that a compaction ends. That is a log
  * that can be merged with another record of its topic, or principles made from the same records. Principles of one topic and
@@ -56,10 +56,10 @@ const mergeable = new WeakMap<Snapshot, boolean>();
  */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   if (snapshot.count <= threshold) return false;
-  const isMergeable = mergeable.get(snapshot) ?? isAnythingMergeable(snapshot.lessons());
-  mergeable.set(snapshot, isMergeable);
-  return isMergeable;
+  return isMergeable(snapshot);
 }
+
+const isMergeable = onceForEach((snapshot: Snapshot) => isAnythingMergeable(snapshot.lessons()));
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {

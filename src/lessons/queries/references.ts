@@ -4,7 +4,9 @@
  * `a1b2c3d4` names a record. `a1b2c3d4@9f2e` names a record as it stood when it was printed: the second part comes from the
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
+
 import { SentinelError } from "../../core/errors.ts";
+import { onceForEach } from "../../core/once-for-each.ts";
 import { oneLine } from "../../core/text.ts";
 import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -41,20 +43,15 @@ export class References {
   }
 }
 
-const prefixes = new WeakMap<Snapshot, ReadonlyMap<string, ReadonlySet<string>>>();
-
-/** The ids that show, by their first digits; computed once for each snapshot. */
-function idsByPrefix(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = prefixes.get(snapshot);
-  if (known) return known;
+/** The ids that show, by their first digits. */
+const idsByPrefix = onceForEach((snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> => {
   const ids = new Map<string, Set<string>>();
   for (const { version } of snapshot.lessons()) {
     const prefix = version.id.slice(0, ID_DIGITS);
     ids.set(prefix, (ids.get(prefix) ?? new Set()).add(version.id));
   }
-  prefixes.set(snapshot, ids);
   return ids;
-}
+});
 
 /** What a reference that was printed earlier points at now. */
 export type Resolved =

@@ -1,5 +1,6 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
 
+import { onceForEach } from "../../core/once-for-each.ts";
 import { tokenize } from "../../search/tokenizer.ts";
 import type { Lesson } from "../format/record.ts";
 
@@ -23,15 +24,8 @@ export function nearestLesson(draft: Compared, candidates: readonly Lesson[]): L
   return nearest;
 }
 
-/** Of lessons compared before: a lesson never changes, and to part it into terms takes longer than to compare it. */
-const known = new WeakMap<Lesson, ReadonlySet<string>>();
-
-/** The terms of a lesson's gap and rule. */
-export function termsOf(lesson: Lesson): ReadonlySet<string> {
-  const terms = known.get(lesson) ?? termsIn(lesson);
-  known.set(lesson, terms);
-  return terms;
-}
+/** The terms of a lesson's gap and rule. To part it into terms takes longer than to compare it. */
+export const termsOf = onceForEach((lesson: Lesson) => termsIn(lesson));
 
 function termsIn({ missing_context, lesson }: Compared): ReadonlySet<string> {
   return new Set(tokenize(`${missing_context}\n${lesson}`));

@@ -1,7 +1,9 @@
 /**
  * Topics: which there are, and which of them are probably one topic under two names.
  */
+
 import { distance } from "fastest-levenshtein";
+import { onceForEach } from "../../core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 
@@ -25,14 +27,10 @@ export function countTopics(lessons: Iterable<{ readonly topic: string }>): Topi
     .sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
 }
 
-const counted = new WeakMap<Snapshot, readonly TopicCount[]>();
-
-/** The topics of a snapshot that is only read from now on, most used first; counted once. */
-export function topicsOf(snapshot: Snapshot): readonly TopicCount[] {
-  const topics = counted.get(snapshot) ?? countTopics(snapshot.lessons().map(({ version }) => version));
-  counted.set(snapshot, topics);
-  return topics;
-}
+/** The topics of a snapshot that is only read from now on, most used first. */
+export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
+  countTopics(snapshot.lessons().map(({ version }) => version)),
+);
 
 /** The spellings of a topic that a snapshot has. */
 export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {

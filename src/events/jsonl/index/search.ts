@@ -1,8 +1,6 @@
 /** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
-import { closeSync, openSync, readSync } from "node:fs";
 import { SentinelError } from "../../../core/errors.ts";
 import { hasCode } from "../../../files/file-errors.ts";
-import { countRead } from "../../../files/read-count.ts";
 import { bestOfEachEvent } from "../../best-of-each-event.ts";
 import { eventOfChunk } from "../../chunks.ts";
 import type { Event } from "../../event.ts";
@@ -16,8 +14,10 @@ import {
   type SearchResult,
 } from "../../store.ts";
 import { readEventLine } from "../event-line.ts";
+import { OpenFiles } from "../open-files.ts";
 import { DamagedError } from "./pages.ts";
 import type { Indexed, SearchIndex } from "./search-index.ts";
+import type { ChunkPlace } from "./view.ts";
 
 const DEFAULT_HITS = 10;
 /** Of files of events, for the texts of one answer. */
@@ -27,6 +27,11 @@ const TRIES = 20;
 
 export function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   return reading(index, (indexed) => answer(query, indexed));
+}
+
+/** The index and the files of events, for one answer. */
+interface Reading extends Indexed {
+  readonly open: OpenFiles;
 }
 
 export interface FoundInIndex {
@@ -44,30 +49,30 @@ export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise
 }
 
 /** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
-async function reading<Result>(index: SearchIndex, read: (indexed: Indexed) => Result): Promise<Result> {
+async function reading<Result>(index: SearchIndex, read: (record: Reading) => Result): Promise<Result> {
   for (let tries = 1; tries <= TRIES; tries++) {
+    const open = new OpenFiles();
     try {
-      return read(await index.now());
+      return read({ ...(await index.now()), open });
     } catch (error) {
       if (error instanceof DamagedError) await index.drop(error.file);
       // A file of events that was rewritten or dropped since it was listed.
       else if (!hasCode(error, "ENOENT")) throw error;
     } finally {
+      open.close();
       index.endQuery();
     }
   }
   throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
 }
 
-function eventWith(id: string, { view, files }: Indexed): Event | undefined {
-  const chunk = view.chunkOfEvent(id);
-  if (chunk === undefined) return undefined;
-  const { file, from, bytes } = view.placeOf(chunk);
-  return readEventLine(readLine(files.get(file)?.path ?? "", from, bytes));
+function eventWith(id: string, record: Reading): Event | undefined {
+  const chunk = record.view.chunkOfEvent(id);
+  return chunk === undefined ? undefined : eventAt(record.view.placeOf(chunk), record);
 }
 
-function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, indexed: Indexed): SearchResult {
-  const { view, gaps } = indexed;
+function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Reading): SearchResult {
+  const { view, gaps } = record;
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   const hits: SearchHit[] = [];
   let bytes = 0;
@@ -75,7 +80,7 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, ind
   if (view.hasUnreadTerms()) limits.push("terms");
   for (const { chunk, score } of ranked) {
     const [before, after] = (["before", "after"] as const).map((side) =>
-      withNeighbours ? neighbour(chunk, indexed, side) : undefined,
+      withNeighbours ? neighbour(chunk, record, side) : undefined,
     );
     for (const one of [chunk, before, after]) bytes += one === undefined ? 0 : view.placeOf(one).bytes;
     if (bytes > MOST_BYTES) {
@@ -83,10 +88,10 @@ function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, ind
       break;
     }
     hits.push({
-      ...readChunk(chunk, indexed),
+      ...readChunk(chunk, record),
       score,
-      ...(before !== undefined && { before: readChunk(before, indexed) }),
-      ...(after !== undefined && { after: readChunk(after, indexed) }),
+      ...(before !== undefined && { before: readChunk(before, record) }),
+      ...(after !== undefined && { after: readChunk(after, record) }),
     });
   }
   const days = [...new Set(gaps.map(({ file }) => file.day))];
@@ -102,21 +107,15 @@ function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): 
   return next;
 }
 
-function readChunk(chunk: number, { view, files }: Indexed): FoundChunk {
-  const { file, from, bytes, start, end } = view.placeOf(chunk);
+function readChunk(chunk: number, record: Reading): FoundChunk {
+  const { view } = record;
+  const place = view.placeOf(chunk);
   const id = view.idOf(chunk);
-  const event = readEventLine(readLine(files.get(file)?.path ?? "", from, bytes));
+  const event = eventAt(place, record);
   if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
-  return { id, event, text: eventText(event).slice(start, end) };
+  return { id, event, text: eventText(event).slice(place.start, place.end) };
 }
 
-function readLine(path: string, from: number, length: number): string {
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.allocUnsafe(length);
-    countRead(length);
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, from));
-  } finally {
-    closeSync(file);
-  }
+function eventAt({ file, from, bytes }: ChunkPlace, { files, open }: Reading): Event | undefined {
+  return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
 }

@@ -26,14 +26,15 @@ export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
 
 export const NOTHING_RECENT: Recent = { segments: {} };
 
-/** The window after changes of the store. */
+/** The window after changes of the store; its segments are the same object where nothing of them changes. */
 export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes, rule = RECENT): Recent {
+  const briefs = added
+    .map(({ segment, events }) => ({ segment, events: events.flatMap((event) => rule.briefOf(event) ?? []) }))
+    .filter(({ events }) => events.length > 0);
+  if (briefs.length === 0 && !gone.some((segment) => segment in segments)) return { cursor, segments };
   const now: Record<string, readonly BriefEvent[]> = { ...segments };
   for (const segment of gone) delete now[segment];
-  for (const { segment, events } of added) {
-    const briefs = events.flatMap((event) => rule.briefOf(event) ?? []);
-    if (briefs.length > 0) now[segment] = rule.keep([...(now[segment] ?? []), ...briefs]);
-  }
+  for (const { segment, events } of briefs) now[segment] = rule.keep([...(now[segment] ?? []), ...events]);
   return { cursor, segments: now };
 }
 

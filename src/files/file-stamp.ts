@@ -1,0 +1,10 @@
+/** Which bytes a file held when it was looked at: another stamp, other bytes. @param stats as BigInt; the time of a change in ms is too coarse. */
+export function fileStamp({ ino, size, ctimeNs }: FileStats): string {
+  return `${ino} ${size} ${ctimeNs}`;
+}
+
+interface FileStats {
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly ctimeNs: bigint;
+}
