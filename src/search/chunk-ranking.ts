@@ -49,7 +49,7 @@ const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
 /** So many chunks with the best scores of their own are ranked at least, and those near them: 5 times as many at most. */
 const LEAST_CANDIDATES = 400;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
-const MOST_POSTINGS = 500_000;
+const MOST_POSTINGS = 100_000;
 /** The scale from 0 to the highest score has so many steps; low steps are left out before sorting. */
 const STEPS = 4096;
 /** Where the time in an id ends: `chk_` and ten characters. */

@@ -92,9 +92,9 @@ async function finishPurges(files: RecordFiles): Promise<void> {
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
   const rewriting = { goes: (event: Event) => findPurge(pending, event) !== undefined, going: () => undefined };
-  const isHalfWay = files.days.list().some(({ next }) => next !== undefined);
-  for (const day of files.days.days()) finishRewriting(files.days, day, rewriting);
-  if (isHalfWay) await forgetStale(files);
+  const halfWay = new Set(files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)));
+  for (const day of halfWay) finishRewriting(files.days, day, rewriting);
+  if (halfWay.size > 0) await forgetStale(files);
   if (pending.length === 0) return;
   for (const day of files.days.days()) {
     if (!(await readDay(files, day)).some((event) => event === undefined || rewriting.goes(event))) continue;
