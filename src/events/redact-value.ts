@@ -7,8 +7,9 @@ import type { Content, Json } from "./event.ts";
 
 type Clean = (text: string) => string;
 
-/** Longer texts are prose or output, which say themselves what is secret in them. */
+/** Longer texts are prose or output, which say themselves what is secret in them; a recovery phrase of 24 words is shorter. */
 const LONGEST_VALUE = 1_000;
+const LONGEST_PHRASE = 250;
 /** Made by this record and at random. What stands beside an id says nothing of it: a decision may end in "a token" and name another one. */
 const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
 /** In place of what its neighbours cannot make a secret. */
@@ -34,7 +35,7 @@ export function redactValue(content: Content, clean: Clean, cleanFields: Clean):
 }
 
 function speaksForItself(text: string): boolean {
-  return text.length > LONGEST_VALUE || ID.test(text);
+  return text.length > LONGEST_VALUE || (text.length > LONGEST_PHRASE && /\s/.test(text)) || ID.test(text);
 }
 
 function mapTexts(value: Json, change: Clean, depth: number): Json {

@@ -1,7 +1,9 @@
 /** What a text of an event loses before anything of it is written: private passages, secrets, then the person's own words. */
+import { Lately } from "../core/lately.ts";
+import { remembering } from "../core/remembering.ts";
 import { redactLong } from "../redaction/long-text.ts";
 import { hidePrivate } from "../redaction/private.ts";
-import type { RedactedText } from "../redaction/redact.ts";
+import type { RedactedText, Redaction } from "../redaction/redact.ts";
 
 /**
  * Whose words a text is. A person or an agent writes a private tag on purpose; in what a tool prints it may be anything. `fields`
@@ -24,6 +26,12 @@ const OWN_WORDS = "own-words";
 const MOST_REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 200;
 
+/** What sessions and lines of transcripts are called: `claude-code:0b8a1f8e-…:2`. */
+const NAME = /^(?:[a-z-]{1,20}:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::(?:\d{1,12}|[a-z]{1,12})){0,2}$/;
+const NUMBER = /(?<=:)\d+/g;
+/** As good as any other one. */
+const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
+
 /**
  * Takes out private passages, then secrets, then own words. In a message a private tag that is never closed hides the rest; in
  * what a tool got or printed it is text.
@@ -31,13 +39,12 @@ const LONGEST_REMEMBERED = 200;
  * @param withoutOwnWords replaces what the person never wants to be stored; it gets redacted text.
  */
 export function eventRedactor(withoutOwnWords: (text: string) => string = (text) => text): Redactor {
-  const remembered = new Map<string, Redacted>();
+  const remembered = new Lately<Redacted>(MOST_REMEMBERED);
   return (text, speech) => {
     if (text.length > LONGEST_REMEMBERED) return redactText(text, speech, withoutOwnWords);
     const key = `${speech} ${text}`;
     const known = remembered.get(key);
     if (known) return known;
-    if (remembered.size === MOST_REMEMBERED) remembered.clear();
     const redacted = redactText(text, speech, withoutOwnWords);
     remembered.set(key, redacted);
     return redacted;
@@ -47,8 +54,18 @@ export function eventRedactor(withoutOwnWords: (text: string) => string = (text)
 function redactText(text: string, speech: Speech, withoutOwnWords: (text: string) => string): Redacted {
   const mayHide = speech !== "fields" && /private/i.test(text);
   const visible = mayHide ? hidePrivate(text, speech === "message" ? "hides the rest" : "is text").text : text;
-  const { text: harmless, findings } = redactLong(visible);
+  const { text: harmless, findings } = redactSecrets(visible);
   const left = withoutOwnWords(harmless) as RedactedText;
   const kinds = findings.map(({ kind }) => kind);
   return { text: left, kinds: left === harmless ? kinds : [...kinds, OWN_WORDS] };
 }
+
+/** Each event has a name of its own, and only what stands around a UUID can make it a secret. */
+function redactSecrets(text: string): Redaction {
+  const uuid = text.length <= LONGEST_REMEMBERED ? NAME.exec(text)?.[1] : undefined;
+  if (uuid !== undefined && isHarmless(text.replace(uuid, SOME_UUID).replace(NUMBER, "1")))
+    return { text: text as RedactedText, findings: [] };
+  return redactLong(text);
+}
+
+const isHarmless = remembering((name) => redactLong(name).text === name, MOST_REMEMBERED);

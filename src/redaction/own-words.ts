@@ -4,7 +4,7 @@
  */
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";
-import { MARKS, mask, merge, type Span } from "./span.ts";
+import { MARKS, mask, matchesIn, merge, type Span } from "./span.ts";
 import { findWordsOf } from "./word-list.ts";
 
 export interface OwnWords {
@@ -53,7 +53,7 @@ export function ownWords(words: readonly string[], patterns: readonly OwnPattern
 
 /** The text without what is found in it while its marks are opaque. A mark that is part of a match goes into the new mark. */
 function without(text: string, kind: string, find: OwnPattern) {
-  const marks = [...text.matchAll(MARKS)].map(({ 0: mark, index }) => ({
+  const marks = matchesIn(text, MARKS).map(({ 0: mark, index }) => ({
     start: index,
     end: index + mark.length,
     kind,

@@ -5,6 +5,8 @@
  * that somebody meant to keep private.
  */
 
+import { matchesIn } from "./span.ts";
+
 /** What stands where a private passage was. */
 export const PRIVATE_MARK = "[PRIVATE]";
 
@@ -20,8 +22,8 @@ const SESSION_TAG = /<\s{0,9}\/?\s{0,9}private-session\s{0,9}\/?\s{0,9}>/gi;
 
 /** Whether a text holds the tag that leaves a whole session out; in code it is literal. */
 export function namesPrivateSession(text: string): boolean {
-  const code = [...text.matchAll(CODE)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
-  return [...text.matchAll(SESSION_TAG)].some(
+  const code = matchesIn(text, CODE).map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return matchesIn(text, SESSION_TAG).some(
     ({ index }) => !code.some(({ start, end }) => start <= index && index < end),
   );
 }
@@ -83,10 +85,10 @@ function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
 }
 
 function tagsOf(text: string): Tag[] {
-  const code = [...text.matchAll(CODE)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  const code = matchesIn(text, CODE).map((match) => ({ start: match.index, end: match.index + match[0].length }));
   const tags: Tag[] = [];
   let block = 0;
-  for (const match of text.matchAll(TAG)) {
+  for (const match of matchesIn(text, TAG)) {
     while ((code[block]?.end ?? Number.POSITIVE_INFINITY) <= match.index) block++;
     if (match.index >= (code[block]?.start ?? Number.POSITIVE_INFINITY)) continue;
     const [written, ...groups] = match;

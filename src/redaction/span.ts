@@ -84,3 +84,14 @@ export function matchAt(pattern: RegExp, text: string, index: number): RegExpExe
   pattern.lastIndex = index;
   return pattern.exec(text) ?? undefined;
 }
+
+/** What `matchAll` gives, without the copy of the pattern that it makes for each text: most texts are short, and match none. */
+export function matchesIn(text: string, pattern: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (let from = 0; ; ) {
+    const match = matchAt(pattern, text, from);
+    if (match === undefined) return found;
+    found.push(match);
+    from = match.index + Math.max(1, match[0].length);
+  }
+}

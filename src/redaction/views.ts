@@ -6,7 +6,7 @@
  */
 
 import { alphabet, isIn } from "./detectors/runs.ts";
-import type { Span } from "./span.ts";
+import { matchesIn, type Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -59,7 +59,7 @@ const NEXT_LINE =
 export function decodedViews(text: string): View[] {
   return DECODERS.flatMap(([literal, pattern, read]) => {
     if (!text.includes(literal)) return [];
-    const matches = Array.from(text.matchAll(pattern), (match) => ({
+    const matches = matchesIn(text, pattern).map((match) => ({
       index: match.index,
       end: match.index + match[0].length,
       reads: read(match),

@@ -1,7 +1,7 @@
 /** Tables whose head calls a column a password, a token or a key: CSV, psql, Markdown, and columns set apart by blanks. */
 
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchesIn, type Span } from "../span.ts";
 
 /** What the head of such a column is called. */
 const NAME =
@@ -23,7 +23,7 @@ interface Cell {
 export const findColumns: Detector = (text) => {
   const spans: Span[] = [];
   let past = 0;
-  for (const named of text.matchAll(NAMED)) {
+  for (const named of matchesIn(text, NAMED)) {
     if (named.index < past) continue;
     const start = text.lastIndexOf("\n", named.index) + 1;
     past = endOfLine(text, named.index);
@@ -102,7 +102,7 @@ function splitter(separator: string): Split {
 
 /** Columns two blanks apart, as `kubectl` prints them: a value stands below its name. */
 const byBlanks: Split = (text, start, end, head) => {
-  const cells = Array.from(text.slice(start, end).matchAll(/\S+(?: \S+)*/g), ({ index, 0: cell }) => ({
+  const cells = matchesIn(text.slice(start, end), /\S+(?: \S+)*/g).map(({ index, 0: cell }) => ({
     start: start + index,
     end: start + index + cell.length,
   }));

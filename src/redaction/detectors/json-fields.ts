@@ -3,7 +3,7 @@
  * a parameter of type SecureString, an output marked sensitive, the result of a random_password.
  */
 
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 
 const VALUE = /"(?:value|result|secret_?string|plaintext|content)"\s{0,4}:\s{0,4}"([^"\n\\]{4,800})"/gi;
@@ -17,7 +17,7 @@ const AROUND = 600;
 
 export const findInJsonFields: Detector = (text) => {
   const spans: Span[] = [];
-  for (const found of text.matchAll(VALUE)) {
+  for (const found of matchesIn(text, VALUE)) {
     const value = found[1] ?? "";
     const end = found.index + found[0].length - 1;
     const opened = openingBrace(text, found.index);

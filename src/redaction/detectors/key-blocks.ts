@@ -6,7 +6,7 @@
  */
 
 import { looksRandom } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
@@ -125,11 +125,11 @@ function holdsKey(text: string, block: readonly Line[]): boolean {
 
 /** The last line of a body, which is shorter, when it follows and nothing but the end comes after it. */
 function shortLine(text: string, last: Line): Line | undefined {
-  const next = [...text.slice(last.end, last.end + 12).matchAll(BREAK)].at(-1);
+  const next = matchesIn(text.slice(last.end, last.end + 12), BREAK).at(-1);
   if (!next) return undefined;
   const from = last.end + next.index + next[0].length;
   const line = text.slice(from, from + LONGEST_PREFIX).split(BREAK, 1)[0] ?? "";
-  for (const found of line.matchAll(/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
+  for (const found of matchesIn(line, /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
     LAST_LINE.lastIndex = from + found.index;
     const run = LAST_LINE.exec(text)?.[0];
     if (!run || run.length >= last.end - last.start || shapeOf(line.slice(0, found.index)) !== last.shape) continue;

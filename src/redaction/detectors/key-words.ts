@@ -1,7 +1,7 @@
 /** The words that announce a credential, in English, Korean, Chinese and Japanese. */
 
 import { looksRandom } from "../shape.ts";
-import { matchAt } from "../span.ts";
+import { matchAt, matchesIn } from "../span.ts";
 import type { Landmarks } from "./automaton.ts";
 import { headsOf, landmarksOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
@@ -92,7 +92,7 @@ interface Match {
 function matches(text: string, landmarks: Landmarks): Match[] {
   const latin = latinMatches(text, landmarks);
   if (!/[\u3040-\ud7af]/.test(text)) return latin;
-  const eastern = [...text.matchAll(EASTERN)].map((match) => asMatch(match, FIRST_CJK));
+  const eastern = matchesIn(text, EASTERN).map((match) => asMatch(match, FIRST_CJK));
   return eastern.length === 0 ? latin : [...latin, ...eastern].sort((a, b) => a.index - b.index);
 }
 

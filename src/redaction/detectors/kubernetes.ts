@@ -1,7 +1,7 @@
 /** The values of a Kubernetes Secret, whatever their keys are called. */
 
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchesIn, type Span } from "../span.ts";
 
 const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;
 const BLOCK = /^([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n((?:\1[ \t]+\S[^\n]*(?:\n|$)){1,200})/gm;
@@ -9,15 +9,15 @@ const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
 const LONGEST_SECRET = 6000;
 
 export const findInKubernetes: Detector = (text) => {
-  const kinds = Array.from(text.matchAll(KIND), ({ index }) => index);
+  const kinds = matchesIn(text, KIND).map(({ index }) => index);
   if (kinds.length === 0) return [];
   const spans: Span[] = [];
-  for (const { index, 0: block, 2: name = "", 3: lines = "" } of text.matchAll(BLOCK)) {
+  for (const { index, 0: block, 2: name = "", 3: lines = "" } of matchesIn(text, BLOCK)) {
     const next = kinds.findIndex((kind) => kind > index - LONGEST_SECRET);
     kinds.splice(0, next < 0 ? kinds.length : next); // blocks come in order: what is far behind one is behind all after it
     if ((kinds[0] ?? Number.POSITIVE_INFINITY) >= index + LONGEST_SECRET) continue;
     const from = index + block.length - lines.length;
-    for (const { index: at, 0: field, 1: value = "" } of lines.matchAll(FIELD)) {
+    for (const { index: at, 0: field, 1: value = "" } of matchesIn(lines, FIELD)) {
       const start = from + at + field.length - value.length;
       if (isValue(value, name === "data")) spans.push({ start, end: start + value.length, kind: "kubernetes-secret" });
     }

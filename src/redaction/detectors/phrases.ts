@@ -1,6 +1,6 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
 
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchesIn, type Span } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 
 const findWords = searchFrom(
@@ -40,7 +40,7 @@ export const findPhrases: Detector = (text, landmarks) => {
     add(index + found.lastIndexOf(words), words.length, "mnemonic");
   for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
-    for (const code of lines.matchAll(CODE)) add(start + code.index, code[0].length, "recovery-code");
+    for (const code of matchesIn(lines, CODE)) add(start + code.index, code[0].length, "recovery-code");
   }
   for (const { index, 0: found, 1: isPhrase, 3: words = "" } of findQuoted(text, landmarks))
     if (isPhrase ? isPassphrase(words) : isPassword(words, found))

@@ -1,7 +1,7 @@
 /** Private keys: PEM, PGP, SSH2 and PuTTY blocks, whole or cut off, with real or escaped newlines; JWK and XML keys. */
 
 import { isWords } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 
 const KIND = "private-key";
 const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY-User-Key-File-\d: /g;
@@ -18,16 +18,16 @@ const XML = /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{20,})<\//g;
 
 export const findPrivateKeys: Detector = (text) => {
   const spans: Span[] = [];
-  for (const begin of text.matchAll(BEGIN)) {
+  for (const begin of matchesIn(text, BEGIN)) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
     if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });
   }
-  for (const body of text.matchAll(BODY))
+  for (const body of matchesIn(text, BODY))
     spans.push({ start: body.index, end: endOfBody(text, body.index), kind: KIND });
   const fields = /"kty"/.test(text) ? JWK : /<RSAKeyValue>/.test(text) ? XML : undefined;
   if (fields)
-    for (const field of text.matchAll(fields)) {
+    for (const field of matchesIn(text, fields)) {
       const start = field.index + field[0].indexOf(field[1] ?? "", 4);
       spans.push({ start, end: start + (field[1]?.length ?? 0), kind: KIND });
     }
@@ -54,7 +54,7 @@ function endOfBody(text: string, from: number): number {
       end = start + lines.length;
       continue;
     }
-    const close = end > from && [...text.slice(end, end + 200).matchAll(END)][0];
+    const close = end > from && matchesIn(text.slice(end, end + 200), END)[0];
     return close && /^[\s\\nr"'`+>.…#*|=]*$/.test(text.slice(end, end + close.index))
       ? end + close.index + close[0].length
       : end;

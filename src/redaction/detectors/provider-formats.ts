@@ -2,7 +2,7 @@
 
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import type { Landmarks } from "./automaton.ts";
 import { headOf, headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
@@ -108,7 +108,7 @@ function findFloating(text: string, spans: Span[]): void {
     for (const { kind, literal, least, pattern } of rules) {
       if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;
       if (literal.length < 2 && !/[A-Za-z0-9]{15}/.test(run)) continue;
-      for (const found of run.matchAll(pattern()))
+      for (const found of matchesIn(run, pattern()))
         if (/\d.*\d/.test(found[0]) && !isFiller(found[0])) add(spans, kind, start + found.index, found[0]);
     }
   }
@@ -137,7 +137,7 @@ function onDemand(source: () => string, flags: string): () => RegExp {
 
 /** The regular expression of a spelled-out shape. An open count takes all that follows; an exact one ends there. */
 function toPattern(shape: string): string {
-  const parts = [...shape.matchAll(PART)];
+  const parts = matchesIn(shape, PART);
   return parts
     .map(([part, alphabet, least, more, most], i) => {
       if (!alphabet) return part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,7 +1,7 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
-import type { Detector, Span } from "../span.ts";
+import { type Detector, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
 
@@ -19,7 +19,7 @@ const PGPASS =
 export const findInSql: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const insert of findInserts(text, landmarks)) spans.push(...ofInsert(text, insert));
-  for (const { index, 0: line, 1: word = "" } of text.matchAll(PGPASS))
+  for (const { index, 0: line, 1: word = "" } of matchesIn(text, PGPASS))
     if (!isInert(word) && (looksChosen(word) || looksRandom(word, 8)))
       spans.push({ start: index + line.length - word.length, end: index + line.length, kind: "password" });
   return spans;

@@ -1,7 +1,7 @@
 /** The password in a URL's user part, a token as user name, a signature in a query. */
 
 import { isInert, isWords, looksRandom } from "../shape.ts";
-import { type Detector, matchAt, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { isIn, WORD } from "./runs.ts";
 
 const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
@@ -29,7 +29,7 @@ export const findUrlSecrets: Detector = (text) => {
     if (user && looksRandom(user, 16) && !isWords(user) && !/^\S{0,300}sentry/.test(text.slice(from, from + 320)))
       spans.push({ start: from, end: from + user.length, kind: "url-token" });
   }
-  for (const signature of text.matchAll(SIGNATURE)) {
+  for (const signature of matchesIn(text, SIGNATURE)) {
     const end = signature.index + signature[0].length;
     spans.push({ start: end - (signature[1]?.length ?? 0), end, kind: "url-signature" });
   }
@@ -46,5 +46,5 @@ function isReference(password: string): boolean {
 function* afterSchemes(text: string): Generator<number> {
   for (let slashes = text.indexOf("://"); slashes >= 0; slashes = text.indexOf("://", slashes + 3))
     if (isIn(WORD, text.charCodeAt(slashes - 1))) yield slashes + 3;
-  if (text.includes("thin:")) for (const thin of text.matchAll(THIN)) yield thin.index + thin[0].length;
+  if (text.includes("thin:")) for (const thin of matchesIn(text, THIN)) yield thin.index + thin[0].length;
 }
