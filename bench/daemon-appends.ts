@@ -1,7 +1,7 @@
 /** Appending in batches, beside plain INSERTs of the same rows, and single calls, beside a bare POST; each in turns with its floor. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EventDraft } from "../src/events/event.ts";
+import type { Event, EventDraft } from "../src/events/event.ts";
 import { identityIn } from "../src/events/event-id.ts";
 import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
 import { RemoteEventStore } from "../src/events/remote/store.ts";
@@ -10,6 +10,7 @@ import { PostgresEventStore } from "../src/postgres/event-store.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
+import { readSessions } from "./coding-sessions.ts";
 import { insertPlain, makePlain, rowsOf } from "./daemon-floor.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
@@ -24,9 +25,12 @@ const GOAL_OF_BATCHES = 0.5;
 const GOAL_OF_CALLS = 0.4;
 
 let drawn = 0;
-const draw = (count: number): EventDraft[] => Array.from({ length: count }, () => bundleEvent(drawn++));
+const draw = (count: number, eventAt = bundleEvent): EventDraft[] =>
+  Array.from({ length: count }, () => eventAt(drawn++));
 
-export async function measureBatches(postgres: Postgres): Promise<Section> {
+/** @param data a folder with real sessions; without them texts are made up, of far more different words than people and programs use. */
+export async function measureBatches(postgres: Postgres, data: string | undefined): Promise<Section> {
+  const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const daemon = await startDaemon(postgres);
   const pool = poolOf(postgres.port, "daemon", daemon.database);
   const open = (redactor: Redactor) =>
@@ -39,20 +43,42 @@ export async function measureBatches(postgres: Postgres): Promise<Section> {
     "the daemon": remote,
   };
   for (const [way, store] of Object.entries(ways))
-    rows.push({ way, ...(await besideInserts(postgres, daemon.database, store)) });
+    rows.push({ way, ...(await besideInserts(postgres, daemon.database, store, eventAt)) });
   await Promise.all([pool.end(), daemon.end()]);
-  const title = `Appending in batches of ${BATCH}, events a second in the median. Goal: ${GOAL_OF_BATCHES} of plain INSERTs`;
+  const texts = data === undefined ? "made up" : "of real sessions";
+  const title = `Appending in batches of ${BATCH}, texts ${texts}, events a second in the median. Goal: ${GOAL_OF_BATCHES} of plain INSERTs`;
   return { title, rows };
 }
 
-async function besideInserts(postgres: Postgres, database: string, store: EventStore): Promise<Row> {
+/** Those of real sessions, again and again; each time in other sessions, and with other texts, so that none is stored already. */
+function realEvents(data: string): (number: number) => EventDraft {
+  const events = readSessions(data).flatMap((sessions) => sessions.events);
+  return (number) => {
+    const { id: _, hash: __, ...draft } = events[number % events.length] as Event;
+    const round = `round ${Math.floor(number / events.length)}`;
+    const { text } = draft.content;
+    return {
+      ...draft,
+      session: `${draft.session} ${round}`,
+      origin: `${draft.origin} ${round}`,
+      content: { ...draft.content, ...(typeof text === "string" && { text: `${text} ${round}` }) },
+    };
+  };
+}
+
+async function besideInserts(
+  postgres: Postgres,
+  database: string,
+  store: EventStore,
+  eventAt: (number: number) => EventDraft,
+): Promise<Row> {
   const admin = poolOf(postgres.port, "admin", database, { max: 1 });
   const plain = poolOf(postgres.port, "admin", await migratedDatabase(postgres), { max: 1 });
   await makePlain(plain);
   const client = await plain.connect();
   const times = { store: [] as number[], floor: [] as number[] };
   for (let turn = 0; turn < WARM_UP + BATCHES; turn++) {
-    const drafts = draw(BATCH);
+    const drafts = draw(BATCH, eventAt);
     const began = performance.now();
     const stored = await store.append(drafts);
     const ms = performance.now() - began;

@@ -1,7 +1,7 @@
 /**
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
- * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, bundles, memory, recall. In DIR: `locomo-dev.json`, as for
- * bench:recall. `--long` adds a record of a million chunks.
+ * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, bundles, memory, recall. In DIR: `locomo-dev.json` and
+ * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a record of a million chunks.
  */
 import { parseArgs } from "node:util";
 import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";
@@ -21,7 +21,7 @@ const { values } = parseArgs({ options });
 
 const postgres = await startPostgres();
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
-  batches: async () => [await measureBatches(postgres)],
+  batches: async () => [await measureBatches(postgres, values.data)],
   calls: async () => [await measureCalls(postgres)],
   bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],
