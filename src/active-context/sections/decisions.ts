@@ -8,13 +8,12 @@ import { Ranking } from "../../search/ranking.ts";
 import type { Candidate } from "../candidates.ts";
 import { quoted } from "../going-on/notes.ts";
 
-/** As many are shown at most, of as many that are compared with the query besides those that a search found. */
+/** As many are shown at most, and as many of the newest are compared with the query, besides those that a search found. */
 const MOST = 100;
-const MOST_COMPARED = 200;
 const DECISION = 600;
 const REASON = 300;
 /** Characters of all reasons together that are compared. */
-const COMPARED = 1_000;
+const COMPARED = 600;
 const WEIGHTS = { decision: 1.2, question: 1, reasons: 1 } as const;
 /** Told besides the decision, in this order. */
 const REASONS = [
@@ -35,7 +34,7 @@ export interface DecisionQuery {
 /** @param made the earliest first. */
 export function decisionCandidates(made: readonly Decision[], query: DecisionQuery): Candidate[] {
   const holding = made.filter(({ status }) => query.withSuperseded || status === "active");
-  const newest = holding.length - MOST_COMPARED;
+  const newest = holding.length - MOST;
   const newestFirst = holding.filter(({ id }, at) => at >= newest || query.isFound(id)).reverse();
   return inOrder(newestFirst, query.text)
     .slice(0, MOST)
