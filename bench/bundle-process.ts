@@ -1,4 +1,7 @@
-/** A process of the bench of bundles: `bundle-process.mjs DO PROJECT RECORD TIME [NUMBER]`; sends or prints what it measured. */
+/**
+ * A process of the bench of bundles: `bundle-process.mjs DO PROJECT RECORD TIME NUMBER [DATA]`; sends or prints what it measured. With DATA, a folder
+ * with real sessions, events and prompts are theirs.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { openBundle } from "../src/active-context/open-bundle.ts";
 import type { BundleRequest } from "../src/active-context/request.ts";
@@ -12,6 +15,7 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusQuery } from "./index-corpus.ts";
+import { realEvents, realPrompts } from "./real-texts.ts";
 
 export interface Built {
   readonly ms: number;
@@ -26,7 +30,8 @@ const WARM_UP = 10;
 const WRITE_EVERY_MS = 100;
 const CAPTURE_EVERY = 20;
 
-const [work = "", projectFolder = "", folder = "", time = "0", number = "0"] = process.argv.slice(2);
+const [work = "", projectFolder = "", folder = "", time = "0", number = "0", data] = process.argv.slice(2);
+const [eventAt, queryAt] = data ? [realEvents(data), realPrompts(data)] : [bundleEvent, corpusQuery];
 /** The record ends now. */
 const now = () => Number(time) + performance.now();
 const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now });
@@ -39,7 +44,7 @@ if (process.connected) process.send?.(measured ?? null);
 else if (measured !== undefined) console.log(JSON.stringify(measured));
 
 function furnish() {
-  return furnishRecord(folder, Number(number), bundleEvent);
+  return furnishRecord(folder, Number(number), eventAt);
 }
 
 /** As captures leave a record. */
@@ -53,11 +58,11 @@ function fast() {
 }
 
 function retrieval() {
-  return builds((at) => ({ query: corpusQuery(at), intent: "recall" }));
+  return builds((at) => ({ query: queryAt(at), intent: "recall" }));
 }
 
 function once() {
-  return build({ query: corpusQuery(Number(number)), intent: "recall" });
+  return build({ query: queryAt(Number(number)), intent: "recall" });
 }
 
 async function builds(requestAt: (at: number) => Pick<BundleRequest, "query" | "intent">): Promise<Built[]> {
@@ -90,7 +95,7 @@ async function write() {
   for (let at = 0; process.connected; at++) {
     const ts = new Date(now()).toISOString();
     await store.append([
-      { ...bundleEvent(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
+      { ...eventAt(at * 4 + Number(number)), ts, session: `writer ${number}`, origin: `${number}:${at}` },
     ]);
     if (at % CAPTURE_EVERY === 0) {
       await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));

@@ -9,8 +9,10 @@ import type { Built } from "./bundle-process.ts";
 import type { Furnished } from "./furnish-record.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
+/** Of real sessions, as many as there are. */
+const REAL_CHUNKS = 8_500;
 /** What is asked: the 95th percentile as a share of a bare start, by the number of chunks. */
-const MOST_STARTS_WARM: Readonly<Record<number, number>> = { 10000: 0.5, 100000: 1, 1000000: 3.5 };
+const MOST_STARTS_WARM: Readonly<Record<number, number>> = { [REAL_CHUNKS]: 0.5, 10000: 0.5, 100000: 1, 1000000: 3.5 };
 const MOST_STARTS_COLD: Readonly<Record<number, number>> = { 100000: 8 };
 /** And in ms, on any machine. */
 const MOST_MS = { fast: 150, retrieval: 500, cold: 1_500 } as const;
@@ -22,7 +24,8 @@ const WRITERS = 4;
 const COLD_BUILDS = 200;
 const MEGABYTE = 1e6;
 
-export async function measureSpeed(sizes: readonly number[]): Promise<Section> {
+/** @param data a folder with real sessions, which are one record more. */
+export async function measureSpeed(sizes: readonly number[], data: string): Promise<Section> {
   const home = scratchFolder("bundles");
   try {
     const program = join(home, "bundle-process.mjs");
@@ -41,16 +44,36 @@ export async function measureSpeed(sizes: readonly number[]): Promise<Section> {
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     });
     const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await measureSize(size, program, project, join(home, String(size)))));
+    const measure = (size: number, data?: string) =>
+      measureSize({ size, program, project, record: join(home, String(size)), data });
+    rows.push(...(await measure(REAL_CHUNKS, data)));
+    for (const size of sizes) rows.push(...(await measure(size)));
     return { title: `Building bundles, ms, with ${WRITERS} processes writing`, rows };
   } finally {
     removeFolder(home);
   }
 }
 
-async function measureSize(size: number, program: string, project: string, record: string): Promise<Row[]> {
-  const { chunks, end } = await run<Furnished>([program, "furnish", project, record, "0", String(size)]);
-  const args = (work: string, number = 0) => [program, work, project, record, String(Date.parse(end)), String(number)];
+interface Measured {
+  readonly size: number;
+  readonly program: string;
+  readonly project: string;
+  readonly record: string;
+  readonly data: string | undefined;
+}
+
+async function measureSize({ size, program, project, record, data }: Measured): Promise<Row[]> {
+  const real = data === undefined ? [] : [data];
+  const { chunks, end } = await run<Furnished>([program, "furnish", project, record, "0", String(size), ...real]);
+  const args = (work: string, number = 0) => [
+    program,
+    work,
+    project,
+    record,
+    String(Date.parse(end)),
+    String(number),
+    ...real,
+  ];
   await run(args("index"));
   const writers = Array.from({ length: WRITERS }, (_, at) => start(args("write", at)));
   try {
@@ -61,12 +84,15 @@ async function measureSize(size: number, program: string, project: string, recor
     const cold: Built[] = [];
     for (let round = 0; round < COLD_BUILDS; round++) {
       bare.push((await timed(["-e", "0"])).ms);
+      // To read real sessions takes longer than a bundle.
+      if (data !== undefined) continue;
       const { ms, printed } = await timed(args("once", round));
       cold.push({ ...(JSON.parse(printed) as Built), ms });
     }
     const startMs = quantile(bare, 0.5);
-    return Object.entries({ fast, retrieval, cold }).map(([path, built]) => ({
+    return Object.entries({ fast, retrieval, ...(data === undefined && { cold }) }).map(([path, built]) => ({
       chunks,
+      texts: data === undefined ? "made up" : "real",
       path,
       ...times(built, startMs),
       "at most": (path === "cold" ? MOST_STARTS_COLD : MOST_STARTS_WARM)[size] ?? "",

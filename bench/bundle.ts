@@ -3,6 +3,7 @@
  * `locomo-dev.json` and `coding-sessions-*.jsonl.gz`, as for bench:recall. The parts: conversations, sessions, controls, ablation, speed. `--long` adds a
  * record of a million chunks.
  */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAblation } from "./bundle-ablation.ts";
 import { measureControls } from "./bundle-controls.ts";
@@ -30,7 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   sessions: async () => (await Promise.all(readSessions(data).map(measureSessions))).flat(),
   controls: () => Promise.all(readSessions(data).map(measureControls)),
   ablation: async () => [await measureAblation(readConversations(data), readSessions(data))],
-  speed: async () => [await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])])],
+  speed: async () => [await measureSpeed([10_000, 100_000, ...(values.long ? [1_000_000] : [])], resolve(data))],
 };
 
 const sections: Section[] = [];

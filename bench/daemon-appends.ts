@@ -1,7 +1,7 @@
 /** Appending in batches, beside plain INSERTs of the same rows, and single calls, beside a bare POST; each in turns with its floor. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Event, EventDraft } from "../src/events/event.ts";
+import type { EventDraft } from "../src/events/event.ts";
 import { identityIn } from "../src/events/event-id.ts";
 import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
 import { RemoteEventStore } from "../src/events/remote/store.ts";
@@ -10,9 +10,9 @@ import { PostgresEventStore } from "../src/postgres/event-store.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";
-import { readSessions } from "./coding-sessions.ts";
 import { insertPlain, makePlain, rowsOf } from "./daemon-floor.ts";
 import { startDaemon, TENANT } from "./daemon-process.ts";
+import { realEvents } from "./real-texts.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 const BATCH = 500;
@@ -48,22 +48,6 @@ export async function measureBatches(postgres: Postgres, data: string | undefine
   const texts = data === undefined ? "made up" : "of real sessions";
   const title = `Appending in batches of ${BATCH}, texts ${texts}, events a second in the median. Goal: ${GOAL_OF_BATCHES} of plain INSERTs`;
   return { title, rows };
-}
-
-/** Those of real sessions, again and again; each time in other sessions, and with other texts, so that none is stored already. */
-function realEvents(data: string): (number: number) => EventDraft {
-  const events = readSessions(data).flatMap((sessions) => sessions.events);
-  return (number) => {
-    const { id: _, hash: __, ...draft } = events[number % events.length] as Event;
-    const round = `round ${Math.floor(number / events.length)}`;
-    const { text } = draft.content;
-    return {
-      ...draft,
-      session: `${draft.session} ${round}`,
-      origin: `${draft.origin} ${round}`,
-      content: { ...draft.content, ...(typeof text === "string" && { text: `${text} ${round}` }) },
-    };
-  };
 }
 
 async function besideInserts(

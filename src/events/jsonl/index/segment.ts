@@ -1,4 +1,5 @@
 /** A segment as it is read: little of it is in memory. */
+import { Lately } from "../../../core/lately.ts";
 import type { Holders } from "../../../search/chunk-ranking.ts";
 import { identityIn } from "../../event-id.ts";
 import { ByteReader } from "./bytes.ts";
@@ -30,11 +31,15 @@ export interface TermPlace {
   readonly bytes: number;
 }
 
+const TERMS_REMEMBERED = 1_000;
+
 export class Segment {
   readonly layout: Layout;
   readonly #bytes: Bytes;
   /** Sections that stay in memory once they were read. */
   readonly #kept = new Map<Section, Buffer>();
+  /** Prompts of one project say the same words again and again. */
+  readonly #found = new Lately<{ readonly place: TermPlace | undefined }>(TERMS_REMEMBERED);
   #runs: readonly Run[] | undefined;
   #hashArray: Uint32Array | undefined;
 
@@ -107,6 +112,14 @@ export class Segment {
   }
 
   findTerm(term: string): TermPlace | undefined {
+    const known = this.#found.get(term);
+    if (known) return known.place;
+    const place = this.#readTerm(term);
+    this.#found.set(term, { place });
+    return place;
+  }
+
+  #readTerm(term: string): TermPlace | undefined {
     const blocks = this.#keep("blocks");
     const block = firstWhere(0, blocks.readUInt32LE(0), (at) => this.#firstTerm(at) > term) - 1;
     if (block < 0) return undefined;

@@ -1,0 +1,37 @@
+/** Events and prompts of real sessions, for benches that otherwise make texts up. */
+import type { Event, EventDraft } from "../src/events/event.ts";
+import { isFromPerson, textIn } from "../src/events/projections/brief-event.ts";
+import { readSessions } from "./coding-sessions.ts";
+
+/** A shorter one ("yes", "go on") asks for nothing of its own. */
+const SHORT_PROMPT = 20;
+
+/** In order of time; then again and again, each time in other sessions and with other texts, so that none is stored already. */
+export function realEvents(data: string): (number: number) => EventDraft {
+  const events = eventsIn(data);
+  return (number) => {
+    const { id: _, hash: __, ...draft } = events[number % events.length] as Event;
+    const round = Math.floor(number / events.length);
+    if (round === 0) return draft;
+    const { text } = draft.content;
+    return {
+      ...draft,
+      session: `${draft.session} ${round}`,
+      origin: `${draft.origin} ${round}`,
+      content: { ...draft.content, ...(typeof text === "string" && { text: `${text} ${round}` }) },
+    };
+  };
+}
+
+/** What people asked, one after another, and again from the beginning. */
+export function realPrompts(data: string): (number: number) => string {
+  const prompts = eventsIn(data)
+    .filter(isFromPerson)
+    .map(({ content }) => textIn(content.text) ?? "")
+    .filter(({ length }) => length > SHORT_PROMPT);
+  return (number) => prompts[number % prompts.length] ?? "";
+}
+
+function eventsIn(data: string): readonly Event[] {
+  return readSessions(data).flatMap(({ events }) => events);
+}
