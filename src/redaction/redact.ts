@@ -35,11 +35,12 @@ interface Finding {
   readonly count: number;
 }
 
-/** Secrets by their own shape: certain enough to refuse a text for. */
-const CERTAIN: readonly Detector[] = [findPrivateKeys, findKeyBlocks, findWebTokens, findProviderTokens];
 /** Every detector, in the order in which they name what they find. */
 export const DETECTORS: readonly Detector[] = [
-  ...CERTAIN,
+  findPrivateKeys,
+  findKeyBlocks,
+  findWebTokens,
+  findProviderTokens,
   findUrlSecrets,
   findWebhooks,
   findCutTokens,
@@ -96,11 +97,6 @@ export function redactWithin(text: string, from: number, to: number, search = EV
     spans = findBeside(current, spans, search);
   }
   return { text: current as RedactedText, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
-}
-
-/** The kind of the first provider token, web token or private key, for a text that must not be altered. */
-export function findRefusable(text: string): string | undefined {
-  return merge(run({ detectors: CERTAIN }, text))[0]?.kind;
 }
 
 /** Runs every pattern, so that the first real call does not pay for compiling them. Call it after the first answer. */

@@ -5,6 +5,7 @@ import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, principleLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
+import { password, seeded } from "../support/secret-samples.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
 const VAT = log({ ask_next_time: "Which country?", when: { paths: ["src/billing/**"] } });
@@ -65,6 +66,15 @@ describe("add", () => {
     expect((await add(project, { topic: "deploy", missing: "No lesson" })).stderr).toContain("--lesson");
     expect(readFileSync(project.file, "utf8")).not.toContain(SECRET_TOKEN);
     expect(await records(project)).toHaveLength(1);
+  });
+
+  it("saves nothing that check then calls broken", async () => {
+    const project = await testProject();
+    const written = `password=${password(seeded("add"))}`;
+    expect((await add(project, { ...GAP, topic: written })).stderr).toContain("secret_refused");
+    const told = await add(project, { ...GAP, ask: `Is it still ${written} there?` });
+    expect(told.stderr).toContain("Taken out: 1 × password in ask_next_time.");
+    expect(await project.run("check")).toMatchObject({ exit: 0 });
   });
 
   it("says what it is close to", async () => {

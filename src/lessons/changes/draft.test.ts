@@ -115,6 +115,18 @@ it.each([
   expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain("Not in the vault");
 });
 
+it("takes a secret out of the question as out of the other texts, and refuses one in a topic or a when", () => {
+  const written = `password=${SECRET}`;
+  const { draft, redactions } = prepareDraft({ ...TEXTS, ask_next_time: `Is it ${written} here?` }, NO_OWN_WORDS);
+  expect(draft.ask_next_time).toBe("Is it password=[REDACTED] here?");
+  expect(redactions).toEqual([{ field: "ask_next_time", kind: "password", count: 1 }]);
+  for (const texts of [{ topic: written }, { when: { words: [written] } }]) {
+    const { code, message, fix } = failure(() => prepare(texts));
+    expect(code).toBe("secret_refused");
+    expect(message + fix).not.toContain(SECRET);
+  }
+});
+
 it("compares topics as it stores them", () => {
   expect(normalTopic(" cafe\u0301 ")).toBe("caf\u00e9");
 });

@@ -9,7 +9,7 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import type { OwnWords } from "../../redaction/own-words.ts";
 import { hidePrivate } from "../../redaction/private.ts";
-import { findRefusable, redact } from "../../redaction/redact.ts";
+import { redact } from "../../redaction/redact.ts";
 import { MARKS } from "../../redaction/span.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
@@ -76,7 +76,7 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const redactedText = (field: "missing_context" | "lesson") => redacted(field, texts[field], words, redactions);
   const missing_context = texts.type === "log" ? redactedText("missing_context") : "";
   const lesson = redactedText("lesson");
-  const question = withoutCertainSecrets("ask_next_time", texts.ask_next_time, words, redactions);
+  const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
   const ask_next_time = isNone(question) ? "" : question;
   const when = texts.when === undefined || texts.when === NONE ? {} : prepareWhen(texts.when, words);
   return {
@@ -135,8 +135,7 @@ export function mustFitWhen(when: When): void {
 /** The reason of a removal, which is shared like the records are; empty when there is none. */
 export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "redactions"> & { reason: string } {
   const redactions: FieldRedaction[] = [];
-  const reason = clean("reason", text) === "" ? "" : redacted("reason", text, words, redactions);
-  return { reason, redactions };
+  return { reason: redactedIfSaid("reason", text, words, redactions), redactions };
 }
 
 /** A topic as it is stored, which is also how a filter by topic is compared. */
@@ -174,6 +173,16 @@ function redacted(field: TextField, text: string | undefined, words: OwnWords, r
   return kept;
 }
 
+/** A text that may be absent; empty where it is. */
+function redactedIfSaid(
+  field: TextField,
+  text: string | undefined,
+  words: OwnWords,
+  redactions: FieldRedaction[],
+): string {
+  return clean(field, text ?? "") === "" ? "" : redacted(field, text, words, redactions);
+}
+
 /** Two gaps of which nothing is left would be one record, and the later lesson would take the earlier one's place. */
 function nothingLeft(field: TextField): SentinelError {
   return new SentinelError(
@@ -181,22 +190,6 @@ function nothingLeft(field: TextField): SentinelError {
     `Nothing is left of ${field} but what stands for something that is not stored, so nothing was saved.`,
     `Say it without that: ${WANTED[field]}`,
   );
-}
-
-/** A text that keeps what is only perhaps a secret: it is refused for one that is certain. */
-function withoutCertainSecrets(
-  field: TextField,
-  text: string | undefined,
-  words: OwnWords,
-  redactions: FieldRedaction[],
-): string {
-  const visible = withoutPrivate(field, clean(field, text ?? ""), redactions);
-  mustFit(field, visible);
-  refuseSecrets(field, visible);
-  const { text: kept, findings } = words.redact(visible);
-  for (const { kind, count } of findings) redactions.push({ field, kind, count });
-  mustFit(field, kept, byteLength(visible));
-  return kept;
 }
 
 /** Trimmed, NFC, LF line ends, nothing invisible; refuses what is too large to look at and what is not text. */
@@ -261,8 +254,8 @@ function mustFit(field: TextField, text: string, before?: number): void {
 }
 
 function refuseSecrets(field: TextField, text: string): void {
-  const kind = findRefusable(text);
-  if (kind !== undefined) throw refused(field, kind);
+  const [found] = redact(text).findings;
+  if (found) throw refused(field, found.kind);
 }
 
 function refuseOwnWords(field: TextField, text: string, words: OwnWords): void {
