@@ -62,11 +62,11 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
     const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
     return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
   };
-  for await (const { start: at, text, end } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
+  for await (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
     work.report.lines += 1;
     work.report.bytes += end - offset;
     offset = end;
-    const drafts = await reading.draftsOf(at, text);
+    const drafts = await reading.draftsOf(at, line);
     const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
     if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
     if (work.isSpent()) return cursor();

@@ -1,15 +1,16 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import type { FileHandle } from "node:fs/promises";
 import { known } from "../clients/transcripts/fields.ts";
-import type {
-  Frame,
-  LineReading,
-  Opening,
-  TranscriptLine,
-  TranscriptReader,
+import {
+  DAMAGED,
+  type Frame,
+  type LineReading,
+  type Opening,
+  type TranscriptLine,
+  type TranscriptReader,
 } from "../clients/transcripts/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
-import { lineAt } from "../files/whole-lines.ts";
+import { lineAt, type WholeLine } from "../files/whole-lines.ts";
 import { firstOn, mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import type { Folders } from "./belonging.ts";
 import { contextOf, type PlacedLine } from "./line-context.ts";
@@ -70,14 +71,16 @@ export class TranscriptReading {
       if (at !== undefined) for (const line of this.#recall(at)) this.#noticePlace(line, undefined);
   }
 
-  /** The events of a line. @param text undefined where the line is too long. */
-  async draftsOf(at: number, text: string | undefined): Promise<EventDraft[]> {
+  /** The events of a line; of one that is not UTF-8 what can be read. */
+  async draftsOf(at: number, { text, isUtf8 }: Pick<WholeLine, "text" | "isUtf8">): Promise<EventDraft[]> {
     const readings = text === undefined ? [TOO_LONG] : this.#work.reader.readLine(text);
     for (const reading of readings) {
       this.#version = reading.version ?? this.#version;
       this.#work.report.countReading(reading, this.#work.reader, this.#version);
       this.hasMissed ||= reading.isConversation && reading.unknown.length > 0;
     }
+    const isDamaged = readings.some(({ unknown }) => unknown.includes(DAMAGED));
+    if (!isUtf8 && !isDamaged) count(this.#work.report.unknown, DAMAGED);
     const lines = this.#linesIn(readings, at);
     this.#remember(at, lines);
     const drafts: EventDraft[] = [];

@@ -2,6 +2,7 @@
 import { lostInWords } from "../capture/lost-days.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../clients/transcripts/readers.ts";
+import { DAMAGED } from "../clients/transcripts/transcript.ts";
 import { plural } from "../core/text.ts";
 import { withFix } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
@@ -13,9 +14,10 @@ export function eventsIn({ events }: CaptureReport): number {
 }
 
 export function captureInWords(report: CaptureReport): string[] {
-  const { transcripts, elsewhere, unknown, retained, lostDays } = report;
+  const { transcripts, elsewhere, retained, lostDays } = report;
   const events = eventsIn(report);
   const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
   const outdated = versionsNotUnderstood(report.conversation, READERS);
   return [
     `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
@@ -30,6 +32,9 @@ export function captureInWords(report: CaptureReport): string[] {
       ? [`${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`]
       : []),
     ...(Object.keys(unknown).length > 0 ? [`Not understood: ${counted(unknown)}`] : []),
+    ...(damaged > 0
+      ? [`Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`]
+      : []),
     ...outdated.map(
       (version) => `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
     ),

@@ -8,7 +8,7 @@ import { lineAt, type WholeLine, wholeLines } from "./whole-lines.ts";
 /** More than one reading of the file takes. */
 const LONG = "x".repeat(300_000);
 
-async function opened(text: string) {
+async function opened(text: string | Buffer) {
   const path = join(testFolder(), "lines");
   writeFileSync(path, text);
   const file = await open(path, "r");
@@ -16,7 +16,7 @@ async function opened(text: string) {
   return file;
 }
 
-async function linesFrom(text: string, { offset = 0, mostBytes = 1_000_000 } = {}): Promise<WholeLine[]> {
+async function linesFrom(text: string | Buffer, { offset = 0, mostBytes = 1_000_000 } = {}): Promise<WholeLine[]> {
   const lines: WholeLine[] = [];
   for await (const line of wholeLines(await opened(text), offset, mostBytes)) lines.push(line);
   return lines;
@@ -24,13 +24,21 @@ async function linesFrom(text: string, { offset = 0, mostBytes = 1_000_000 } = {
 
 it("gives each whole line with its place, and not a last one without an end", async () => {
   expect(await linesFrom("one\n\n두 줄\nhalf")).toEqual([
-    { start: 0, text: "one", end: 4 },
-    { start: 5, text: "두 줄", end: 13 },
+    { start: 0, text: "one", isUtf8: true, end: 4 },
+    { start: 5, text: "두 줄", isUtf8: true, end: 13 },
+  ]);
+});
+
+it("says which line is not UTF-8", async () => {
+  const lines = await linesFrom(Buffer.concat([Buffer.from("one "), Buffer.from([0xff]), Buffer.from("\ntwo\n")]));
+  expect(lines.map(({ text, isUtf8 }) => [text, isUtf8])).toEqual([
+    ["one \ufffd", false],
+    ["two", true],
   ]);
 });
 
 it("goes on from an offset", async () => {
-  expect(await linesFrom("one\ntwo\n", { offset: 4 })).toEqual([{ start: 4, text: "two", end: 8 }]);
+  expect(await linesFrom("one\ntwo\n", { offset: 4 })).toEqual([{ start: 4, text: "two", isUtf8: true, end: 8 }]);
 });
 
 it("joins a line that is longer than one reading, with a character on the border", async () => {
@@ -43,8 +51,8 @@ it("joins a line that is longer than one reading, with a character on the border
 it("passes over a line that is too long, and says where it was", async () => {
   const lines = await linesFrom(`${LONG}\nnext\n`, { mostBytes: 1_000 });
   expect(lines).toEqual([
-    { start: 0, text: undefined, end: 300_001 },
-    { start: 300_001, text: "next", end: 300_006 },
+    { start: 0, text: undefined, isUtf8: true, end: 300_001 },
+    { start: 300_001, text: "next", isUtf8: true, end: 300_006 },
   ]);
 });
 

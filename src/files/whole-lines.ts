@@ -1,4 +1,5 @@
 /** Reads the lines of a file that another program appends to, from a place on, without holding more than one of them. */
+import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
@@ -10,6 +11,8 @@ export interface WholeLine {
   readonly start: number;
   /** Undefined for a line that is too long to be read. */
   readonly text: string | undefined;
+  /** Whether its bytes are UTF-8; what is not has U+FFFD in the text. */
+  readonly isUtf8: boolean;
   /** Where the next line begins. */
   readonly end: number;
 }
@@ -37,7 +40,7 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
       if (feed < 0) break;
       start = feed + 1;
       const end = at + start;
-      if (held > 0) yield { start: end - held - 1, text: held > mostBytes ? undefined : textOf(pieces, held), end };
+      if (held > 0) yield { start: end - held - 1, ...textOf(pieces, held, mostBytes), end };
       pieces = [];
       held = 0;
     }
@@ -60,6 +63,8 @@ export function lineAt(file: FileHandle, offset: number, mostBytes: number): str
   return undefined;
 }
 
-function textOf(pieces: readonly Buffer[], length: number): string {
-  return pieces.length === 1 ? (pieces[0] as Buffer).toString("utf8") : Buffer.concat(pieces, length).toString("utf8");
+function textOf(pieces: readonly Buffer[], length: number, mostBytes: number): Pick<WholeLine, "text" | "isUtf8"> {
+  if (length > mostBytes) return { text: undefined, isUtf8: true };
+  const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, length);
+  return { text: bytes.toString("utf8"), isUtf8: isUtf8(bytes) };
 }

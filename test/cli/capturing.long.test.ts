@@ -133,6 +133,21 @@ describe("a capture", () => {
     expect(await messagesOf(shop)).toEqual(["Two", "Three"]);
   });
 
+  it("tells damaged lines as damage, and not as a client that it does not know", async () => {
+    const shop = await recordedRepository();
+    const session = new Session({ cwd: shop.folder }).asks("One").asks("Two is ?");
+    const [one = Buffer.of(), two = Buffer.of()] = session.text.split(/(?<=\n)/).map((line) => Buffer.from(line));
+    two[two.indexOf("?")] = 0xff;
+    const text = Buffer.concat([Buffer.from("not JSON\n"), one, two]);
+    await shop.write(`~/.claude/${transcriptFolder(shop.folder)}/${session.file}`, text);
+    const { stdout } = await shop.run("record", "capture");
+    expect(stdout).toContain("Damaged: 2 lines");
+    expect(stdout).not.toMatch(/understood|update/i);
+    expect(await messagesOf(shop)).toEqual(["One", "Two is \ufffd"]);
+    expect(await shop.json("record", "status")).toMatchObject({ linesNotUnderstood: { lines: 0 } });
+    expect((await shop.run("doctor")).stdout).not.toContain("not understood");
+  });
+
   it("gives one event for a line that a resumed, a forked and a copied session have", async () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("Go").uses("Bash", { command: "ls" }, "src");

@@ -78,7 +78,7 @@ it("is lenient: what it does not know is counted by type, and welded lines are t
     { text: "One." },
     { text: "Two." },
   ]);
-  expect(readCursorLine('{"role":"assistant","mess')[0]).toMatchObject({ unknown: ["damaged"], isConversation: true });
+  expect(readCursorLine('{"role":"assistant","mess')[0]).toMatchObject({ unknown: ["damaged"], isConversation: false });
 });
 
 it.each([

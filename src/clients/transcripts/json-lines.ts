@@ -1,8 +1,9 @@
 /** Lines of JSON that several processes write, some of which are killed: lenient with what is torn or welded together. */
 import { fusedLines } from "./fused-lines.ts";
-import type { Fields, LineReading } from "./transcript.ts";
+import { DAMAGED, type Fields, type LineReading } from "./transcript.ts";
 
-const DAMAGED: LineReading = { leftOut: [], unknown: ["damaged"], isConversation: true };
+/** It says nothing about the client's format, so it does not count as conversation that was not understood. */
+const DAMAGED_LINE: LineReading = { leftOut: [], unknown: [DAMAGED], isConversation: false };
 
 /**
  * What a line says; where several stand in it, what each of them says. What cannot be read is `damaged`.
@@ -18,7 +19,7 @@ export function readJsonLine(
   if (whole) return [readingOf(whole, text)];
   const { parts, isDamaged } = fusedLines(text, (part) => isLine(parsed(part) ?? {}));
   const readings = parts.map((part) => readingOf(parsed(part) ?? {}, part));
-  return isDamaged ? [DAMAGED, ...readings] : readings;
+  return isDamaged ? [DAMAGED_LINE, ...readings] : readings;
 }
 
 function parsed(text: string): Fields | undefined {

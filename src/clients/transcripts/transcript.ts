@@ -36,12 +36,15 @@ export interface Frame extends Partial<Pick<TranscriptLine, "session" | "cwd">> 
   readonly until?: string;
 }
 
+/** Stands for a line among the types of which a reader makes nothing. */
+export const DAMAGED = "damaged";
+
 export interface LineReading {
   /** Absent where the line says nothing. */
   readonly line?: TranscriptLine;
   /** Types that are left out on purpose. */
   readonly leftOut: readonly string[];
-  /** Types of which the reader makes nothing, and `damaged` for what is not JSON. */
+  /** Types of which the reader makes nothing, and `damaged` for what is not JSON in UTF-8. */
   readonly unknown: readonly string[];
   /** Whether the line holds a part of the conversation, which the reader should understand. */
   readonly isConversation: boolean;
