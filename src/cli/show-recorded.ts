@@ -2,7 +2,7 @@
 import type { Event } from "../events/event.ts";
 import { artifactsOf } from "../events/mentions.ts";
 import { ownFirst } from "../events/projections/brief-event.ts";
-import { summariseSessions } from "../events/projections/sessions.ts";
+import { asOfNow, summariseSessions } from "../events/projections/sessions.ts";
 import { removedRefs } from "../events/refs-now.ts";
 import { replacedBy } from "../events/replaced-by.ts";
 import { tasksBySession } from "../events/session-tasks.ts";
@@ -61,13 +61,13 @@ export async function showSession(context: CommandContext, id: string, options: 
   const found = ownFirst(summaries).find(({ session }) => session === named);
   if (!found) return false;
   const tasks = tasksBySession(await store.brief("ledger")).get(found.session);
-  const summary = { ...found, ...(tasks && { tasks }) };
+  const summary = asOfNow({ ...found, ...(tasks && { tasks }) }, Date.now());
   const events = await eventsOf(store, summary.session);
   if (options.json) {
     terminal.print(json({ ...summary, events }));
     return true;
   }
-  terminal.print(`${sessionRows(summary, terminal.page, Date.now()).join("\n")}\n`);
+  terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events)
     terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
   return true;

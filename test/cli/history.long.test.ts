@@ -188,3 +188,19 @@ it("lists the sessions that ended since a time, and refuses what is not a time",
     expect([exit, stderr]).toEqual([1, expect.stringContaining("neither an age nor a date")]);
   }
 });
+
+it("says the same of a session's end in words and as JSON, also while it may still run", async () => {
+  const { shop, first } = await shopWithHistory();
+  const now = new Session({ id: "5e551033-0000-4000-8000-000000000003", cwd: shop.folder, at: Date.now() - 60_000 });
+  await keepTranscript(shop, now.asks("Go on").says("Done."));
+  await shop.run("record", "capture");
+  for (const [{ id }, end] of [
+    [now, "still running"],
+    [first, "finished"],
+  ] as const) {
+    expect((await shop.run("show", id)).stdout.split("\n")[0]).toContain(`  ${end}`);
+    expect(await shop.json("show", id)).toMatchObject({ session: id, end });
+  }
+  const [newest] = (await shop.json("history", "--sessions")) as { end: string }[];
+  expect(newest?.end).toBe("still running");
+});

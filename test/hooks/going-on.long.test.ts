@@ -105,7 +105,7 @@ describe("the start of a session where recording is on", () => {
 
   it("says what was asked last, however short, and that the person stopped it, as the list of sessions does", async () => {
     const shop = await recorded();
-    await worked(shop, (session) =>
+    const agent = await worked(shop, (session) =>
       session
         .asks(`Implement the following plan:\n\n# Norway\n\n${"Correct every rate. ".repeat(30)}`)
         .uses("Edit", { file_path: shop.path("src/norway.ts"), old_string: "24", new_string: "25" }, "updated")
@@ -119,12 +119,14 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain("ended: the user stopped the agent");
     expect(text).toContain("before that, the agent replied: Every rate is corrected.");
     expect(text).not.toMatch(/before the agent replied|exit|decided/);
+    await agent.hook("SessionEnd", { reason: "other" });
+    await shop.run("record", "capture");
     expect((await shop.run("history", "--sessions", "--json")).stdout).toContain('"end": "interrupted"');
   });
 
   it("says that work broke off, with the request that it broke off in", async () => {
     const shop = await recorded();
-    await worked(shop, (session) =>
+    const agent = await worked(shop, (session) =>
       session
         .asks(REQUEST)
         .says("Done.")
@@ -136,6 +138,8 @@ describe("the start of a session where recording is on", () => {
     expect(text).toContain(`${REQUEST} (then: commit this)`);
     expect(text).toContain("last recorded: while the agent was at work");
     expect(text).toContain("the agent said last: I look at it.");
+    await agent.hook("SessionEnd", { reason: "other" });
+    await shop.run("record", "capture");
     expect((await shop.run("history", "--sessions", "--json")).stdout).toContain('"end": "broken off"');
   });
 

@@ -2,7 +2,7 @@
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { instantOfAge } from "../../core/time.ts";
-import { summariseSessions } from "../../events/projections/sessions.ts";
+import { asOfNow, summariseSessions } from "../../events/projections/sessions.ts";
 import { tasksBySession } from "../../events/session-tasks.ts";
 import { knownVersions } from "../../lessons/looking-back/known-versions.ts";
 import { eventsOfTopic, lifeEvents } from "../../lessons/looking-back/life-events.ts";
@@ -84,11 +84,12 @@ async function printSessions(context: CommandContext, options: Options): Promise
   const tasks = tasksBySession(await store.brief("ledger"));
   const summaries = all
     .filter(({ ended }) => Date.parse(ended) >= start)
-    .map((summary) => ({ ...summary, tasks: tasks.get(summary.session) ?? summary.tasks }));
+    .map((summary) => ({ ...summary, tasks: tasks.get(summary.session) ?? summary.tasks }))
+    .map((summary) => asOfNow(summary, Date.now()));
   if (options.json) return terminal.print(json(summaries));
   if (all.length === 0) terminal.note(NOTHING_YET);
   else if (summaries.length === 0) terminal.note(`None of ${plural(all.length, "session")} is that new.`);
-  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page, Date.now()).join("\n"));
+  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page).join("\n"));
 }
 
 const NOTHING_YET = "Nothing is recorded yet: sentinel-memory record capture reads what agents wrote.";

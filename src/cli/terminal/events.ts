@@ -3,7 +3,7 @@ import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
 import { isQuoted } from "../../events/projections/brief-event.ts";
-import type { SessionSummary } from "../../events/projections/sessions.ts";
+import type { SessionNow } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";
 import { cut, type Page, safeLine, safeLines } from "./layout.ts";
@@ -11,7 +11,6 @@ import { LABEL_WIDTH } from "./records.ts";
 
 const INDENT = "  ";
 const MOST_FILES = 5;
-const RUNNING_MS = 30 * 60 * 1_000;
 /** Of a text that was found. */
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 300;
@@ -105,8 +104,8 @@ export function eventInFull(event: Event, { colours }: Page, { removed, replaced
   ].join("\n");
 }
 
-/** A session: when and how, what was asked, what was said last, what came of it. @param now in ms since 1970. */
-export function sessionRows(summary: SessionSummary, { width, colours }: Page, now: number): string[] {
+/** A session: when and how, what was asked, what was said last, what came of it. */
+export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
   const { session, agent, person, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } =
     summary;
   const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
@@ -123,7 +122,7 @@ export function sessionRows(summary: SessionSummary, { width, colours }: Page, n
     parent === null ? "" : `goes on from ${parent}`,
     plural(summary.events, "event"),
   ].filter((fact) => fact !== "");
-  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), endOf(summary, now)]
+  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
     .map(safeLine)
     .join("  ");
   const words = title ?? plan ?? request ?? "(nothing was asked)";
@@ -140,23 +139,18 @@ function firstLine(text: string): string {
 }
 
 /** From when to when; the day of the end only where it is another one. */
-function spanOf({ began, ended }: SessionSummary): string {
+function spanOf({ began, ended }: SessionNow): string {
   const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [string, string];
   const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
   return `${from}${until} UTC`;
 }
 
-/** A session without an end was perhaps left open; after a while that is as good as one. */
-function endOf({ end, ended, isEndKnown }: SessionSummary, now: number): string {
-  return !isEndKnown && now - Date.parse(ended) < RUNNING_MS ? "still running" : end;
-}
-
-function failuresOf({ failed, settled }: SessionSummary): string {
+function failuresOf({ failed, settled }: SessionNow): string {
   if (failed === 0) return "";
   return `${failed.toLocaleString("en")} failed${settled > 0 ? `, ${settled.toLocaleString("en")} settled` : ""}`;
 }
 
-function commitsOf({ commits, commitsWithoutHash }: SessionSummary): string {
+function commitsOf({ commits, commitsWithoutHash }: SessionNow): string {
   const named = [
     ...commits,
     ...commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`)),

@@ -49,6 +49,11 @@ export interface SessionSummary {
   readonly events: number;
 }
 
+/** A summary as it is told at a moment. */
+export interface SessionNow extends Omit<SessionSummary, "end"> {
+  readonly end: SessionEnd | "still running";
+}
+
 interface Tally {
   readonly first: Event;
   last: Event;
@@ -74,6 +79,8 @@ interface Tally {
 }
 
 const COMMIT = "commit:";
+/** Since its last event. */
+const RUNNING_MS = 30 * 60 * 1_000;
 const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 
 /** @param events in order of time. @returns the sessions, that which began last first. */
@@ -87,6 +94,12 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
     add(event, tally);
   }
   return [...tallies.values()].map(summaryOf).reverse();
+}
+
+/** A session without an end was perhaps left open; after a while that is as good as one. @param now in ms since 1970. */
+export function asOfNow(summary: SessionSummary, now: number): SessionNow {
+  const isRunning = !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS;
+  return isRunning ? { ...summary, end: "still running" } : summary;
 }
 
 function newTally(first: Event): Tally {
