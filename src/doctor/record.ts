@@ -12,6 +12,7 @@ import { plural } from "../core/text.ts";
 import { DAY_MS, dateOf } from "../core/time.ts";
 import { lostDays } from "../events/jsonl/noted-days.ts";
 import type { Project } from "../project/find-project.ts";
+import { privacyOf } from "../project/privacy.ts";
 import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
 import { readLastCapture } from "../project/record/last-capture.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
@@ -59,9 +60,13 @@ function moved({ movedFrom }: ProjectRecord): Diagnosis[] {
 /** A capture that a hook started reports to nobody. */
 async function failing(project: Project, { folder }: ProjectRecord): Promise<Diagnosis[]> {
   const { failed } = readLastCapture(folder);
-  const obstacle = failed
-    ? { what: `The last capture failed (${dateOf(failed.at)}): ${failed.what}`, fix: failed.fix }
-    : await obstacleTo(project, folder);
+  const what = failed && `The last capture failed (${dateOf(failed.at)})`;
+  // The check of these files has said what is wrong with them, with the fix.
+  const isSaid = (await privacyOf(project)()).files.some(({ problems }) => problems.length > 0);
+  if (isSaid && failed?.code === "privacy_unreadable")
+    return [{ status: "warning", what: `${what}: own words cannot be read, see above.` }];
+  if (failed) return [{ status: "warning", what: `${what}: ${failed.what}`, fix: failed.fix }];
+  const obstacle = isSaid ? undefined : await obstacleTo(project, folder);
   return obstacle ? [{ status: "warning", ...obstacle }] : [];
 }
 

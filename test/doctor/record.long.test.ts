@@ -70,6 +70,15 @@ describe("doctor on the record", () => {
     expect(await about(/record\.yaml/)).toEqual([]);
   });
 
+  it("says once that own words cannot be read, also after a capture failed for it", async () => {
+    await repository.run("record", "on");
+    await repository.write(".context/policies/privacy.yaml", "version: 1\nnever_store: {words: [acme\n");
+    expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
+    expect((await repository.run("record", "capture")).stderr).toContain("privacy_unreadable");
+    expect(await about(/privacy\.yaml/)).toMatchObject([{ status: "broken" }]);
+    expect(await about(/last capture failed/)).toMatchObject([{ status: "warning" }]);
+  });
+
   it("finds transcripts that expire before anybody has read them", async () => {
     await repository.run("record", "on");
     const folder = `~/.claude/projects/${repository.folder.replace(/[^a-zA-Z0-9]/g, "-")}`;
