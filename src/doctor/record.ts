@@ -1,32 +1,22 @@
-/** The record: whether it is on, whether its daemon answers, whether the hooks start its captures, and whether transcripts expire before they are read. */
+/** The record: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
 
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
-import { stampOf } from "../capture/cursor.ts";
 import { lostInWords } from "../capture/lost-days.ts";
 import { versionsNotUnderstood } from "../capture/report.ts";
-import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
 import { READERS } from "../clients/transcripts/readers.ts";
-import { plural } from "../core/text.ts";
-import { DAY_MS, dateOf } from "../core/time.ts";
+import { dateOf } from "../core/time.ts";
 import { lostDays } from "../events/jsonl/noted-days.ts";
 import type { Project } from "../project/find-project.ts";
 import { privacyOf } from "../project/privacy.ts";
-import { type FoundRecord, findRecord, type ProjectRecord } from "../project/record/find-record.ts";
+import { findRecord, type ProjectRecord } from "../project/record/find-record.ts";
 import { readLastCapture } from "../project/record/last-capture.ts";
 import { readRecordLimits } from "../project/record/limits.ts";
-import { firstOn } from "../project/record/manifest.ts";
 import { obstacleTo } from "../project/record/obstacle.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
 import type { Installation } from "../setup/record-hooks.ts";
 import { checkDaemon } from "./daemon.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
-
-/** When Claude Code removes a transcript, unless its settings say otherwise. */
-const DAYS_KEPT = 30;
-/** So long before that, a transcript that was not read is reported. */
-const WARNED_DAYS = 7;
+import { checkTranscripts } from "./transcripts.ts";
 
 export async function checkRecord({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
   const found = await findRecord(project.folder, env);
@@ -47,7 +37,7 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
     ...(await failing(project, record)),
     ...lost(record),
     ...notUnderstood(record),
-    ...(await expiring(record, found)),
+    ...(await checkTranscripts(record, found)),
   ];
 }
 
@@ -85,37 +75,4 @@ function notUnderstood({ folder }: ProjectRecord): Diagnosis[] {
   if (versions.length === 0) return [];
   const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;
   return [{ status: "warning", what, fix: "Update sentinel-memory; it reads them again then." }];
-}
-
-/** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
-async function expiring(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
-  const began = firstOn(record.manifest);
-  if (began === undefined || !home) return [];
-  const { cursors, worktrees } = readCaptureState(record.folder);
-  const keptMs = daysKept(places.claude) * DAY_MS;
-  const ends = (await claudeCodeReader.find(places.claude, [home.path, ...worktrees])).flatMap((path) => {
-    const info = statSync(path, { throwIfNoEntry: false });
-    if (!info || info.mtimeMs < began || cursors[path]?.stamp === stampOf(info)) return [];
-    return [info.mtimeMs + keptMs];
-  });
-  const soon = ends.filter((end) => end - Date.now() < WARNED_DAYS * DAY_MS);
-  if (soon.length === 0) return [];
-  const first = new Date(Math.min(...soon)).toISOString();
-  return [
-    {
-      status: "warning",
-      what: `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`,
-      fix: "sentinel-memory record capture",
-    },
-  ];
-}
-
-/** What the person's settings of Claude Code say. */
-function daysKept(claudeFolder: string): number {
-  try {
-    const { cleanupPeriodDays } = JSON.parse(readFileSync(join(claudeFolder, "settings.json"), "utf8"));
-    return typeof cleanupPeriodDays === "number" ? cleanupPeriodDays : DAYS_KEPT;
-  } catch {
-    return DAYS_KEPT;
-  }
 }

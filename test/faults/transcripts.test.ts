@@ -13,23 +13,31 @@ it("one is named, and the others are recorded; a folder of them is an error with
   const project = await testProject();
   const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
   const run = (...args: readonly string[]) => {
-    const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), "record", ...args];
+    const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), ...args];
     return runProcess(command, rest, project.place());
   };
-  expect((await run("on")).exit).toBe(0);
+  const capture = () => run("record", "capture");
+  expect((await run("record", "on")).exit).toBe(0);
   const sessionOf = (digit: number, text: string) =>
     new Session({ id: `5e55101${digit}-0000-4000-8000-000000000000`, cwd: project.folder, at: Date.now() }).asks(text);
   const hidden = await keepTranscript(project, sessionOf(1, "Hidden"));
   await keepTranscript(project, sessionOf(2, "Seen"));
   await chmod(hidden, 0o000);
-  const first = await run("capture");
+  const first = await capture();
   expect([first.exit, first.stdout]).toEqual([0, expect.stringContaining("Recorded 2 events")]);
   expect(first.stdout).toContain(`${hidden} cannot be read\nfix: Give this user the right to read it`);
+  expect((await run("doctor")).stdout).toContain(
+    `warning ${hidden} cannot be read.\n        fix: Give this user the right to read it`,
+  );
   await chmod(hidden, 0o644);
-  expect((await run("capture")).stdout).toContain("Recorded 2 events");
+  expect((await run("doctor")).stdout).not.toContain("cannot be read");
+  expect((await capture()).stdout).toContain("Recorded 2 events");
   await chmod(join(hidden, "../.."), 0o000);
-  const refused = await run("capture");
+  const refused = await capture();
   expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining("error read_failed: reading ")]);
   expect(refused.stderr).toContain("fix: Give this user the right to read it");
+  const told = (await run("doctor")).stdout;
+  expect(told).toMatch(/warning .*reading .*\n +fix: Give this user the right to read it/);
+  expect(told.match(/reading /g)).toHaveLength(1);
   await chmod(join(hidden, "../.."), 0o755);
 });
