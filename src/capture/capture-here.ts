@@ -79,7 +79,7 @@ export function mustBeOn({ status, record, home }: FoundRecord): { record: Proje
   if (status === "on" && record && home) return { record, home };
   throw new SentinelError(
     "not_recorded",
-    "Recording is not on here, so nothing was read.",
+    "Recording is not on here, so nothing was read or stored.",
     "sentinel-memory record status says more; sentinel-memory record on turns it on.",
   );
 }

@@ -1,5 +1,6 @@
 /** What a person says into the record at the command line. */
 import { appendSaid } from "../capture/append-said.ts";
+import { mustBeOn } from "../capture/capture-here.ts";
 import { SentinelError } from "../core/errors.ts";
 import { firstWords } from "../core/text.ts";
 import type { EventDraft } from "../events/event.ts";
@@ -46,7 +47,7 @@ async function ofEvent(store: EventStore, id: string, note: string | undefined):
 async function speaking(context: CommandContext) {
   const { project, openEvents, readPrivacy } = context;
   const found = await recorded(context);
-  const { record } = found;
+  const { record } = mustBeOn(found);
   const store = openEvents(record.folder, (await readPrivacy()).forStoring());
   const branch = await branchOf(project.folder);
   const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };

@@ -61,6 +61,6 @@ it("pins words and events in the person's name, and takes a pin back", async () 
 it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {
   await shop.run("record", "off");
   const { exit, stderr } = await shop.run("pin", "Too late");
-  expect([exit, stderr]).toEqual([1, expect.stringContaining("record on")]);
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("record on turns it on")]);
   expect(await shop.json("pin")).toHaveLength(1);
 });

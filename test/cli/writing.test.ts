@@ -81,6 +81,14 @@ describe("add", () => {
     const project = await testProject({ lines: [VAT] });
     const { stderr } = await add(project, { topic: "payments", missing: "VAT differs by state", lesson: "Look it up" });
     expect(stderr).toContain('looks like "payment" (1 record)');
+    const { stderr: near } = await add(project, {
+      topic: "payment",
+      missing: `${VAT.missing_context} now`,
+      lesson: VAT.lesson,
+    });
+    const [, forget = ""] =
+      /says nearly the same: .*take that one out: sentinel-memory (forget \S+)$/m.exec(near) ?? [];
+    expect((await project.run(...forget.split(" "))).stdout).toContain(`Forgotten: ${VAT.id.slice(0, 8)}`);
   });
 });
 

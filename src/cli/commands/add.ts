@@ -16,10 +16,14 @@ async function add(context: CommandContext, { topic = "", missing, lesson = "", 
   const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
   const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
   const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
-  const hints = hintsFor(draft, await readMemory(context));
+  const hints = hintsFor(draft, await readMemory(context), { correct: removeIt });
   const saved = await lessons.save(draft, { cleared });
   noteRedactions(terminal, redactions);
   if (saved.isNew) for (const hint of hints) terminal.note(hint);
   const what = saved.isNew ? "Added" : saved.isRepeated ? "Unchanged" : "Updated";
   terminal.print(`${what}: ${inShort(saved.line.version, terminal.page)}`);
+}
+
+function removeIt(reference: string): string {
+  return `take that one out: sentinel-memory forget ${reference}`;
 }

@@ -32,6 +32,6 @@ it("a topic of which the save itself retired every record is not new", () => {
   const before = snapshotOf(logLine("payment", "Amounts are in cents."), logLine("payments", "Refunds are negative."));
   const [own] = before.lessons().filter(({ version }) => version.topic === "payment");
   const draft = { type: "principle", topic: "payment", missing_context: "", lesson: "Count in cents." } as const;
-  expect(hintsFor(draft, before, own ? [own] : [])).toEqual([]);
+  expect(hintsFor(draft, before, { retired: own ? [own] : [] })).toEqual([]);
   expect(hintsFor({ ...draft, topic: "paymnt" }, before)).toEqual([expect.stringContaining("is new and looks like")]);
 });

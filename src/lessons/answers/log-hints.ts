@@ -10,11 +10,15 @@ import { References } from "../queries/references.ts";
 import { nearestLesson } from "../queries/similarity.ts";
 import { looksLike, topicsOf } from "../queries/topics.ts";
 
-/**
- * @param before the memory without the draft.
- * @param retired records that went with the save of the draft.
- */
-export function hintsFor(draft: Draft, before: Snapshot, retired: readonly LessonLine[] = []): string[] {
+interface Hinted {
+  /** Records that went with the save of the draft. */
+  readonly retired?: readonly LessonLine[];
+  /** What to do where the draft corrects the record of a reference; an agent calls again, a person gives a command. */
+  readonly correct?: (reference: string) => string;
+}
+
+/** @param before the memory without the draft. */
+export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
   const form = topicForm(draft.topic);
   const gone = new Set(retired.map(({ version }) => version.id));
   const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
@@ -23,6 +27,7 @@ export function hintsFor(draft: Draft, before: Snapshot, retired: readonly Lesso
     draft,
     before,
     sameTopic.filter(({ version }) => !gone.has(version.id)),
+    correct,
   );
 }
 
@@ -62,7 +67,12 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
   ];
 }
 
-function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLine[]): string[] {
+function twinHints(
+  draft: Draft,
+  before: Snapshot,
+  sameTopic: readonly LessonLine[],
+  correct: (reference: string) => string,
+): string[] {
   const id = lessonId(draft);
   const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
   const twin = nearestLesson(
@@ -73,6 +83,10 @@ function twinHints(draft: Draft, before: Snapshot, sameTopic: readonly LessonLin
   if (!line) return [];
   const reference = new References(before).full(line);
   return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". If this corrects it, call again with replaces: ["${reference}"].`,
+    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". If this corrects it, ${correct(reference)}`,
   ];
+}
+
+function callAgain(reference: string): string {
+  return `call again with replaces: ["${reference}"].`;
 }

@@ -26,7 +26,7 @@ export async function handle(input: Input, context: ToolContext): Promise<Answer
   const after = await lessons.read();
   return logAnswer(saved, {
     redactions,
-    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved.retired) : [])],
+    hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
     threshold: compact_threshold ?? policy.values.compact_threshold,
