@@ -1,5 +1,6 @@
 /** How commands read the memory and the policy: with what is wrong with them on standard error. */
 import { fileReport } from "../lessons/answers/file-report.ts";
+import type { FileReport } from "../lessons/format/file-lines.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../lessons/policy.ts";
 import type { CommandContext } from "./command.ts";
@@ -12,11 +13,17 @@ export async function readMemory(context: CommandContext): Promise<Snapshot> {
 }
 
 /** Notes on standard error which lines cannot be read, or that there is nothing. */
-export async function noteMemory({ lessons, terminal }: CommandContext, snapshot: Snapshot): Promise<void> {
+export async function noteMemory(context: CommandContext, snapshot: Snapshot): Promise<void> {
+  const { unrecognised } = await noteLines(context, snapshot);
+  if (snapshot.count === 0 && unrecognised.length === 0)
+    context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
+}
+
+/** Notes on standard error which lines cannot be read: enough where something is put in. */
+export async function noteLines({ lessons, terminal }: CommandContext, snapshot: Snapshot): Promise<FileReport> {
   const report = await lessons.report();
   for (const text of fileReport(snapshot, report)) terminal.note(text);
-  if (snapshot.count === 0 && report.unrecognised.length === 0)
-    terminal.note(`The memory of this project is empty (${lessons.location}).`);
+  return report;
 }
 
 /** Reads the project's policy for its memory, and reports its problems on standard error. */

@@ -39,6 +39,7 @@ describe("add", () => {
       "--word",
       "release",
     );
+    expect(first.stderr, "where the memory was empty").toBe("");
     expect(first).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Added: [0-9a-f]{8} {2}deploy: Ask the/) });
     expect(await only(project)).toMatchObject({
       type: "log",

@@ -1,7 +1,7 @@
 import { hintsFor } from "../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../lessons/changes/draft.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { readMemory } from "../read-memory.ts";
+import { noteLines } from "../read-memory.ts";
 import { inShort } from "../terminal/records.ts";
 import { noteRedactions } from "../terminal/saved.ts";
 import { type TextOptions, withTextOptions } from "../text-options.ts";
@@ -16,7 +16,9 @@ async function add(context: CommandContext, { topic = "", missing, lesson = "", 
   const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
   const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
   const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
-  const hints = hintsFor(draft, await readMemory(context), { correct: removeIt });
+  const before = await lessons.read();
+  await noteLines(context, before);
+  const hints = hintsFor(draft, before, { correct: removeIt });
   const saved = await lessons.save(draft, { cleared });
   noteRedactions(terminal, redactions);
   if (saved.isNew) for (const hint of hints) terminal.note(hint);
