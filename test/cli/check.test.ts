@@ -37,7 +37,8 @@ describe("check", () => {
     const { exit, stdout, stderr } = await project.run("check");
     expect(exit).toBe(1);
     expect(stdout).toMatch(new RegExp(`^\\.context/memory_log\\.jsonl:2: broken ${code}`));
-    expect(stderr).toContain("check_failed");
+    expect(stderr).toContain("check_failed: 1 problem found.");
+    expect(stderr, "nothing was committed").not.toContain("commit");
     expect(stdout + stderr).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).toBe(before);
   });

@@ -13,7 +13,7 @@ export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
     .description(
-      "check what is committed, as in CI: every line of the memory is a record, no secrets, no conflict markers",
+      "check the memory as the file stands, as in CI: every line is a record, no secrets, no conflict markers",
     )
     .action(() => check(open()));
 };
@@ -22,8 +22,8 @@ export const addCheck: AddCommand = (program, open) => {
 async function check(context: CommandContext): Promise<void> {
   const broken = checkCopy(context) + (await checkMemory(context));
   if (broken === 0) return;
-  const fix = "Fix what is reported as broken above, then commit it.";
-  throw new SentinelError("check_failed", `${plural(broken, "problem")} in what is committed.`, fix);
+  const fix = "Fix what is reported as broken above, then check again.";
+  throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
 }
 
 /** The server's copy in the repository, if there is one. @returns how many problems it has. */
