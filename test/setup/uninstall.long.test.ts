@@ -308,6 +308,14 @@ describe("uninstall", () => {
     expect(stdout).toMatch(/\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/);
   });
 
+  it("does not speak of git where there is none", async () => {
+    const project = await testProject();
+    await project.sentinel(["init"]);
+    const { stdout } = await project.sentinel(["uninstall"]);
+    expect(stdout).toContain("removed");
+    expect(stdout).not.toMatch(/still to do|what git sees|commit/i);
+  });
+
   it("names the program that a command of the user's choice started", async () => {
     await repositoryWith();
     await repository.sentinel(["init", "--command", "pnpm exec sentinel-memory"]);

@@ -4,6 +4,7 @@ import { folderSize } from "../../files/folder-size.ts";
 import { sizeOfFile } from "../../files/named-file.ts";
 import { CONTEXT_FOLDER, LOCAL_FILES } from "../../project/context-folder.ts";
 import { EXCLUDE } from "../../project/git-exclude.ts";
+import { gitRootOf } from "../../project/git-root.ts";
 import { turnOff } from "../../project/record/change-record.ts";
 import { findRecord } from "../../project/record/find-record.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
@@ -80,7 +81,9 @@ async function endRecord({ project, terminal, env }: CommandContext, isTrial: bo
 function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
   const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
   const left = [
-    ...(hasChanged ? ["Commit what git sees changed, so that it goes for your teammates too."] : []),
+    ...(hasChanged && gitRootOf(folder) !== undefined
+      ? ["Commit what git sees changed, so that it goes for your teammates too."]
+      : []),
     ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
     ...(isCommand ? [`Remove ${here.command}, which the entries started, where nothing else needs it.`] : []),
   ];
