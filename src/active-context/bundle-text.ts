@@ -27,8 +27,11 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   // People wrote these for every agent here; the rest is what somebody said or printed.
   const isRule = ({ name }: BundleSection) => name === "identity" || name === "rules";
   const blocks = sections.filter((section) => !isRule(section)).map(textOf);
+  // The record is empty, so there is no session to name and no id to look up.
+  const isEmpty = session === "" && sections.length === 0;
+  const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return [
-    `Active context (intent: ${intent}; session: ${shortSession(session)}${terms}). get_artifact shows any id whole.`,
+    ...(isEmpty ? [] : [`Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`]),
     ...sections.filter(isRule).map(textOf),
     blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
     ...conflict_flags.map(

@@ -80,6 +80,12 @@ it("is refused with a fix where nothing is recorded, and for what is not a numbe
     expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain("200 or more and 65000 at most");
 });
 
+it("says in one line that nothing is recorded yet", async () => {
+  const project = await testProject();
+  await project.run("record", "on");
+  expect((await project.run("context")).stdout).toBe("Nothing is recorded that helps with this.\n");
+});
+
 it("says that it is smaller than asked for", async () => {
   const most = (tokens: string, ...more: string[]) => shop.run("context", "invoice", "--max-tokens", tokens, ...more);
   expect((await most("60000")).stderr).toBe("");

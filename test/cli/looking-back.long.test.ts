@@ -189,7 +189,18 @@ describe("history", () => {
 
     expect(await printed("history", "--topic", "Cache")).toMatch(/^.*learnt.*\n.*forgotten.*\n.*restored.*\n$/);
     expect(await printed("history", "--since", "2h")).toBe(`${lines.join("\n")}\n`);
-    expect(await printed("history", "--since", "2199-01-01")).toBe("");
+    expect(await repository.sentinel(["history", "--since", "2199-01-01"])).toMatchObject({
+      stdout: "",
+      stderr: "None of 7 changes matches.\n",
+    });
+  });
+
+  it("says in one line that nothing was learnt yet", async () => {
+    expect(await repository.sentinel(["history"])).toMatchObject({
+      exit: 0,
+      stdout: "",
+      stderr: "Nothing was learnt here yet: the memory has no record.\n",
+    });
   });
 
   it("is the same for a teammate, but for what only this machine knows", async () => {

@@ -57,7 +57,10 @@ async function printLessons(context: CommandContext, { topic, since }: LessonOpt
     removed.filter(({ because }) => because === "removed by hand"),
   );
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
-  for (const event of chosen) if (event.instant >= start) terminal.print(eventInLine(event, terminal.page));
+  const shown = chosen.filter(({ instant }) => instant >= start);
+  for (const event of shown) terminal.print(eventInLine(event, terminal.page));
+  if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no record.");
+  else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
   await noteSessions(context);
 }
 
