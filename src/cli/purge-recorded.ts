@@ -98,7 +98,8 @@ function stillThere(transcripts: readonly string[]): string {
   ].join("\n");
 }
 
-function inWords({ events, kinds, artifacts, damaged }: Purged): string {
+/** What a purge takes, or took. */
+export function inWords({ events, kinds, artifacts, damaged }: Purged): string {
   const named = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
   return [
     `${plural(events, "event")} (${named.join(", ")})`,

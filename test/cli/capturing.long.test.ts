@@ -435,7 +435,7 @@ describe("what the person agreed to", () => {
       for (const one of [session, skipped]) one.asks(at, { timestamp: new Date(day(at)).toISOString() });
     await keepTranscript(shop, session);
     await keepTranscript(shop, skipped);
-    await shop.run("record", "skip", OTHER_ID);
+    await shop.run("record", "skip", OTHER_ID, "--yes");
     const { stdout } = await shop.run("record", "capture");
     expect(stdout.split("\n").slice(1, -1)).toEqual([
       "1 line left out: said before recording was first turned on. sentinel-memory record capture --all records that.",
@@ -467,7 +467,7 @@ describe("what the person agreed to", () => {
     const session = new Session({ cwd: shop.folder }).asks("Forget me").asks("Keep me");
     const path = await keepTranscript(shop, session);
     await capture(shop);
-    await shop.run("record", "skip", session.id);
+    await shop.run("record", "skip", session.id, "--yes");
     await shop.write(path, session.asks("And more").text);
     await capture(shop);
     expect(await messagesOf(shop)).toEqual([]);

@@ -114,7 +114,7 @@ it("says what to do where there is nothing to show", async () => {
     ]);
   }
   await keepTranscript(shop, new Session({ id: LATER_ID, cwd: shop.folder }).asks("Not this"));
-  await shop.run("record", "skip", LATER_ID);
+  await shop.run("record", "skip", LATER_ID, "--yes");
   for (const name of [LATER_ID, "5e55"])
     expect((await shop.run("show", name)).stderr).toContain(`Session ${LATER_ID} was left out of the record`);
 });

@@ -72,7 +72,7 @@ it("is silent about what was purged, skipped and dropped for its age, and brings
   const other = await said(shop, "Not this", 2);
   await said(shop, "But this", 1);
   await shop.run("record", "capture");
-  await shop.run("record", "skip", other.id);
+  await shop.run("record", "skip", other.id, "--yes");
   await shop.run("purge", session.id, "--yes");
   expect(await lostIn(shop)).toEqual([]);
   await shop.run("record", "capture", "--again");

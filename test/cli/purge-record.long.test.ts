@@ -164,7 +164,11 @@ describe("a purge from the record", () => {
     expect(await shop.json("history", "--sessions"), "a pin of the command line is of no session").toEqual(sessions);
     const asked = await shop.run("record", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
-    const { stdout } = await shop.run("record", "skip", session);
+    const refused = await shop.run("record", "skip", session);
+    expect(refused.stdout).toMatch(/^This goes for good: \d+ events \(session \d+, .*\)\.\nWhat rests on it stays/);
+    expect(refused.stderr).toMatch(/bad_argument: .*cannot be brought back.*\nfix: Give --yes/);
+    expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
+    const { stdout } = await shop.run("record", "skip", session, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     expect(stdout).not.toContain(own.slice(-8));
     expect((await shop.run("pin")).stdout).toContain("Never push on Fridays");

@@ -382,7 +382,7 @@ describe("the past", () => {
     expect(unasked.stderr).toContain("bad_argument");
     expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
     expect((await shop.run("record", "skip", "--yes")).stdout).toContain("Left out for good: session new");
-    expect((await shop.run("record", "skip", "old")).stdout).toContain("session old");
+    expect((await shop.run("record", "skip", "old", "--yes")).stdout).toContain("session old");
     const inside = { cwd: shop.folder, env: { ...shop.env, CLAUDE_CODE_SESSION_ID: "mine" } };
     const { stdout } = await runProcess(process.execPath, [BIN, "record", "skip"], inside);
     expect(stdout).toContain("session mine");
@@ -414,11 +414,11 @@ describe("the past", () => {
       transcript(shop.folder, "4a"),
       line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
     );
-    expect((await shop.run("record", "skip", "4a00")).stdout).toContain(
+    expect((await shop.run("record", "skip", "4a00", "--yes")).stdout).toContain(
       "session 4a000000-0000-4000-8000-000000000003;",
     );
-    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001");
-    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001");
+    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
+    await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
     expect((await shop.run("purge", "30000000-0000-4000-8000-000000000002", "--yes")).stdout).toContain("Purged: ");
     expect(await shop.json("history", "--sessions")).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe("a session with the hooks of record on", () => {
     await mine.turn((session) => session.asks("Something private").says("Mine."));
     await mine.hook("Stop");
     await eventsOnce(shop, (events) => holding("Else.")(events) && holding("Mine.")(events));
-    expect((await shop.run("record", "skip", "a")).stdout).toMatch(/session a; [1-9]\d* events of it removed/);
+    expect((await shop.run("record", "skip", "a", "--yes")).stdout).toMatch(/session a; [1-9]\d* events of it removed/);
     await mine.turn((session) => session.asks("Still private").says("Mine too."));
     await other.turn((session) => session.asks("Go on").says("Else too."));
     await mine.hook("Stop");

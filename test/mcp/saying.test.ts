@@ -320,7 +320,7 @@ describe("the tools of the record", () => {
         };
         const skipped = await sessionOf("8", "Not for the record");
         const own = await sessionOf("9", "<private-session>\nOnly between us");
-        await plain.run("record", "skip", skipped);
+        await plain.run("record", "skip", skipped, "--yes");
         await plain.run("record", "capture", "--all", "--yes");
         for (const session of [skipped, skipped.slice(0, 8), own, own.slice(0, 8)]) {
           const inSession = { kind: "message", content: { text: "Hi" }, session };

@@ -10,9 +10,10 @@ import type { ProjectRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionNamed } from "../../named-session.ts";
 import { type Recorded, recorded } from "../../project-record.ts";
-import { isOfOthers, notYours } from "../../purge-recorded.ts";
+import { inWords, isOfOthers, notYours, UNCHANGED } from "../../purge-recorded.ts";
 import { safeLine } from "../../terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
@@ -29,22 +30,24 @@ export const addSkip: AddCommand = (record, open) => {
       "[session]",
       "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
     )
-    .option("--yes", "do not ask whether the one that was written to last is meant")
+    .option("--yes", "do not ask")
     .action((session, options) => skip(open(), session, options));
 };
 
-async function skip(context: CommandContext, named: string | undefined, options: Options): Promise<void> {
+async function skip(context: CommandContext, named: string | undefined, { yes }: Options): Promise<void> {
   const { terminal, openEvents, env } = context;
   const found = await recorded(context);
   const { record } = found;
   const store = openEvents(record.folder);
+  // It may have no transcript yet; who calls this in a session means that one.
+  const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
   const session =
-    named === undefined
-      ? // The one that runs here may have no transcript yet.
-        (env[SESSION_VARIABLE] ?? (await newestSession(context, found, store, options)))
-      : await sessionNamed(named, record, found, store);
-  if (session === undefined) return terminal.note("Nothing was changed.");
+    running ??
+    (named === undefined
+      ? await newestSession(context, found, store)
+      : await sessionNamed(named, record, found, store));
   if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
+  if (running === undefined && !(await mayGo(session, store, terminal, yes))) return terminal.note(UNCHANGED);
   // Nothing more of it comes from now on, whatever becomes of what is recorded.
   await skipSession(record, session);
   const { resting, events } = await takenOut(session, store);
@@ -52,6 +55,25 @@ async function skip(context: CommandContext, named: string | undefined, options:
     `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
   );
   for (const line of leftWithoutGround(resting)) terminal.print(line);
+}
+
+/** Says what goes, and asks. @throws SentinelError `bad_argument` where nobody can be asked. */
+async function mayGo(session: string, store: EventStore, terminal: Terminal, yes = false): Promise<boolean> {
+  for (const line of await whatGoes(session, store)) terminal.print(line);
+  const why = "A session that is left out cannot be brought back, and nobody can be asked here.";
+  return yes || terminal.mustConfirm("Leave it out for good?", why);
+}
+
+/** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
+async function whatGoes(session: string, store: EventStore): Promise<string[]> {
+  try {
+    const doomed = await store.toPurge({ session });
+    const events = doomed.events > 0 ? [`This goes for good: ${inWords(doomed)}.`] : [];
+    return [...events, ...willRestOnNothing(await restingOn({ session }, store))];
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return [];
+  }
 }
 
 /** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
@@ -77,17 +99,12 @@ async function takenOut(session: string, store: EventStore) {
   }
 }
 
-/**
- * The session that was written to last; undefined where the person means another one.
- *
- * @throws SentinelError `not_found`; `bad_argument` where it is left out already, or nobody can be asked.
- */
+/** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
 async function newestSession(
   { terminal }: CommandContext,
   { record, home, places }: Recorded,
   store: EventStore,
-  { yes }: Options,
-): Promise<string | undefined> {
+): Promise<string> {
   const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
   if (!newest) throw noSession();
   const { session, began = "an unknown time" } = newest;
@@ -96,9 +113,7 @@ async function newestSession(
   const words = summary?.title ?? summary?.plan ?? summary?.request;
   const request = words ? `"${firstWords(words)}"` : "nothing of it is recorded yet";
   terminal.print(`Written to last: session ${safeLine(session)}, begun ${safeLine(began)}: ${request}`);
-  for (const line of willRestOnNothing(await restingOn({ session }, store))) terminal.print(line);
-  const why = "No session runs here, and a session that is left out cannot be brought back.";
-  return yes || (await terminal.mustConfirm("Leave it out for good?", why)) ? session : undefined;
+  return session;
 }
 
 /** The one before it is hardly meant. */
