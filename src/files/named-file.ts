@@ -13,11 +13,13 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Writes a file that a person named, over one that is there. */
+/** Writes a file that a person named, which must not be there yet. */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text);
+    await writeFile(path, text, { flag: "wx" });
   } catch (error) {
+    if (hasCode(error, "EEXIST"))
+      throw new SentinelError("not_a_file", `${path} is there already.`, "Name another file, or remove it.");
     throw namedFileError(error, "write_failed", `Writing ${path}`);
   }
 }

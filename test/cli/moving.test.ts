@@ -128,6 +128,16 @@ describe("export", () => {
     expect(await project.read("LESSONS.md")).toBe(stdout);
   });
 
+  it("writes over no file", async () => {
+    const project = await testProject({ lines: [log()], files: { "NOTES.md": "mine\n" } });
+    const { exit, stderr } = await project.run("export", "--output", "NOTES.md");
+    expect([exit, stderr]).toEqual([
+      1,
+      "error not_a_file: NOTES.md is there already.\nfix: Name another file, or remove it.\n",
+    ]);
+    expect(await project.read("NOTES.md")).toBe("mine\n");
+  });
+
   it("writes JSON that import reads, whole, through a pipe of any size", async () => {
     const { lessons } = realisticMemory(1_000);
     const from = await testProject({ lines: [...lessons] });

@@ -10,7 +10,7 @@ export const addExport: AddCommand = (program, open) => {
   program
     .command("export")
     .description("write the memory as Markdown or JSON")
-    .option("--output <file>", "write to this file (replaced if it exists) instead of standard output")
+    .option("--output <file>", "write to this file, which must not be there yet, instead of standard output")
     .option("--json", "write a JSON array of the records, which import can read")
     .action((options) => exportMemory(open(), options));
 };
