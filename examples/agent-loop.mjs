@@ -21,6 +21,10 @@ const CONTEXT_TOKENS = 6_000;
 const MOST_MATCHES = 40;
 
 const [modelFile = "", task = ""] = process.argv.slice(2);
+if (modelFile === "" || task === "") {
+  console.error('Usage: node agent-loop.mjs MODEL.mjs "What is this project for?"');
+  process.exit(2);
+}
 const { model } = await import(pathToFileURL(resolve(modelFile)).href);
 const [command = "npx", ...args] = (process.env.SENTINEL_COMMAND ?? "npx --no-install sentinel-memory").split(" ");
 const memory = new Client({ name: "agent-loop", version: "1.0.0" });

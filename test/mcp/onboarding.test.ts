@@ -39,6 +39,14 @@ async function ask(task: string): Promise<string> {
   return ended.stdout;
 }
 
+it("says how the loop is called, where it is called without a model or a task", async () => {
+  for (const args of [[], [MODEL]]) {
+    const { exit, stdout, stderr } = await runProcess(process.execPath, [LOOP, ...args], repository.place());
+    expect([exit, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^Usage: node agent-loop\.mjs MODEL\.mjs .*\n$/);
+  }
+});
+
 describe("an old repository", () => {
   let answer = "";
   beforeAll(async () => {
