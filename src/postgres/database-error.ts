@@ -2,6 +2,8 @@
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const START_IT = "Start the database, or correct its address, then call again.";
+const GIVE_PASSWORD =
+  "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
 /** What makes the schema and brings it up to date. */
 export const MIGRATE =
   "As the role that owns the database, run sentinel-memory tenant create NAME: it brings the schema up to date.";
@@ -15,6 +17,7 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
   [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
   [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
+  [/^no password/, "database_unreachable", GIVE_PASSWORD],
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
   [/^25006/, "read_only", "Use the primary of this database, which can be written."],
@@ -22,8 +25,9 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
-/** What the driver says without a code; the first when a call has waited too long for one of our own connections. */
+/** What the driver says without a code; `none free` when a call has waited too long for one of our own connections. */
 const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
+  [/client password must be a/i, "no password"],
   [/timeout exceeded when trying to connect/i, "none free"],
   [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
 ];
@@ -59,6 +63,7 @@ export function ownersError(error: unknown, doing: string): SentinelError {
 
 function saidBy(code: string): string {
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
+  if (code === "no password") return "the database asks for the password of the role, and there is none";
   if (code === "none free") return "no connection to the database was free in time";
   return `the database says ${code === "" ? "nothing that is known" : code}`;
 }

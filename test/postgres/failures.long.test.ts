@@ -1,7 +1,10 @@
 /** A database that is gone, read-only or out of connections: what a store says, and that it goes on by itself. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
+import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, migratedDatabase, withoutPostgres } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
@@ -29,6 +32,23 @@ it("that crashes is said to be unreachable; what it acknowledged is there afterw
   });
   await store.append([message("after", 2)]);
   expect(await texts(store)).toEqual(["before", "after"]);
+});
+
+it("that asks for a password, where the address has none, is said to do so, with where it belongs", async () => {
+  const { folder, port, run } = postgres();
+  const rules = join(folder, "data", "pg_hba.conf");
+  await asAdmin(postgres(), "create role guarded login password 'sesame'");
+  writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, "utf8")}`);
+  run("pg_ctl", "reload", "-s", "-D", join(folder, "data"));
+  const url = (role: string) => `postgres://${role}@127.0.0.1:${port}/${database}`;
+  const project = await testProject();
+  const list = (role: string) => project.run("tenant", "list", "--database-url", url(role));
+  expect((await list("guarded")).stderr).toMatch(
+    /^error database_unreachable: .*asks for the password of the role, and there is none\.\nfix: .*ROLE:PASSWORD@HOST/,
+  );
+  expect((await list("guarded:sesame")).stderr, "the role may not, and that is another matter").toContain(
+    "role_refused",
+  );
 });
 
 it("that is read-only can be read, and says so", async () => {
