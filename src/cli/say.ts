@@ -3,6 +3,7 @@ import { appendSaid } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
 import { SentinelError } from "../core/errors.ts";
 import { firstWords } from "../core/text.ts";
+import { redactionNotes } from "../events/answers/said-answer.ts";
 import type { EventDraft } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
 import { COMMAND_LINE } from "../events/projections/brief-event.ts";
@@ -20,11 +21,12 @@ import { safeLine } from "./terminal/layout.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
-/** Pins words, or an event by its id. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
+/** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function pinned(context: CommandContext, what: string, note: string | undefined): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note) : { text: what, note };
-  const { event } = await say({ kind: "pin", fields }, speaker, store, append);
+  const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
+  for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
   return onlyOf(event ? pinsOf([event]) : []);
 }
 

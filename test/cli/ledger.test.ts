@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { password, seeded } from "../support/secret-samples.ts";
 import { Session } from "../support/transcript.ts";
 
 const QUESTION = "Which store?";
@@ -56,6 +57,22 @@ it("pins words and events in the person's name, and takes a pin back", async () 
   expect((await shop.run("pin", "--remove", first)).stdout).toContain("Taken back: evt_");
   expect(await shop.json("pin")).toMatchObject([{ text: "Keep the invoices somewhere" }]);
   expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);
+});
+
+it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
+  const secret = password(seeded("pin"));
+  const { stdout, stderr } = await shop.run("pin", `The staging password=${secret} is shared`);
+  expect(stdout).toContain("The staging password=[REDACTED] is shared");
+  expect(stderr).toBe("Redacted before it was stored: password (in text).\n");
+  const [, id = ""] = /(evt_\w{8})/.exec(stdout) ?? [];
+  for (const options of [[], ["--remove", id]]) {
+    const refused = await shop.run("pin", "--note", "CI sleeps", ...options);
+    expect([refused.exit, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/bad_argument: --note .*\nfix: .*WORDS --note/),
+    ]);
+  }
+  expect((await shop.run("pin", "--remove", id)).stdout).toContain("Taken back");
 });
 
 it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {

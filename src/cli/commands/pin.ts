@@ -1,4 +1,5 @@
 /** What has to stay in view: shown, added and taken back. */
+import { SentinelError } from "../../core/errors.ts";
 import { pinsOf } from "../../events/projections/pins.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
@@ -26,6 +27,7 @@ export const addPin: AddCommand = (program, open) => {
 /** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
 async function pin(context: CommandContext, what: string, { note, remove, json: asJson }: Options): Promise<void> {
   const { terminal, openEvents } = context;
+  if (note !== undefined && what.trim() === "") throw noteAlone();
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
   if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
@@ -34,4 +36,12 @@ async function pin(context: CommandContext, what: string, { note, remove, json: 
   if (asJson) return terminal.print(json(pins));
   if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
   else terminal.note("Nothing is pinned.");
+}
+
+function noteAlone(): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    "--note says why something is pinned, and nothing was given to pin.",
+    "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
+  );
 }

@@ -22,7 +22,6 @@ export function saidAnswer(
   ledger: readonly BriefEvent[],
 ): string {
   if (!event) return "Not recorded: the same event was purged earlier, and does not come back.";
-  const taken = event.tags.flatMap((tag) => (tag.startsWith(REDACTED) ? [tag.slice(REDACTED.length)] : []));
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   return [
     `${isRepeated ? "Already recorded" : "Recorded"}: ${event.kind} ${event.id}, session ${sessionName(event.session)}${HOW[how]}.`,
@@ -31,9 +30,7 @@ export function saidAnswer(
           "It says something else than this call, and stands: nothing of this call was recorded. Give what is new another key.",
         ]
       : []),
-    ...(taken.length > 0 || redacted.length > 0
-      ? [`Redacted before it was stored: ${whatWasTaken(taken, redacted)}.`]
-      : []),
+    ...redactionNotes(event, redacted),
     ...namesakes(event, ledger),
     ...(contested.length > 0
       ? [
@@ -41,6 +38,13 @@ export function saidAnswer(
         ]
       : []),
   ].join("\n");
+}
+
+/** A line that names kinds and fields, never a text; none where nothing was taken out. @param fields by their names. */
+export function redactionNotes({ tags }: Event, fields: readonly string[]): string[] {
+  const kinds = tags.flatMap((tag) => (tag.startsWith(REDACTED) ? [tag.slice(REDACTED.length)] : []));
+  if (kinds.length === 0 && fields.length === 0) return [];
+  return [`Redacted before it was stored: ${whatWasTaken(kinds, fields)}.`];
 }
 
 /** A title names a task within its session alone: what others have open under it is another task until somebody says that it is this one. */
