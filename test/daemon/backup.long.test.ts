@@ -17,6 +17,7 @@ import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const [postgres, other] = [postgresOfFile(), postgresOfFile()];
+const PAGE = readFileSync("docs/daemon.md", "utf8");
 const asAdmin = ({ port }: Postgres) => ["--host=127.0.0.1", `--port=${port}`, "--username=admin"];
 
 function dumpOf(from: Postgres, database: string, name: string): string {
@@ -25,9 +26,20 @@ function dumpOf(from: Postgres, database: string, name: string): string {
   return dump;
 }
 
+/** With the commands of the page, each of which names its server. */
 function restoreInto(to: Postgres, database: string, dump: string): void {
-  to.run("createdb", ...asAdmin(to), "--owner=owner", database);
-  to.run("pg_restore", ...asAdmin(to), `--dbname=${database}`, dump);
+  const commands = [...PAGE.matchAll(/^(createdb|pg_restore) (.*)$/gm)];
+  expect(commands.map(([, program]) => program)).toEqual(["createdb", "pg_restore"]);
+  for (const [, program = "", options = ""] of commands) {
+    expect(options).toContain("postgres://postgres@db/");
+    const here = (option: string) =>
+      option
+        .replace("postgres://postgres@db/", `postgres://admin@127.0.0.1:${to.port}/`)
+        .replace("sentinel_owner", "owner")
+        .replace("sentinel_new", database)
+        .replace("sentinel.dump", dump);
+    to.run(program, ...options.split(" ").map(here));
+  }
 }
 
 /** What the page says of another server: its roles before, and two statements after. */
@@ -36,7 +48,7 @@ function restoreElsewhere(from: Postgres, to: Postgres, database: string, dump: 
   from.run("pg_dumpall", ...asAdmin(from), "--roles-only", `--file=${roles}`);
   to.run("psql", ...asAdmin(to), "--dbname=postgres", "--quiet", `--file=${roles}`);
   restoreInto(to, database, dump);
-  const statements = [...readFileSync("docs/daemon.md", "utf8").matchAll(/^update sentinel\..*;$/gm)];
+  const statements = [...PAGE.matchAll(/^update sentinel\..*;$/gm)];
   expect(statements).toHaveLength(2);
   for (const [statement] of statements)
     to.run("psql", ...asAdmin(to), `--dbname=${database}`, `--command=${statement}`);

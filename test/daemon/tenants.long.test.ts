@@ -1,16 +1,39 @@
 /** What an operator does with tenants, tokens and roles at the command line, and what is said to one who does it wrong. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
-import { operatorOf } from "../support/daemon-process.ts";
+import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { emptyDatabase } from "../support/postgres-server.ts";
+import { asAdmin, emptyDatabase } from "../support/postgres-server.ts";
+import { BIN } from "../support/project.ts";
+import { runProcess } from "../support/run-process.ts";
 
 const postgres = postgresOfFile();
+
+it("the commands of docs/daemon.md set a daemon up, one after the other", async () => {
+  const page = readFileSync("docs/daemon.md", "utf8").split("## Set up")[1] ?? "";
+  const [roles = "", commands = ""] = [...page.matchAll(/^```(?:sql)?\n([\s\S]*?)```$/gm)].map(([, block]) => block);
+  for (const statement of roles.trim().split("\n")) await asAdmin(postgres(), statement);
+  const [tenant = "", grant = "", serve = "", ...others] = commands
+    .trim()
+    .replaceAll(":…@db/", `@127.0.0.1:${postgres().port}/`)
+    .replaceAll("sentinel-memory", `${process.execPath} ${BIN}`)
+    .split("\n");
+  expect(others).toEqual([]);
+  const cwd = testFolder();
+  const env = { PATH: `${postgres().programs}${delimiter}${process.env.PATH}`, HOME: cwd };
+  const sh = (line: string) => runProcess("sh", ["-c", line], { cwd, env });
+  expect(await sh(tenant)).toMatchObject({ exit: 0 });
+  expect((await sh(`${serve} --port 0`)).stderr, "the role may not use the schema yet").toContain("role_refused");
+  expect(await sh(grant)).toMatchObject({ exit: 0, stderr: "" });
+  const [, databaseUrl = ""] = /^SENTINEL_DATABASE_URL=(\S+) .* serve$/.exec(serve) ?? [];
+  const { url } = await startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl });
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
 
 it("set-privacy takes a file, and refuses one with a line that it would ignore", async () => {
   const operator = await operatorOf(postgres(), "acme");

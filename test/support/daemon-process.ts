@@ -40,11 +40,12 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   return {
     databaseUrl,
     run,
-    serve: () => serve(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }),
+    serve: () => startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }),
   };
 }
 
-async function serve(cwd: string, env: Record<string, string>): Promise<DaemonProcess> {
+/** Resolves when it listens, on a free port. @param env says where its database is. */
+export async function startDaemon(cwd: string, env: Record<string, string>): Promise<DaemonProcess> {
   const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], {
     cwd,
     env,
