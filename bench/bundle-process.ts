@@ -2,6 +2,8 @@
  * A process of the bench of bundles: `bundle-process.mjs DO PROJECT RECORD TIME NUMBER [DATA]`; sends or prints what it measured. With DATA, a folder
  * with real sessions, events and prompts are theirs.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openBundle } from "../src/active-context/open-bundle.ts";
 import type { BundleRequest } from "../src/active-context/request.ts";
@@ -47,10 +49,14 @@ function furnish() {
   return furnishRecord(folder, Number(number), eventAt);
 }
 
-/** As captures leave a record. */
+/** As captures leave a record: of a long one each brings a part into the ledger. */
 async function index() {
   while (await store.prepareSearch());
-  await store.exclusively(() => followRecent(store, folder, now()));
+  for (let before: string | undefined, ledger = ""; ledger !== before; ) {
+    before = ledger;
+    await store.exclusively(() => followRecent(store, folder, now()));
+    ledger = readFileSync(join(folder, "index", "ledger.json"), "utf8");
+  }
 }
 
 function fast() {
@@ -89,9 +95,8 @@ async function lastSession(): Promise<string> {
   return session;
 }
 
-/** Appends until the parent goes away; now and then it brings windows and index up to date, as a capture does at its end. */
+/** Appends until the parent goes away; now and then it brings windows and index up to date, as a capture does at its end. Ready once it did. */
 async function write() {
-  process.send?.("ready");
   for (let at = 0; process.connected; at++) {
     const ts = new Date(now()).toISOString();
     await store.append([
@@ -101,6 +106,7 @@ async function write() {
       await unlessBusy(store.exclusively(() => followRecent(store, folder, now()), 0));
       while (await store.prepareSearch());
     }
+    if (at === 0) process.send?.("ready");
     await wait(WRITE_EVERY_MS);
   }
 }
