@@ -3,6 +3,7 @@ import { buildBundle } from "../src/active-context/build-bundle.ts";
 import type { Bundle } from "../src/active-context/bundle.ts";
 import { gather } from "../src/active-context/gather.ts";
 import type { Material } from "../src/active-context/material.ts";
+import { SAME } from "../src/active-context/repeats.ts";
 import type { BundleRequest, Intent } from "../src/active-context/request.ts";
 import { WEIGHTS, type Weights } from "../src/active-context/scoring.ts";
 import { chunksOf, eventOfChunk } from "../src/events/chunks.ts";
@@ -36,7 +37,11 @@ const VARIANTS: readonly Variant[] = [
     build: (request, from) => bundleFrom(request, from, (material) => ({ ...material, now: Number.POSITIVE_INFINITY })),
   },
   { without: "importance", build: (request, from) => withWeights({ gamma: 0 }, () => bundleFrom(request, from)) },
+  // Equal texts still are one.
+  { without: "folding", build: (request, from) => withoutFolding(() => bundleFrom(request, from)) },
 ];
+
+const NEVER = 2;
 
 export async function measureAblation(
   conversations: readonly Conversation[],
@@ -73,6 +78,16 @@ async function withWeights<Result>(change: Partial<Weights>, act: () => Promise<
     return await act();
   } finally {
     Object.assign(table, before);
+  }
+}
+
+async function withoutFolding<Result>(act: () => Promise<Result>): Promise<Result> {
+  const before = { ...SAME };
+  Object.assign(SAME, { words: NEVER, wordsWithFigure: NEVER });
+  try {
+    return await act();
+  } finally {
+    Object.assign(SAME, before);
   }
 }
 

@@ -35,10 +35,8 @@ class Statement<T> implements Told<T> {
   }
 }
 
-/** From this share of the shorter one's words on, two say the same. */
-const SAME_WORDS = 0.75;
-/** With a figure in common, and about the same thing. */
-const SAME_FIGURE_WORDS = 0.5;
+/** From this share of the shorter one's words on, two say the same; from the second one on, where they have a figure in common. @internal */
+export const SAME = { words: 0.75, wordsWithFigure: 0.5 };
 /** Longer texts say more than one thing. */
 const SHORT_TERMS = 40;
 const LEAST_TERMS = 3;
@@ -96,7 +94,7 @@ function saysTheSame(a: Statement<unknown>, b: Statement<unknown>): boolean {
   let shared = 0;
   for (const term of smaller) if (larger.has(term)) shared++;
   const share = shared / smaller.size;
-  return (isAsLong && share >= SAME_WORDS) || (hasFigure && share >= SAME_FIGURE_WORDS && shared >= 2);
+  return (isAsLong && share >= SAME.words) || (hasFigure && share >= SAME.wordsWithFigure && shared >= 2);
 }
 
 function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
