@@ -28,7 +28,8 @@ export interface Built {
 }
 
 const BUILDS = 200;
-const WARM_UP = 10;
+/** The compiler of Node takes that many until it has seen what a bundle does. */
+const WARM_UP = 30;
 const WRITE_EVERY_MS = 100;
 const CAPTURE_EVERY = 20;
 
