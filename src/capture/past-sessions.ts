@@ -41,7 +41,7 @@ export async function pastSessions(
   return [...sessions.values()].sort((a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""));
 }
 
-/** Undefined for a transcript of another project, and for one that does not say whose it is. */
+/** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */
 async function beginningOf(
   path: string,
   frame: Frame,
@@ -49,9 +49,10 @@ async function beginningOf(
   folders: Folders,
 ): Promise<PastSession | undefined> {
   const info = await stat(path).catch(() => undefined);
-  if (!info) return undefined;
+  const head = await headOf(path).catch(() => undefined);
+  if (!info || head === undefined) return undefined;
   const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
-  for (const text of (await headOf(path)).split("\n")) {
+  for (const text of head.split("\n")) {
     for (const { line } of reader.readLine(text)) {
       first.session ??= line?.session;
       first.cwd ??= line?.cwd;

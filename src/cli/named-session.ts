@@ -3,18 +3,21 @@ import { readCaptureState } from "../capture/capture-state.ts";
 import { pastSessions } from "../capture/past-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
-import { plural } from "../core/text.ts";
+import { firstWords, plural } from "../core/text.ts";
+import { summariseSessions } from "../events/projections/sessions.ts";
 import type { EventStore } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** Sessions that are named where several are meant. */
 const MOST_NAMED = 5;
+/** Less of an id may be a slip of the hand. */
+const LEAST_CHARACTERS = 6;
 
 /**
- * The whole id of a session that the record knows, or of which the client has a transcript of this project.
+ * The whole id of a session that the record knows, or of which the client has a transcript of this project, for what cannot be undone.
  *
- * @throws SentinelError `not_found`, `ambiguous`.
+ * @throws SentinelError `not_found`, `ambiguous`; `bad_argument` where little of the id is given.
  */
 export async function sessionNamed(
   name: string,
@@ -31,12 +34,29 @@ export async function sessionNamed(
   if (here.has(name)) return name;
   const sessions = new Set(here);
   for await (const { session } of store.read()) sessions.add(session);
+  if (!sessions.has(name) && name.length < LEAST_CHARACTERS) throw tooShort(name);
   const session = oneOf(sessions, name);
   if (session !== undefined) return session;
   throw new SentinelError(
     "not_found",
     `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
     "Give an id that sentinel-memory history --sessions shows, or its beginning.",
+  );
+}
+
+/** The session and how it began, so that who takes it out sees that it is the one. */
+export async function sessionInShort(session: string, store: EventStore): Promise<string> {
+  const [summary] = await summariseSessions(store.read({ session }));
+  if (!summary) return `Session ${safeLine(session)}, of which nothing is recorded yet`;
+  const words = summary.title ?? summary.plan ?? summary.request;
+  return `Session ${safeLine(session)}, begun ${safeLine(summary.began)}${words ? `: "${firstWords(words)}"` : ""}`;
+}
+
+function tooShort(name: string): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`,
+    `Give the whole id, or its first ${LEAST_CHARACTERS} characters or more: sentinel-memory history --sessions shows it.`,
   );
 }
 

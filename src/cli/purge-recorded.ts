@@ -6,12 +6,13 @@ import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
-import { goes, restingOn } from "../events/rests-on.ts";
+import { planPurge } from "../events/purge-plan.ts";
+import { goes } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
-import { sessionNamed } from "./named-session.ts";
+import { sessionInShort, sessionNamed } from "./named-session.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
@@ -37,15 +38,14 @@ export async function purgeRecorded(
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on")
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
-  const doomed = await store.toPurge(target);
+  const { doomed, resting, carryOut } = await planPurge(target, store);
   if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
-  const resting = await restingOn(target, store);
+  if ("session" in target) terminal.print(await sessionInShort(target.session, store));
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
   for (const line of willRestOnNothing(resting)) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
-  const purged = await store.purge(target);
-  terminal.print(`Purged: ${inWords(purged)}. No capture brings them back.`);
+  terminal.print(`Purged: ${inWords(await carryOut())}. No capture brings them back.`);
   for (const line of leftWithoutGround(resting)) terminal.print(line);
   if (await isOfOthers(target, record, store))
     terminal.print(

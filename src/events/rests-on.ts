@@ -1,33 +1,47 @@
-/** What a purge leaves without its ground: what was decided, summed up, pinned or handed over, and rests on what goes. */
+/** What hangs on events that go: pins, which show what is pinned and go with it, and what was decided, summed up or handed over, which stays. */
 import type { Event, Kind } from "./event.ts";
 import { identityIn } from "./event-id.ts";
 import { artifactsOf, mentions } from "./mentions.ts";
 import { eventNamed } from "./named-ids.ts";
-import { textsIn } from "./projections/brief-event.ts";
+import { textIn, textsIn } from "./projections/brief-event.ts";
 import { refsNow } from "./refs-now.ts";
 import type { EventStore, PurgeTarget } from "./store.ts";
 
 const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 
-/** Call it before the purge. @returns in order of time those that stay, and refer to something that goes. */
+/** Each in order of time, without what goes of itself. */
+export interface Resting {
+  /** The caller's own pins of something that goes. Their notes often are its words. */
+  readonly pins: readonly Event[];
+  /** What refers to something that goes, and stays. */
+  readonly others: readonly Event[];
+}
+
+/** Call it before the purge. */
 export async function restingOn(
   target: PurgeTarget,
   store: Pick<EventStore, "read" | "find" | "artifact">,
-): Promise<readonly Event[]> {
+): Promise<Resting> {
   const made: Event[] = [];
   for await (const event of store.read({ kinds: STATEMENTS })) made.push(event);
   const grounds = await refsNow(made.flatMap(groundsOf), store);
   const going = new Set<string>();
   for (const [ref, event] of grounds) if (event !== "artifact" && (await goes(event, target, store))) going.add(ref);
-  const stays: Event[] = [];
-  for (const event of made)
-    if (groundsOf(event).some((ref) => going.has(ref)) && !(await goes(event, target, store))) stays.push(event);
-  return stays;
+  const [pins, others]: [Event[], Event[]] = [[], []];
+  for (const event of made) {
+    if (!groundsOf(event).some((ref) => going.has(ref)) || (await goes(event, target, store))) continue;
+    (isOwnPinOf(event, going) ? pins : others).push(event);
+  }
+  return { pins, others };
 }
 
 /** Without what it replaces: that is settled, whatever becomes of it. */
 function groundsOf({ refs, content }: Event): string[] {
   return [...refs, ...textsIn(content.decisions)];
+}
+
+function isOwnPinOf({ kind, content, person }: Event, going: ReadonlySet<string>): boolean {
+  return kind === "pin" && person === undefined && going.has(textIn(content.ref) ?? "");
 }
 
 /** Whether a purge of this target takes an event out, if the caller recorded it. */

@@ -100,7 +100,9 @@ describe("a purge from the record", () => {
   it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
     const { shop, session, path, other } = await recordedShop();
     rmSync(other);
-    expect((await shop.run("purge", OTHER_ID, "--yes")).stdout).not.toContain("still hold");
+    const { stdout } = await shop.run("purge", OTHER_ID, "--yes");
+    expect(stdout).not.toContain("still hold");
+    expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
     expect((await shop.run("purge", session.id, "--yes")).stdout).toContain(`in clear, until`);
     await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
     await shop.run("record", "capture");
@@ -125,7 +127,8 @@ describe("a purge from the record", () => {
       ];
     });
     const names = ids.map((id) => `evt_${id.slice(-8)}`);
-    const named = ["decision", "summary", "pin", "handoff"].map((kind, at) => `1 ${kind} (${names[at]})`).join(", ");
+    const [decision, summary, handoff] = [names[0], names[1], names[3]];
+    const named = `1 decision (${decision}), 1 summary (${summary}), 1 handoff (${handoff})`;
     const asked = await shop.run("purge", request);
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
     const { stdout } = await shop.run("purge", request, "--yes");
@@ -146,32 +149,51 @@ describe("a purge from the record", () => {
     );
   });
 
+  it("takes the pins of it along, which hold its words, and no others", async () => {
+    const { shop } = await recordedShop();
+    const request = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
+    await shop.run("pin", request);
+    await shop.run("pin", request, "--note", "Begin here");
+    await shop.run("pin", "Never push on Fridays");
+    const asked = await shop.run("purge", request);
+    expect(asked.stdout).toContain("This goes for good: 3 events (pin 2, message 1).");
+    expect((await shop.run("pin")).stdout).toContain("Begin here");
+    expect((await shop.run("purge", request, "--yes")).stdout).toContain("Purged: 3 events (pin 2, message 1).");
+    expect(await shop.json("pin")).toMatchObject([{ text: "Never push on Fridays" }]);
+    expect(await inRecord(shop, "Fix the rate")).toEqual([]);
+  });
+
   it("of a session that is left out names what other sessions rest on it", async () => {
     const { shop } = await recordedShop();
     const newest = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the colour");
     const { id: ref, session } = newest ?? expect.fail("it is not recorded");
     const start = { client: "claude-code", args: [BIN, "--project", shop.folder], env: shop.env };
-    const [pin = "", own = ""] = await withServer(start, async (server) => {
+    const [pin = "", decided = "", own = ""] = await withServer(start, async (server) => {
       const statement = { kind: "pin", content: { ref, note: "Begin here" } };
-      const inOther = await server.ask("record_event", { ...statement, session: "5e551099" });
-      return [inOther, await server.ask("record_event", { ...statement, session })].map(
-        (said) => /evt_\w{26}/.exec(said)?.[0] ?? "",
-      );
+      const decision = { kind: "decision", content: { decision: "Blue it is" }, refs: [ref] };
+      return [
+        await server.ask("record_event", { ...statement, session: "5e551099" }),
+        await server.ask("record_event", { ...decision, session: "5e551099" }),
+        await server.ask("record_event", { ...statement, session }),
+      ].map((said) => /evt_\w{26}/.exec(said)?.[0] ?? "");
     });
-    const named = `1 pin (evt_${pin.slice(-8)})`;
+    const named = `1 decision (evt_${decided.slice(-8)})`;
     const sessions = await shop.json("history", "--sessions");
     await shop.run("pin", "Never push on Fridays");
     expect(await shop.json("history", "--sessions"), "a pin of the command line is of no session").toEqual(sessions);
     const asked = await shop.run("record", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
+    expect((await shop.run("record", "skip", session.slice(0, 5), "--yes")).stderr).toContain("too little of an id");
     const refused = await shop.run("record", "skip", session);
-    expect(refused.stdout).toMatch(/^This goes for good: \d+ events \(session \d+, .*\)\.\nWhat rests on it stays/);
+    expect(refused.stdout).toMatch(
+      /^Session 5e551022-\S+, begun 2026-11-\S+: "Fix the colour"\nThis goes for good: \d+ events \(.*\)\.\nWhat rests on it stays/,
+    );
     expect(refused.stderr).toMatch(/bad_argument: .*cannot be brought back.*\nfix: Give --yes/);
     expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
     const { stdout } = await shop.run("record", "skip", session, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
-    expect(stdout).not.toContain(own.slice(-8));
-    expect((await shop.run("pin")).stdout).toContain("Never push on Fridays");
+    for (const gone of [pin, own]) expect(stdout).not.toContain(gone.slice(-8));
+    expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([{ text: "Never push on Fridays" }]);
     const again = await shop.run("record", "skip", "--yes");
     expect(again.stderr).toContain(`The session that was written to last, ${session}, is left out already`);
   });

@@ -1,14 +1,13 @@
 import { pastSessions } from "../../../capture/past-sessions.ts";
 import { readersOf } from "../../../capture/readers.ts";
 import { SentinelError } from "../../../core/errors.ts";
-import { firstWords, plural } from "../../../core/text.ts";
-import { summariseSessions } from "../../../events/projections/sessions.ts";
-import { restingOn } from "../../../events/rests-on.ts";
+import { plural } from "../../../core/text.ts";
+import { planPurge } from "../../../events/purge-plan.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
 import type { ProjectRecord } from "../../../project/record/find-record.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
-import { sessionNamed } from "../../named-session.ts";
+import { sessionInShort, sessionNamed } from "../../named-session.ts";
 import { type Recorded, recorded } from "../../project-record.ts";
 import { inWords, isOfOthers, notYours, UNCHANGED } from "../../purge-recorded.ts";
 import { safeLine } from "../../terminal/layout.ts";
@@ -42,12 +41,12 @@ async function skip(context: CommandContext, named: string | undefined, { yes }:
   // It may have no transcript yet; who calls this in a session means that one.
   const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
   const session =
-    running ??
-    (named === undefined
-      ? await newestSession(context, found, store)
-      : await sessionNamed(named, record, found, store));
+    running ?? (named === undefined ? await newestSession(found) : await sessionNamed(named, record, found, store));
   if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
-  if (running === undefined && !(await mayGo(session, store, terminal, yes))) return terminal.note(UNCHANGED);
+  if (running === undefined) {
+    if (named === undefined) terminal.print("The session that was written to last:");
+    if (!(await mayGo(session, store, terminal, yes))) return terminal.note(UNCHANGED);
+  }
   // Nothing more of it comes from now on, whatever becomes of what is recorded.
   await skipSession(record, session);
   const { resting, events } = await takenOut(session, store);
@@ -67,12 +66,12 @@ async function mayGo(session: string, store: EventStore, terminal: Terminal, yes
 /** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
 async function whatGoes(session: string, store: EventStore): Promise<string[]> {
   try {
-    const doomed = await store.toPurge({ session });
+    const { doomed, resting } = await planPurge({ session }, store);
     const events = doomed.events > 0 ? [`This goes for good: ${inWords(doomed)}.`] : [];
-    return [...events, ...willRestOnNothing(await restingOn({ session }, store))];
+    return [await sessionInShort(session, store), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
-    return [];
+    return [`Session ${safeLine(session)}`];
   }
 }
 
@@ -89,8 +88,8 @@ async function isOnlyOfOthers(session: string, record: ProjectRecord, store: Eve
 /** @throws SentinelError which says that nothing more of the session comes. */
 async function takenOut(session: string, store: EventStore) {
   try {
-    const resting = await restingOn({ session }, store);
-    return { resting, events: (await store.purge({ session })).events };
+    const { resting, carryOut } = await planPurge({ session }, store);
+    return { resting, events: (await carryOut()).events };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
     const message = `${error.message} Nothing more of session ${safeLine(session)} is recorded from now on; what is recorded of it is still there.`;
@@ -100,20 +99,11 @@ async function takenOut(session: string, store: EventStore) {
 }
 
 /** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
-async function newestSession(
-  { terminal }: CommandContext,
-  { record, home, places }: Recorded,
-  store: EventStore,
-): Promise<string> {
+async function newestSession({ record, home, places }: Recorded): Promise<string> {
   const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
   if (!newest) throw noSession();
-  const { session, began = "an unknown time" } = newest;
-  if (record.manifest.skipped.includes(session)) throw leftOutAlready(session);
-  const [summary] = await summariseSessions(store.read({ session }));
-  const words = summary?.title ?? summary?.plan ?? summary?.request;
-  const request = words ? `"${firstWords(words)}"` : "nothing of it is recorded yet";
-  terminal.print(`Written to last: session ${safeLine(session)}, begun ${safeLine(began)}: ${request}`);
-  return session;
+  if (record.manifest.skipped.includes(newest.session)) throw leftOutAlready(newest.session);
+  return newest.session;
 }
 
 /** The one before it is hardly meant. */
