@@ -2,6 +2,7 @@
  * Folds repeats: the same text, most of the same words, or the same figure about the same thing. A statement that stands twenty times takes
  * the room of one, with a count. Pure. (DESIGN.md, "The bundle")
  */
+import { remembering } from "../core/remembering.ts";
 import { isEveryday } from "../search/everyday.ts";
 import { tokenize } from "../search/tokenizer.ts";
 
@@ -25,7 +26,7 @@ class Statement<T> implements Told<T> {
   }
 
   get terms(): ReadonlySet<string> {
-    this.#terms ??= termsOf(this.text);
+    this.#terms ??= termsOf(this.text.slice(0, BEGINNING));
     return this.#terms;
   }
 
@@ -42,6 +43,7 @@ const SHORT_TERMS = 40;
 const LEAST_TERMS = 3;
 /** Characters of a text that are compared. */
 const BEGINNING = 600;
+const BEGINNINGS_KEPT = 2_000;
 /** A number that means something: with a unit, or of two digits and more. */
 const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
 /** When something was said is not what was said. */
@@ -80,9 +82,11 @@ function figuresIn(text: string): ReadonlySet<string> {
   return new Set(found.map((figure) => figure.toLowerCase().replaceAll(/[\s,]|\.$/g, "")));
 }
 
-function termsOf(text: string): ReadonlySet<string> {
-  return new Set(tokenize(text.slice(0, BEGINNING)).filter((term) => !isEveryday(term)));
-}
+/** Each, once. One bundle after another compares the same texts. */
+const termsOf = remembering(
+  (text): ReadonlySet<string> => new Set(tokenize(text).filter((term) => !isEveryday(term))),
+  BEGINNINGS_KEPT,
+);
 
 function saysTheSame(a: Statement<unknown>, b: Statement<unknown>): boolean {
   if (a.text === b.text) return true;

@@ -13,7 +13,7 @@ const MOST = 100;
 const DECISION = 600;
 const REASON = 300;
 /** Characters of all reasons together that are compared. */
-const COMPARED = 600;
+const COMPARED = 300;
 const WEIGHTS = { decision: 1.2, question: 1, reasons: 1 } as const;
 /** Told besides the decision, in this order. */
 const REASONS = [
