@@ -1,7 +1,7 @@
 /** Secrets that only the structure around them tells, as tools, consoles and people print them. */
 
 import { describe, expect, test } from "vitest";
-import { letters, password, plainKey, seeded } from "../../../test/support/secret-samples.ts";
+import { letters, password, plainKey, seeded, wide } from "../../../test/support/secret-samples.ts";
 import { redact } from "../redact.ts";
 import { MARK } from "../span.ts";
 
@@ -46,6 +46,10 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["MySQL", "[Note] A temporary password is generated for root@localhost: §", chosen],
   ["a key shown once", "Your new API key, shown once:\n  §\n", key],
   ["sudo", "echo '§' | sudo -S apt-get update", chosen],
+  ["a name in full width", "ｐａｓｓｗｏｒｄ=§ と書いた", chosen],
+  ["a name, a sign and a value in full width", "ｐａｓｓｗｏｒｄ　＝　§ に変更", () => wide(chosen())],
+  ["a key in full width", "ＡＰＩ＿ＫＥＹ：§。", () => wide(key())],
+  ["a value in full width", "パスワードは§です", () => wide(chosen())],
   ["psk", 'network={\n  ssid="office"\n  psk="§"\n}', chosen],
   ["SSHPASS", "export SSHPASS='§'", chosen],
   ["PGPASS", "PGPASS=§ psql -h db", chosen],
@@ -117,6 +121,9 @@ describe("the same structures without a secret stay", () => {
     '["a credential", "REGISTRY_CRED=later", key]',
     'export LINEAR_API_KEY="lin_api_abc123..."',
     "token: `prefix-${user.id}-2026`",
+    "ＩＤ・パスワードは８文字以上、Ａ－Ｚと０－９を含む。パスワード：ＸＸＸＸ",
+    "トークンはＵＴＦ－８です（ＡＰＩキーはＶａｕｌｔに保存する）。パスワードはＷｉｎｄｏｗｓ１１で変更",
+    "ｔｏｋｅｎ：ａｃｃｅｓｓ＿ｔｏｋｅｎ，密码：至少８位，包含Ａ-Ｚ（大写）",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
