@@ -56,6 +56,9 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["sshpass", "sshpass -v -p '§' ssh deploy@10.0.0.4", () => `${chosen()} ${chosen()}`],
   ["a tool of MongoDB", "mongoimport -u app -p § orders.json", chosen],
   ["a login", "We login with -p§ on the old host.", chosen],
+  ["a value on the next line", "user = app\npassword = \n§\nport = 5432", chosen],
+  ["a value on the next line of a section", "[client]\npassword=\n    §", chosen],
+  ["a wrapped statement", "const password =\n  '§';\nconnect(password);", chosen],
   ["psk", 'network={\n  ssid="office"\n  psk="§"\n}', chosen],
   ["SSHPASS", "export SSHPASS='§'", chosen],
   ["PGPASS", "PGPASS=§ psql -h db", chosen],
@@ -135,6 +138,12 @@ describe("the same structures without a secret stay", () => {
     "mysql -protocol=tcp; influx -precision rfc3339; docker login -password-stdin; gcc mysql.c -pthread",
     'mysql -u root -p"$PASSWORD" shop; say "mysql -u root -p" and then "use shop"',
     "login -p2222; log in with -profile work",
+    "PASSWORD=\nDB_HOST=localhost1",
+    "password =\nDEBUG1\nsecret =\n6f1e0c3a-1b2c-4d5e-8f90-aabbccddeeff",
+    "password =\n3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d\n\nfix 3f2a9c1d",
+    "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
+    "const password =\n  readPassword2(input);\nconst secret =\n  config.secret2;",
+    "const password =\n  'users/password1';\npassword =\n  \"Enter your password\";",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
