@@ -1,6 +1,6 @@
 /**
- * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, or broken over two
- * lines is found in such a view and removed from the original.
+ * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, in full width, or broken
+ * over two lines is found in such a view and removed from the original.
  *
  * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
@@ -28,11 +28,14 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 const AROUND = 500;
 const LONGEST_LINE = 2000;
 
-/** A literal that each match has, what to undo, and how one match reads. */
-const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) => string])[] = [
-  ["%", /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
+/** How far full-width characters are from those that they read as. */
+const FULL_WIDTH = 0xfee0;
+
+/** What a text has in which something matches, what to undo, and how one match reads. */
+const DECODERS: readonly (readonly [RegExp, RegExp, (match: RegExpMatchArray) => string])[] = [
+  [/%/, /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
   [
-    "&",
+    /&/,
     /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos|nbsp));/gi,
     ([, decimal, hex, name]) =>
       name
@@ -40,7 +43,7 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
         : String.fromCodePoint(Math.min(0xffff, Number.parseInt(decimal ?? hex ?? "0", decimal ? 10 : 16))),
   ],
   [
-    "\\",
+    /\\/,
     /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
     ([, unicode, byte, letter]) =>
       letter
@@ -48,6 +51,12 @@ const DECODERS: readonly (readonly [string, RegExp, (match: RegExpMatchArray) =>
         : unicode || byte
           ? String.fromCharCode(Number.parseInt(unicode ?? byte ?? "", 16))
           : "",
+  ],
+  // ｐａｓｓｗｏｒｄ＝…; the full-width commas and colons of Chinese and Japanese sentences stay
+  [
+    /[Ａ-Ｚａ-ｚ]/,
+    /[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～]/g,
+    ([char = ""]) => (char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH)),
   ],
 ];
 
@@ -57,8 +66,8 @@ const NEXT_LINE =
 
 /** Decoded readings of a text; none for most texts. */
 export function decodedViews(text: string): View[] {
-  return DECODERS.flatMap(([literal, pattern, read]) => {
-    if (!text.includes(literal)) return [];
+  return DECODERS.flatMap(([sign, pattern, read]) => {
+    if (!sign.test(text)) return [];
     const matches = matchesIn(text, pattern).map((match) => ({
       index: match.index,
       end: match.index + match[0].length,

@@ -13,6 +13,9 @@ const ORIGINAL_LINES = [
   },
 ].map((record) => JSON.stringify(record, undefined, 1).replaceAll(/\n */g, " "));
 
+/** A secret short enough to be a cue. */
+const CUE = ["password=hunter2", "Xk29"].join("-");
+
 describe("import", () => {
   it("reads the file of the original Sentinel", async () => {
     const project = await testProject();
@@ -39,11 +42,32 @@ describe("import", () => {
     await project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
-    expect(stdout).toContain("Secrets, own words and private passages removed: 1");
+    expect(stdout).toContain("\nTaken out of 1 record: 1 × github-token in missing_context.\n");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
     expect((await project.run("import", "other.jsonl")).stdout).toContain("0 new, 0 newer, 1 known");
+  });
+
+  it("says of how many records what was taken out, also where a line has no id", async () => {
+    const token = (topic: string) => ({ ...log({ topic }), lesson: `Deploy with ${SECRET_TOKEN}` });
+    const { id: _, meta: __, ...bare } = token("db");
+    const project = await testProject();
+    await project.write("other.jsonl", toFile([token("auth"), token("ui"), JSON.stringify(bare), log()]));
+    const { stdout } = await project.run("import", "other.jsonl");
+    expect(stdout).toBe("Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 records: 3 × github-token in lesson.\n");
+    expect(await project.memory()).not.toContain(SECRET_TOKEN);
+  });
+
+  it("names the field in which it refuses a secret", async () => {
+    const cues = { ...log(), meta: { ...log().meta, cues: ["runner", CUE] } };
+    const project = await testProject();
+    await project.write("other.jsonl", toFile([log({ topic: "ui" }), cues]));
+    const { stderr } = await project.run("import", "other.jsonl");
+    expect(stderr).toMatch(
+      /^line 2 of other\.jsonl: not imported: it holds what looks like a secret: 1 × password in cues\n/m,
+    );
+    expect(stderr).not.toContain(CUE);
   });
 
   it("reports what it cannot take, by line", async () => {

@@ -14,7 +14,7 @@ export const NEAR_MISSES: readonly string[] = (
   "token = a.b.c( |Bearer |Bearer:|curl -u a:|mysql -p|https://a:b|https://a@|//hooks.|sk-|xoxb-1-|ghp_a1b2|AKIA|a1-b2-c3-|A.b.|" +
   'aB3|AAAA|%41|&amp;|\\n|\\u0041|abc\n|"secret": |=\'|admin/|login a/b |password for a b c d e f |1/|토큰 |토큰은 |密码是|="\'|' +
   '`|<private>|key=|secret:\n|password=\'|token "|a_b-c.d/e+f=|a,password,|a1b2c3d4e5f6g7h8i9\n|{"|"value":"|: |\n\n| |:1234:|' +
-  "insert into |…|...|htpasswd -b|MIIEvQ|kind: Secret\ndata:\n  a: b\n|seed: a |token\t"
+  "insert into |…|...|htpasswd -b|MIIEvQ|kind: Secret\ndata:\n  a: b\n|seed: a |token\t|password =\n|ｋｅｙ＝|ａ１|！！ａ"
 ).split("|");
 
 /** A piece repeated up to a length, and cut there. */

@@ -70,3 +70,8 @@ export function plainKey(random: Random): string {
     () => `a${letters(random, "l", 30)}7`,
   ])();
 }
+
+/** In full width, as an input method for Chinese or Japanese writes it. */
+export function wide(text: string): string {
+  return text.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0));
+}

@@ -2,6 +2,7 @@
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { readBytes } from "../../files/named-file.ts";
+import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { type Imported, importVersions } from "../../lessons/changes/import.ts";
 import { WorkingCopy } from "../../lessons/merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../../lessons/merge/merge-versions.ts";
@@ -56,10 +57,14 @@ function notAll(file: string, count: number, dryRun = false): SentinelError {
   );
 }
 
-function summary({ added, updated, hidden, known }: MergeOutcome, { redactions }: Imported, dryRun = false): string {
+function summary(
+  { added, updated, hidden, known }: MergeOutcome,
+  { redacted, redactions }: Imported,
+  dryRun = false,
+): string {
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
-    ...(redactions > 0 ? [`Secrets, own words and private passages removed: ${redactions}.`] : []),
+    ...redactionNotes(redactions, ` of ${plural(redacted, "record")}`),
   ].join("\n");
 }

@@ -15,7 +15,7 @@ import {
 import { lessonId } from "../format/lesson-id.ts";
 import { type Lesson, NO_USABLE_ID } from "../format/record.ts";
 import { whenOf } from "../format/when.ts";
-import { prepareDraft } from "./draft.ts";
+import { type FieldRedaction, type Prepared, prepareDraft } from "./draft.ts";
 
 /** Reads such lines of a parsed file too. What a save would refuse stays an unrecognised line, with the reason. */
 export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
@@ -36,8 +36,23 @@ export function adopt(parsed: ParsedFile, words: OwnWords): ParsedFile {
   };
 }
 
+/** What was taken out of such a line when it was read; nothing for a line that has an id. */
+export function takenFromBare({ bare }: VersionLine, words: OwnWords): readonly FieldRedaction[] {
+  const read = bare === undefined ? NO_USABLE_ID : readBare(bare, words);
+  return typeof read === "string" ? [] : read.redactions;
+}
+
 /** @returns why the line stays as it is, in a few words. */
 function adoptLine(bare: string, words: OwnWords): VersionLine | string {
+  const read = readBare(bare, words);
+  if (typeof read === "string") return read;
+  const { draft, unknown } = read;
+  const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
+  return { ...toLine(version), bare };
+}
+
+/** The line as a save would store it, with the fields that a save does not know; or why it would not. */
+function readBare(bare: string, words: OwnWords): (Prepared & { readonly unknown: object }) | string {
   const { id, type = "log", meta: _, ...value } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
   const { topic, missing_context, lesson, ask_next_time, when, ...unknown } = value;
   if (id != null && id !== "") return NO_USABLE_ID;
@@ -47,9 +62,7 @@ function adoptLine(bare: string, words: OwnWords): VersionLine | string {
   const question = typeof ask_next_time === "string" ? ask_next_time : undefined;
   try {
     const texts = { type, topic, missing_context, lesson, ask_next_time: question, when: whenOf({ when }) } as const;
-    const { draft } = prepareDraft(texts, words);
-    const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
-    return { ...toLine(version), bare };
+    return { ...prepareDraft(texts, words), unknown };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
     return `no id, and ${error.message.replace(/[.]$/, "")}`;

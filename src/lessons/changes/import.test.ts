@@ -24,17 +24,14 @@ const MARCH = { created: "2026-03-01T00:00:00+00:00" };
 describe("importVersions", () => {
   it("takes over what needs no cleaning as it is, unknown fields and a hand-made id too", () => {
     const record = { ...log("Two runners", JANUARY, "by-hand"), author: "kim" };
-    expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redactions: 0 });
+    expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redacted: 0, redactions: [] });
   });
 
   it("gives a record whose text had to change the id of its new text", () => {
-    const { versions, redactions } = adopt(
-      log("  Two runners\r\n", JANUARY),
-      log(`${SECRET_TOKEN} is needed`, JANUARY),
-    );
+    const { versions, redacted } = adopt(log("  Two runners\r\n", JANUARY), log(`${SECRET_TOKEN} is needed`, JANUARY));
     const ids = [log("Two runners", JANUARY).id, log("[REDACTED] is needed", JANUARY).id];
     expect(versions.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    expect(redactions).toBe(1);
+    expect(redacted).toBe(1);
   });
 
   it("does not bring back what is hidden in its own memory under a new id", () => {
@@ -55,7 +52,7 @@ describe("importVersions", () => {
 
   it("takes own words out of texts and reasons, and refuses them anywhere else", () => {
     const clean = log("Two runners", JANUARY);
-    const { versions, refused, redactions } = adoptWithout(
+    const { versions, refused, redacted } = adoptWithout(
       ["Acme"],
       log("ACME has two runners", JANUARY),
       { id: clean.id, type: "forgotten", meta: { ...MARCH, reason: "Acme asked" } },
@@ -68,7 +65,7 @@ describe("importVersions", () => {
       versions.map((version) => ("missing_context" in version ? version.missing_context : version.meta.reason)),
     ).toEqual(expect.arrayContaining(["[REDACTED] has two runners", "[REDACTED] asked"]));
     expect(versions).toHaveLength(2);
-    expect(redactions).toBe(2);
+    expect(redacted).toBe(2);
     expect(refused.map(({ number }) => number)).toEqual([3, 4, 5, 6]);
     expect(JSON.stringify({ versions, refused })).not.toMatch(/acme/i);
   });

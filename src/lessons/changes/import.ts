@@ -16,7 +16,7 @@ import { hiddenIn } from "../health/hidden.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
-import { adopt } from "./adopt.ts";
+import { adopt, takenFromBare } from "./adopt.ts";
 import { type FieldRedaction, prepareDraft, prepareReason } from "./draft.ts";
 
 export interface Imported {
@@ -24,13 +24,15 @@ export interface Imported {
   /** How many lines read as records, whether they were imported or refused; 0 for a file that is not a memory. */
   readonly records: number;
   readonly refused: readonly Refused[];
-  /** How many secrets, own words and private passages were taken out. */
-  readonly redactions: number;
+  /** How many records had secrets, own words or private passages taken out. */
+  readonly redacted: number;
+  /** What was taken out of them, each kind and field once. */
+  readonly redactions: readonly FieldRedaction[];
 }
 
 interface ImportedVersion {
-  readonly version: Version | undefined;
-  readonly redactions: number;
+  readonly version: Version;
+  readonly redactions: readonly FieldRedaction[];
 }
 
 interface Refused {
@@ -50,24 +52,24 @@ export function importVersions(
   const snapshot = fold(parsed.versions);
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
-  const versions: Version[] = [];
-  let redactions = 0;
+  const imported: ImportedVersion[] = [];
   for (const [index, line] of parsed.versions.entries()) {
     try {
-      const imported = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
-      versions.push(...(imported.version ? [imported.version] : []));
-      redactions += imported.redactions;
+      const taken = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
+      if (taken) imported.push(taken);
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
     }
     onProgress(index + 1, parsed.versions.length);
   }
+  const redacted = imported.filter(({ redactions }) => redactions.length > 0);
   return {
-    versions,
+    versions: imported.map(({ version }) => version),
     records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
-    redactions,
+    redacted: new Set(redacted.map(({ version }) => version.id)).size,
+    redactions: summed(redacted.flatMap(({ redactions }) => redactions)),
   };
 }
 
@@ -86,7 +88,7 @@ function asLines(bytes: Buffer): Buffer {
  * A version whose text had to change gets the id of its new text. One that is hidden in its own memory then adds nothing,
  * and under a new id nothing would hide it any more: it is left out.
  */
-function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): ImportedVersion {
+function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): ImportedVersion | undefined {
   const { topic, missing_context, lesson, ask_next_time, when, ...rest } = line.version;
   const texts = { type: rest.type, topic, missing_context, lesson, ask_next_time };
   const { draft, redactions } = prepareDraft({ ...texts, when: whenOf({ when }) }, words);
@@ -94,30 +96,35 @@ function importLesson(line: LessonLine, snapshot: Snapshot, words: OwnWords): Im
   const meta = rest.meta.cues === undefined ? rest.meta : { ...rest.meta, cues: cuesOf(rest.meta) };
   const version = { ...rest, ...draft, id: same ? rest.id : lessonId(draft), meta };
   mustHideNothing(version, words);
-  return {
-    version: same || snapshot.shown(rest.id).some(({ raw }) => raw === line.raw) ? version : undefined,
-    redactions: countOf(redactions),
-  };
+  if (!same && !snapshot.shown(rest.id).some(({ raw }) => raw === line.raw)) return undefined;
+  return { version, redactions: [...takenFromBare(line, words), ...redactions] };
 }
 
-function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion {
-  if (!isTombstone(version)) return { version: undefined, redactions: 0 };
+function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion | undefined {
+  if (!isTombstone(version)) return undefined;
   const { reason, redactions } = prepareReason(version.meta.reason ?? "", words);
   const tombstone: Tombstone = { ...version, meta: { ...version.meta, ...(reason && { reason }) } };
   mustHideNothing(tombstone, words);
-  return { version: tombstone, redactions: countOf(redactions) };
+  return { version: tombstone, redactions };
 }
 
-function countOf(redactions: readonly FieldRedaction[]): number {
-  return redactions.reduce((sum, { count }) => sum + count, 0);
+/** Each kind in each field once, with how often it was taken out. */
+function summed(redactions: readonly FieldRedaction[]): FieldRedaction[] {
+  const sums = new Map<string, FieldRedaction>();
+  for (const redaction of redactions) {
+    const key = `${redaction.kind} in ${redaction.field}`;
+    sums.set(key, { ...redaction, count: redaction.count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()];
 }
 
 /** @throws SentinelError `secret_refused`, `own_word_refused`. */
 function mustHideNothing(version: Version, words: OwnWords): void {
   const { secrets, own } = hiddenIn(version, words);
-  const where = "a field outside its texts holds";
-  if (secrets.length > 0) throw new SentinelError("secret_refused", `${where} what looks like a secret`, REMOVE_IT);
-  if (own.length > 0) throw new SentinelError("own_word_refused", `${where} a word that is never stored`, REMOVE_IT);
+  if (secrets.length > 0)
+    throw new SentinelError("secret_refused", `it holds what looks like a secret: ${secrets.join(", ")}`, REMOVE_IT);
+  if (own.length > 0)
+    throw new SentinelError("own_word_refused", `it holds what is never stored here: ${own.join(", ")}`, REMOVE_IT);
 }
 
 const REMOVE_IT = "Remove it there.";

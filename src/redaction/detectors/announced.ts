@@ -26,6 +26,12 @@ const afterColon = searchFrom(
   /(?<![A-Za-z])(?:password|passphrase|secret key|api key|token)\b[^\n:]{0,100}(?:\n[ \t]{0,8}(?:new )?(?:value|password|key|token|secret))?(?<!https?): ["'`]?([^\s"'`\\]{8,400})["'`]?(?=[ \t"'`}\]]{0,6}(?:\r?\n|$))/iy,
 );
 
+/** `password =`, and its value alone on the next line; quoted, it may end a statement. */
+const onNextLine = searchFrom(
+  ["password", "passwd", "passphrase", "passcode", "secret", "pwd"],
+  /(?:passw(?:or)?d|passphrase|passcode|secret(?:[-_]?key)?|pwd)["']?[ \t]{0,8}:?=[ \t]*\r?\n[ \t]{0,24}(?:(["'`])([^\s"'`\\]{6,200})\1[ \t]*[;,]?|([^\s"'`\\]{6,200}))[ \t"'`}\]]{0,6}(?=\r?\n|$)/iy,
+);
+
 export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const search of [announcing, afterColon])
@@ -34,6 +40,12 @@ export const findAnnounced: Detector = (text, landmarks) => {
       if (isValue(value, /passw|passphrase|passcode/i.test(found)))
         spans.push({ start, end: start + value.length, kind: "announced" });
     }
+  for (const { index, 0: found, 2: quoted, 3: plain } of onNextLine(text, landmarks)) {
+    const value = quoted ?? plain ?? "";
+    const start = index + found.lastIndexOf(value);
+    if (isAssigned(value, /passw|passphrase|passcode|pwd/i.test(found), quoted !== undefined))
+      spans.push({ start, end: start + value.length, kind: "announced" });
+  }
   return spans;
 };
 
@@ -42,3 +54,14 @@ function isValue(value: string, isPassword: boolean): boolean {
   if (isDigest(value) || isUuid(value)) return value.length >= 32;
   return looksRandom(value, 10) || (isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value));
 }
+
+/** A line of its own may be a name, a statement, the next setting, a commit: only what reads as none of these. */
+function isAssigned(value: string, isPassword: boolean, isQuoted: boolean): boolean {
+  if (isDigest(value) || isUuid(value) || NAME.test(value) || !isValue(value, isPassword)) return false;
+  return isQuoted || !STATEMENT.test(value);
+}
+
+/** `DEBUG1`, `#field2`, `users/password1` */
+const NAME = /^[#@]?[A-Za-z_]+(?:[./-][A-Za-z_]+)*\d{0,4}$/;
+/** `config(`, `DB_HOST=db1`, `user: admin1`, `+added1` */
+const STATEMENT = /^[\w.-]+[:=]|[;,({[]$|^[+@#/<[{(]/;

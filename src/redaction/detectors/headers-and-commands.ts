@@ -47,8 +47,8 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   [
     "password",
     "any",
-    "mysql|mariadb|mycli",
-    /\b(?:mysql|mysqldump|mysqladmin|mariadb|mycli)\b[^\n|;]{0,120}?\s-p["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
+    "mysql|mariadb|mariabackup|xtrabackup|mycli|mytop",
+    /\b(?:mysql\w{0,20}|mariadb|mariabackup|xtrabackup|mycli|mytop)\b[^\n|;]{0,120}?[\s"']-p["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"'-][^\s"']{3,})/dy,
   ],
   [
     "password",
@@ -56,12 +56,23 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "redis-cli|valkey-cli",
     /\b(?:redis-cli|valkey-cli)\b[^\n|;]{0,120}?\s(?:-a|--pass)[ =]["']?(?<s>[^\s"']{4,})/dy,
   ],
-  ["password", "any", "sshpass", /\bsshpass\s+-p\s?["']?(?<s>[^\s"']{4,})/dy],
+  [
+    "password",
+    "any",
+    "sshpass",
+    /\bsshpass\s+(?:-v\s+)?-p\s?["']?(?<s>(?<=")[\w$!@#][^"\n]{3,99}(?=")|(?<=')[\w$!@#][^'\n]{3,99}(?=')|[^\s"']{4,})/dy,
+  ],
   [
     "password",
     "any",
     "mongo|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client",
-    /\b(?:mongo|mongosh|mongodump|mongorestore|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client)\b[^\n|;]{0,160}?\s-p[ =]?["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
+    /\b(?:mongo(?:sh|dump|restore|import|export|stat|top|files)?|docker login|podman login|helm registry login|az login|skopeo login|buildah login|cqlsh|influx|rabbitmqadmin|clickhouse-client)\b[^\n|;]{0,160}?\s-p[ =]?["']?(?<s>[^\s"'-][^\s"']{3,})/dy,
+  ],
+  [
+    "password",
+    "chosen",
+    "login|log in|logged in",
+    /\b(?:login|log in|logged in)\b[^\n|;]{0,40}?\s["'`]?-p["']?(?<s>[^\s"'`-][^\s"'`]{5,})/diy,
   ],
   [
     "password",
@@ -128,6 +139,10 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   ],
 ];
 
+/** `-print0`, `-precision`: what stands behind `-p` is the rest of a longer option, or of a `find`. */
+const REST_OF_OPTION =
+  /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
+
 const LITERALS = FORMS.flatMap(([, , literals], form) =>
   headsOf(literals.split("|")).map((literal) => ({ form, literal })),
 );
@@ -145,6 +160,7 @@ export const findInHeadersAndCommands: Detector = (text, landmarks) => {
     past[form] = index + found[0].length;
     const [start = 0] = found.indices?.groups?.s ?? [];
     const secret = (found.groups?.s ?? "").replace(/[,.;:)\]}\\]+$/, "");
+    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(secret)) continue;
     if (meets(secret, need)) spans.push({ start, end: start + secret.length, kind });
   }
   return spans;

@@ -1,7 +1,7 @@
 /** Secrets that only the structure around them tells, as tools, consoles and people print them. */
 
 import { describe, expect, test } from "vitest";
-import { letters, password, plainKey, seeded } from "../../../test/support/secret-samples.ts";
+import { letters, password, plainKey, seeded, wide } from "../../../test/support/secret-samples.ts";
 import { redact } from "../redact.ts";
 import { MARK } from "../span.ts";
 
@@ -46,6 +46,19 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["MySQL", "[Note] A temporary password is generated for root@localhost: §", chosen],
   ["a key shown once", "Your new API key, shown once:\n  §\n", key],
   ["sudo", "echo '§' | sudo -S apt-get update", chosen],
+  ["a name in full width", "ｐａｓｓｗｏｒｄ=§ と書いた", chosen],
+  ["a name, a sign and a value in full width", "ｐａｓｓｗｏｒｄ　＝　§ に変更", () => wide(chosen())],
+  ["a key in full width", "ＡＰＩ＿ＫＥＹ：§。", () => wide(key())],
+  ["a value in full width", "パスワードは§です", () => wide(chosen())],
+  ["a tool of MySQL", "run mysqlimport -u root -p§ shop orders.txt", chosen],
+  ["a health check", 'test: ["CMD", "mysqladmin", "ping", "-h", "localhost", "-p§"]', chosen],
+  ["a quoted password with a blank", "mysql -u root -p'§' shop", () => `${chosen()} ${chosen()}`],
+  ["sshpass", "sshpass -v -p '§' ssh deploy@10.0.0.4", () => `${chosen()} ${chosen()}`],
+  ["a tool of MongoDB", "mongoimport -u app -p § orders.json", chosen],
+  ["a login", "We login with -p§ on the old host.", chosen],
+  ["a value on the next line", "user = app\npassword = \n§\nport = 5432", chosen],
+  ["a value on the next line of a section", "[client]\npassword=\n    §", chosen],
+  ["a wrapped statement", "const password =\n  '§';\nconnect(password);", chosen],
   ["psk", 'network={\n  ssid="office"\n  psk="§"\n}', chosen],
   ["SSHPASS", "export SSHPASS='§'", chosen],
   ["PGPASS", "PGPASS=§ psql -h db", chosen],
@@ -117,6 +130,20 @@ describe("the same structures without a secret stay", () => {
     '["a credential", "REGISTRY_CRED=later", key]',
     'export LINEAR_API_KEY="lin_api_abc123..."',
     "token: `prefix-${user.id}-2026`",
+    "ＩＤ・パスワードは８文字以上、Ａ－Ｚと０－９を含む。パスワード：ＸＸＸＸ",
+    "トークンはＵＴＦ－８です（ＡＰＩキーはＶａｕｌｔに保存する）。パスワードはＷｉｎｄｏｗｓ１１で変更",
+    "ｔｏｋｅｎ：ａｃｃｅｓｓ＿ｔｏｋｅｎ，密码：至少８位，包含Ａ-Ｚ（大写）",
+    "find /var/lib/mysql -print0 | xargs ls; find mysql -prune -o -perm 0640",
+    "docker run --name mysql -p$PORT:3306 -p127.0.0.1:3307:3306 mysql:8",
+    "mysql -protocol=tcp; influx -precision rfc3339; docker login -password-stdin; gcc mysql.c -pthread",
+    'mysql -u root -p"$PASSWORD" shop; say "mysql -u root -p" and then "use shop"',
+    "login -p2222; log in with -profile work",
+    "PASSWORD=\nDB_HOST=localhost1",
+    "password =\nDEBUG1\nsecret =\n6f1e0c3a-1b2c-4d5e-8f90-aabbccddeeff",
+    "password =\n3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d\n\nfix 3f2a9c1d",
+    "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
+    "const password =\n  readPassword2(input);\nconst secret =\n  config.secret2;",
+    "const password =\n  'users/password1';\npassword =\n  \"Enter your password\";",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
