@@ -3,9 +3,14 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { rulesEdit } from "../src/setup/project-edits.ts";
 import { pluginFiles } from "./plugin-files.ts";
+import { TOKEN_TABLE_FILE, tokenTableModule } from "./token-table.ts";
 
 await rm("plugin", { recursive: true, force: true });
-const files = { ".cursorrules": rulesEdit({ path: ".cursorrules" }).put(undefined), ...pluginFiles() };
+const files = {
+  ".cursorrules": rulesEdit({ path: ".cursorrules" }).put(undefined),
+  [TOKEN_TABLE_FILE]: tokenTableModule(),
+  ...pluginFiles(),
+};
 for (const [path, text] of Object.entries(files)) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/form.ts";
+import { ODD_TEXTS } from "../../test/support/odd-texts.ts";
 import { countTokens } from "./count-tokens.ts";
 
 const time = (at: number) => new Date(1_764_000_000_000 + at * 12_345).toISOString();
@@ -36,5 +39,14 @@ describe("the count of tokens", () => {
   it.each(shapes)("is within a tenth of what a tokenizer counts for %s", (_, text) => {
     const counted = o200k(text);
     expect(Math.abs(countTokens(text) - counted) / counted).toBeLessThan(0.1);
+  });
+
+  it.each(Object.entries(ODD_TEXTS))("is at most a tenth below what a tokenizer counts for %s", (_, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(o200k(text)).toBeLessThanOrEqual(countTokens(text) * 1.1);
+      }),
+      runs(3),
+    );
   });
 });

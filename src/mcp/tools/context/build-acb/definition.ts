@@ -12,7 +12,7 @@ const MOST_TOKENS = 65_000;
 const input = z.object({
   query: z.string().optional().describe("The task or question, in your own words"),
   intent: z.enum(INTENTS).optional(),
-  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe("4000 if absent"),
+  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe("4000 if absent; kept within a tenth"),
   channel: channel.optional().describe("Who reads it; private if absent"),
   handoff: z.string().optional().describe("Id of a handoff: its packet only"),
   session: z.string().optional().describe("Leave out, or as its start names it"),
