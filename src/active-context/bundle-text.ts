@@ -56,6 +56,7 @@ function omissionLines(omissions: readonly Omission[]): string[] {
     [linesOfRules(omissions), "lines of the rules without room"],
     [count("budget") - linesOfRules(omissions), "without room"],
     [count("duplicate"), "said already"],
+    [count("weak_match"), "that hardly match"],
     [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
     [count("superseded"), "superseded"],
     [count("privacy"), "not for this channel"],

@@ -33,6 +33,7 @@ export interface Item {
 
 /**
  * - `budget`: no room. `duplicate`: said already.
+ * - `weak_match`: says little about the query.
  * - `contradicted`: a summary that newer events contradict. `no_refs`: a summary that does not say what it rests on.
  * - `superseded`: a decision that does not hold any more.
  * - `privacy`: may not be seen there; nothing more is said of it.
@@ -45,6 +46,7 @@ export type OmissionReason =
   | "privacy"
   | "truncated_tool_output"
   | "duplicate"
+  | "weak_match"
   | "contradicted"
   | "no_refs"
   | "superseded"
