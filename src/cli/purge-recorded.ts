@@ -13,7 +13,7 @@ import type { FoundRecord, ProjectRecord } from "../project/record/find-record.t
 import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { sessionInShort, sessionNamed } from "./named-session.ts";
-import { recorded } from "./project-record.ts";
+import { recorded, withFix } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
 
@@ -36,8 +36,7 @@ export async function purgeRecorded(
   const store = openEvents(record.folder);
   const target = await targetOf(named, record, found, store);
   // What holds the text and was not read yet would come with the next capture.
-  if ("text" in target && target.text.trim() !== "" && found.status === "on")
-    await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
+  if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
   if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
@@ -52,6 +51,20 @@ export async function purgeRecorded(
       "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
     );
   if (transcripts.length > 0) terminal.print(stillThere(transcripts));
+}
+
+/** A purge takes out what is there also where nothing can be added. */
+async function captureBefore(context: CommandContext, found: FoundRecord): Promise<void> {
+  const { terminal } = context;
+  try {
+    await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    terminal.note(withFix({ what: error.message, fix: error.fix }));
+    terminal.note(
+      "What was said since the last capture was not read, and may hold the text: purge it again after that.",
+    );
+  }
 }
 
 /** As the person gives it: of an id, a part is enough. */

@@ -31,7 +31,7 @@ const INSTALLED = "The package is installed here.";
 const NOT_INSTALLED: Diagnosis = {
   status: "warning",
   what: "The package is not installed here, so the entries that init writes cannot start it.",
-  fix: "npm install; if it is not a development dependency yet, npm install --save-dev with a package file in the repository.",
+  fix: "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
 };
 
 const WITHOUT_BUILD: Diagnosis = {

@@ -6,6 +6,7 @@ import { versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../clients/transcripts/readers.ts";
 import { dateOf } from "../core/time.ts";
 import { lostDays } from "../events/jsonl/noted-days.ts";
+import { fileError } from "../files/file-errors.ts";
 import type { Project } from "../project/find-project.ts";
 import { privacyOf } from "../project/privacy.ts";
 import { findRecord, type ProjectRecord } from "../project/record/find-record.ts";
@@ -61,8 +62,13 @@ async function failing(project: Project, { folder }: ProjectRecord): Promise<Dia
 }
 
 function lost({ folder }: ProjectRecord): Diagnosis[] {
-  const days = lostDays(folder);
-  return days.length === 0 ? [] : [{ status: "warning", ...lostInWords(days) }];
+  try {
+    const days = lostDays(folder);
+    return days.length === 0 ? [] : [{ status: "warning", ...lostInWords(days) }];
+  } catch (error) {
+    const { message, fix } = fileError(error, "read_failed", `Reading the record in ${folder}`);
+    return [{ status: "warning", what: message, fix }];
+  }
 }
 
 async function withoutHooks(folder: string, installation: Installation): Promise<Diagnosis[]> {

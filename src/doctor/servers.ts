@@ -66,7 +66,7 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
 
 /** What most likely helps where an entry of init does not start; undefined for another entry. */
 function firstFix(entry: unknown, client: Client): string | undefined {
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install";
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install, or sentinel-memory init --vendor";
   return isOurEntry(entry, client, VENDORED) ? "sentinel-memory init --vendor" : undefined;
 }
 

@@ -46,8 +46,12 @@ export interface LessonStore {
   /** What was taken out or replaced and can be restored, latest first. */
   removed(): Promise<readonly Removed[]>;
 
-  /** Brings versions back, each as the newest of its id. */
-  restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]>;
+  /**
+   * Brings versions back, each as the newest of its id.
+   *
+   * @param insteadOf ids of records that go in the same write, because what is restored takes their place.
+   */
+  restore(lessons: readonly Lesson[], insteadOf?: readonly string[]): Promise<readonly LessonLine[]>;
 
   /** Merges the versions of another memory into this one; the fold decides what shows. */
   merge(versions: readonly Version[]): Promise<MergeOutcome>;

@@ -71,6 +71,16 @@ describe("a purge from the record", () => {
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
 
+  it("of a text takes what is recorded where own words cannot be read, and says what was not read", async () => {
+    const { shop, session } = await recordedShop();
+    await keepTranscript(shop, session.asks(`The ${WORD} again`));
+    await shop.write(".context/policies/privacy.yaml", "never_store: [");
+    const { exit, stdout, stderr } = await shop.run("purge", "--text", WORD, "--yes");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Purged: 3 events")]);
+    expect(stderr).toMatch(/privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/);
+    expect(await inRecord(shop, WORD)).toEqual([]);
+  });
+
   it("names ten of the transcripts that hold it, and counts the others", async () => {
     const { shop } = await recordedShop();
     // Ids that no other session here begins with: its lines would be the same lines.

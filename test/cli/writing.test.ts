@@ -172,8 +172,47 @@ describe("move", () => {
     expect(stdout).toMatch(/Was: .*payment: [\s\S]*Now: .*auth: /);
     const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
     expect(moved).toMatchObject({ topic: "auth", ask_next_time: VAT.ask_next_time, when: VAT.when });
+    const refused = await project.run("restore", VAT.id);
+    expect(refused).toMatchObject({ exit: 1, stderr: expect.stringContaining("This replaces the present text") });
+    expect(refused.stdout).toMatch(/^Present text\n {2}auth, [\s\S]*\nText to restore\n {2}payment, /);
+    const restored = await project.run("restore", VAT.id, "--yes");
+    expect(restored.stdout).toMatch(/^Restored: .*payment: .*\nTaken out: .*auth: /m);
+    expect((await records(project)).map(({ topic }) => topic).sort()).toEqual(["auth", "payment"]);
+    expect((await project.run("restore", VAT.id)).stdout).toContain("the memory has this already");
+    const again = await project.run("restore", moved?.id ?? "");
+    expect(again.stdout).toMatch(/^Retired again by the correction: .*payment: .*\nRestored: .*auth: /);
+    expect((await records(project)).map(({ topic }) => topic)).toEqual(["auth", "auth"]);
+  });
+
+  it("twice is undone by one restore, to either step, and leaves one record", async () => {
+    const project = await testProject({ lines: [VAT] });
+    const ids = [VAT.id];
+    for (const topic of ["taxes", "customs"]) {
+      await project.run("move", ids.at(-1) ?? "", topic);
+      ids.push((await only(project)).id);
+    }
     await project.run("restore", VAT.id, "--yes");
-    expect((await records(project)).map(({ topic }) => topic).sort()).toEqual(["auth", "auth", "payment"]);
+    expect(await only(project)).toMatchObject({ id: VAT.id, topic: VAT.topic });
+    await project.run("restore", ids[2] ?? "", "--yes");
+    expect(await only(project)).toMatchObject({ topic: "customs" });
+    await project.run("restore", ids[1] ?? "", "--yes");
+    expect(await only(project)).toMatchObject({ topic: "taxes" });
+  });
+
+  it("stays where it took the place of two records and one comes back, and is called a record", async () => {
+    const project = await testProject({ lines: [VAT, MET] });
+    await project.run("move", VAT.id, "auth");
+    const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
+    const both = {
+      ...moved,
+      meta: { ...moved?.meta, sources: { ...moved?.meta.sources, [MET.id]: MET.meta.created } },
+    };
+    await project.write(".context/memory_log.jsonl", `${JSON.stringify(both)}\n`);
+    const { stdout } = await project.run("restore", VAT.id);
+    expect(stdout).toMatch(
+      /^The record that took its place stays too: .*\nTo take it out: sentinel-memory forget \w+\nThen nothing/,
+    );
+    expect(await records(project)).toHaveLength(2);
   });
 
   it("spells the topic as it is given where no other record has it", async () => {

@@ -381,6 +381,14 @@ describe("doctor", () => {
     expect(findings.map(({ fix }) => fix).join()).not.toContain("npm install");
   });
 
+  it("names init --vendor where the package is not installed, beside npm install", async () => {
+    await rm(repository.path("node_modules"), { recursive: true });
+    const { findings } = await doctor();
+    const uninstalled = findings.filter(({ what }) => /not installed here|does not start/.test(what));
+    expect(uninstalled).toHaveLength(4);
+    for (const { fix } of uninstalled) expect(fix).toMatch(/^npm install, .* init --vendor/);
+  });
+
   it("before init says what is missing, and not that a memory was lost", async () => {
     await repository.sentinel(["uninstall"]);
     const { findings } = await doctor();

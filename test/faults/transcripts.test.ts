@@ -1,9 +1,9 @@
-/** Transcripts that this user may not read. */
+/** Transcripts, and a record, that this user may not read. */
 import { chmod } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
-import { keepTranscript } from "../support/recorded.ts";
+import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 import { withoutPrivileges } from "./support/rights.ts";
@@ -42,4 +42,29 @@ it("one is named, and the others are recorded; a folder of them is an error with
   expect(told).toMatch(/warning .*reading .*\n +fix: Give this user the right to read it/);
   expect(told.match(/reading /g)).toHaveLength(1);
   await chmod(join(hidden, "../.."), 0o755);
+});
+
+it("a record is not one to move away or begin again: the right to read it is what is missing", async () => {
+  const project = await testProject();
+  const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
+  const run = (...args: readonly string[]) => {
+    const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), ...args];
+    return runProcess(command, rest, project.place());
+  };
+  await run("record", "on");
+  await run("pin", "Never touch production");
+  const record = dirname(await manifestOf(project));
+  for (const [folder, mode] of [
+    [record, 0o700],
+    [join(record, "events"), 0o700],
+  ] as const) {
+    await chmod(folder, 0o000);
+    const told = await run("tasks");
+    expect([told.exit, told.stderr]).toEqual([1, expect.stringMatching(/\nfix: Give this user the right to read /)]);
+    const doctor = await run("doctor");
+    expect(doctor.stdout).toMatch(/warning .*\n +fix: Give this user the right to read /);
+    expect(`${told.stderr}${doctor.stdout}${doctor.stderr}`).not.toMatch(/manifest\.json|record on|node:fs/);
+    await chmod(folder, mode);
+  }
+  expect((await run("pin")).stdout).toContain("Never touch production");
 });

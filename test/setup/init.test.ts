@@ -102,6 +102,20 @@ describe("init in an empty repository", () => {
     expect(stdout).toContain("  Put these files into a git repository and commit them; a teammate then");
   });
 
+  it("warns where its entries cannot start the server, with what helps, and not where they can", async () => {
+    await repositoryWith();
+    const without = await repository.sentinel(["init", "--agents", "claude"]);
+    expect(without.stderr).toMatch(
+      /^\nwarning: .* cannot start the server yet: .* nor is there a package\.json\.\nfix: .* init --vendor .*; or npm install --save-dev .*\n$/,
+    );
+    await repository.write("package.json", "{}");
+    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toMatch(/not installed here\.\nfix: /);
+    const kept = await repository.sentinel(["init", "--agents", "claude", "--private", "--dry-run"]);
+    expect(kept.stderr).toMatch(/^fix: npm install --save-dev /m);
+    await repository.install();
+    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toBe("");
+  });
+
   it("gives Cursor the rules once, and keeps those current that an earlier version put into .cursorrules", async () => {
     await repositoryWith({ ".cursorrules": "Write tests." });
     await repository.sentinel(["init", "--agents", "cursor"]);

@@ -92,8 +92,10 @@ describe("init --vendor", () => {
   it("takes over from the development dependency without being forced, and stays with a later init", async () => {
     const repository = await testRepository(PYTHON);
     const agents = ["--agents", "cursor,claude,codex"];
-    const { stdout } = await repository.sentinel(["init", ...agents]);
-    expect(stdout).toMatch(/There is no package\.json here: node .* init --vendor keeps the server in the repository/);
+    const { stderr } = await repository.sentinel(["init", ...agents]);
+    expect(stderr).toMatch(
+      /nor is there a package\.json\.\nfix: node .* init --vendor keeps the server in the repository/,
+    );
     expect(await repository.sentinel(["init", "--vendor", ...agents])).toMatchObject({ exit: 0 });
     await repository.commit("init");
     for (const path of [".mcp.json", ".codex/config.toml", ".cursor/hooks.json"])

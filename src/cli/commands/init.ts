@@ -18,6 +18,7 @@ import { copyEdits } from "../../setup/server-copy.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
 import { quoted } from "../../setup/shell.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { withFix } from "../project-record.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../terminal/steps.ts";
 
 /** The agents to set up where none is in use yet. */
@@ -86,9 +87,9 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
     printDiffs(terminal, updates);
   }
 
-  terminal.print("\nStill to do:");
   if (isDependency && !isInstalled(project.folder))
-    terminal.print(`  ${files.exists("package.json") ? INSTALL : context.spelt(VENDOR)}`);
+    terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
+  terminal.print("\nStill to do:");
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
   if (options.views) terminal.print(`  ${context.spelt(VIEWS)}`);
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
@@ -100,10 +101,17 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   throwIfLeftAlone(done);
 }
 
-const VENDOR =
-  "There is no package.json here: sentinel-memory init --vendor keeps the server in the repository, without npm.";
-const INSTALL =
-  "sentinel-memory is not installed here yet: npm install --save-dev it, from a package file in the repository.";
+/** What no agent's server can start without: the entries find the package from here upward. */
+function cannotStart(files: ProjectFiles, options: InitOptions): { what: string; fix: string } {
+  const why = files.exists("package.json") ? "" : ", nor is there a package.json";
+  const install = "npm install --save-dev with a package file in the repository";
+  return {
+    what: `warning: These entries cannot start the server yet: sentinel-memory is not installed here${why}.`,
+    fix: options.private
+      ? `${install}.`
+      : `sentinel-memory init --vendor keeps the server in the repository, without npm; or ${install}.`,
+  };
+}
 
 const VIEWS = "Edit the examples in .context: sentinel-memory policies shows what is in force.";
 

@@ -1,7 +1,7 @@
 /** Brings back what this machine's trash holds. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
-import { sourcesToRetire } from "../../lessons/changes/forget.ts";
+import { correctionsOf, sourcesToRetire } from "../../lessons/changes/forget.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
 import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
@@ -23,7 +23,8 @@ export const addRestore: AddCommand = (program, open) => {
 };
 
 /**
- * Brings back the last version of a record, or of all that a principle replaced. Without an id it lists what can be restored.
+ * Brings back the last version of a record, in the place of what it was corrected or moved to; or all that a principle replaced.
+ * Without an id it lists what can be restored (DESIGN.md, "The trash").
  *
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
@@ -42,19 +43,26 @@ async function restore(
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const replaced = chosen.filter((lesson) => snapshot.shown(lesson.id).length > 0);
-  for (const lesson of replaced) terminal.print(bothTexts(lesson, snapshot));
-  for (const note of consequences(chosen, snapshot, terminal.page)) terminal.print(note);
-  if (!yes && replaced.length > 0) {
+  const inThePlace = correctionsOf(
+    chosen,
+    snapshot,
+    removed.map(({ lesson }) => lesson),
+  ).map(({ version }) => version);
+  const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
+  if (present.length > 0) terminal.print(bothTexts(present, chosen));
+  for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
+  if (!yes && present.length > 0) {
     const why = "This replaces the present text, and nobody can be asked here.";
     if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
   } else if (!yes && terminal.isInteractive) {
     for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
     if (!(await terminal.confirm("Bring this back?"))) return;
   }
-  for (const { version } of await lessons.restore(chosen)) {
+  const insteadOf = inThePlace.map(({ id }) => id);
+  for (const { version } of await lessons.restore(chosen, insteadOf)) {
     terminal.print(`Restored: ${inShort(version, terminal.page)}`);
   }
+  for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
   terminal.print("Commit the memory file, so that the team has this too.");
 }
 
@@ -66,41 +74,47 @@ function isKnown(removed: readonly Removed[], name: string): boolean {
   return findRemoved(removed, name).length > 0 || "id" in findId(compacted, name);
 }
 
-/** The present text of a record, and the one that would take its place. */
-function bothTexts(lesson: Lesson, snapshot: Snapshot): string {
-  const present = snapshot.shown(lesson.id).flatMap(({ version }) => ["Present text", ...described(version)]);
-  return [...present, "Text to restore", ...described(lesson)].join("\n");
+/** The present texts, and those that would take their place. */
+function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
+  return [
+    ...present.flatMap((lesson) => ["Present text", ...described(lesson)]),
+    ...chosen.flatMap((lesson) => ["Text to restore", ...described(lesson)]),
+  ].join("\n");
 }
 
 function described(lesson: Lesson): string[] {
   return [`  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
 }
 
-/** What else the restoration does: it retires sources again, and leaves principles that say the same. */
-function consequences(lessons: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
-  const retired = lessons.flatMap((lesson) => sourcesToRetire(snapshot, lesson));
+/** What else the restoration does: it retires sources again, and leaves records that stand for others too. */
+function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
+  const retired = lessons.flatMap((lesson) =>
+    sourcesToRetire(snapshot, lesson).map(({ version }) => {
+      return `Retired again by the ${lesson.type === "log" ? "correction" : "principle"}: ${inShort(version, page)}`;
+    }),
+  );
   const restored = new Set(lessons.map(({ id }) => id));
-  const principles = snapshot
+  const standing = snapshot
     .lessons()
     .map(({ version }) => version)
     .filter(
-      ({ id, meta }) => !restored.has(id) && Object.keys(meta.sources ?? {}).some((source) => restored.has(source)),
+      (version) =>
+        !restored.has(version.id) &&
+        !taken.includes(version) &&
+        Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source)),
     );
-  return [
-    ...retired.map(({ version }) => `Retired again by the principle: ${inShort(version, page)}`),
-    ...principles.map((principle) => stays(principle, restored, snapshot, page)),
-  ];
+  return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
 }
 
-/** A principle stays when its sources come back: it may say what no other record here says. */
-function stays(principle: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
-  const hidden = Object.keys(principle.meta.sources ?? {}).filter(
+/** A record stays when some of its sources come back: it may say what no other record here says. */
+function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
+  const hidden = Object.keys(standing.meta.sources ?? {}).filter(
     (id) => !restored.has(id) && snapshot.shown(id).length === 0,
   ).length;
-  const name = principle.meta.type === "log" ? "record that took its place" : "principle made from this";
+  const name = standing.type === "log" ? "record that took its place" : "principle made from this";
   return [
-    `The ${name} stays too: ${inShort(principle, page)}`,
-    `To take it out: sentinel-memory forget ${principle.id}`,
+    `The ${name} stays too: ${inShort(standing, page)}`,
+    `To take it out: sentinel-memory forget ${standing.id}`,
     ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
   ].join("\n");
 }

@@ -55,6 +55,25 @@ export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly
   });
 }
 
+/**
+ * The records that took the place of lessons, by a correction or a move, and stand for nothing else: they go when those come back.
+ *
+ * @param removed what the trash holds, which knows the texts between the first and the last of several corrections.
+ */
+export function correctionsOf(
+  lessons: readonly Lesson[],
+  snapshot: Snapshot,
+  removed: readonly Lesson[],
+): readonly LessonLine[] {
+  const back = new Set(lessons.flatMap((lesson) => [lesson.id, ...sourcesOf(lesson).map(([id]) => id)]));
+  const between = new Set(removed.filter((lesson) => sourcesOf(lesson).length > 0).map(({ id }) => id));
+  return snapshot.lessons().filter(({ version }) => {
+    const sources = sourcesOf(version).map(([id]) => id);
+    const isOfThese = version.type === "log" && !back.has(version.id) && sources.some((id) => back.has(id));
+    return isOfThese && sources.every((id) => back.has(id) || between.has(id));
+  });
+}
+
 /** Whether a lesson was first logged before a cover was made: then it was restored or updated since, not logged again. */
 export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);

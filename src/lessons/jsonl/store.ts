@@ -91,10 +91,13 @@ export class JsonlLessonStore implements LessonStore {
     return this.#file.guarded("read_failed", async (target) => readTrash(contextOf(target)));
   }
 
-  async restore(lessons: readonly Lesson[]): Promise<readonly LessonLine[]> {
+  async restore(lessons: readonly Lesson[], insteadOf: readonly string[] = []): Promise<readonly LessonLine[]> {
     const words = await this.#ownWords();
     if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
-    return this.#turns.enqueue(({ memory, time }) => restoreLessons(memory, lessons, time));
+    return this.#turns.enqueue(({ memory, time }) => {
+      forgetLessons(memory, insteadOf, "what it took the place of was restored", time);
+      return restoreLessons(memory, lessons, time);
+    });
   }
 
   async merge(versions: readonly Version[]): Promise<MergeOutcome> {

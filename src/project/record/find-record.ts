@@ -2,10 +2,12 @@
  * Where a project's record is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
  * writes nothing.
  */
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { isUlid } from "../../core/ulid.ts";
-import { placesFile, recordsFolder } from "../context-folder.ts";
+import { hasCode } from "../../files/file-errors.ts";
+import { MANIFEST_NAME, placesFile, recordsFolder } from "../context-folder.ts";
 import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
 import { type Home, homeOf, readRecordId, stillHolds } from "./record-id.ts";
@@ -115,10 +117,25 @@ function notAnId({ hasGit }: Home): { what: string; fix: string } {
 }
 
 function unreadable(folder: string): { what: string; fix: string } {
+  if (isRefused(join(folder, MANIFEST_NAME)))
+    return {
+      what: `This user may not read the record, so nothing is recorded: ${folder}`,
+      fix: "Give this user the right to read and write that folder and what is in it; do not move it away.",
+    };
   return {
     what: `The manifest of the record cannot be read, so nothing is recorded: ${folder}`,
     fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
   };
+}
+
+/** Whether the system refuses a file to this user, who may not know whether it is there. */
+function isRefused(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    return hasCode(error, "EACCES", "EPERM");
+  }
 }
 
 function copied(original: string): { what: string; fix: string } {
