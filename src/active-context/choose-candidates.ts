@@ -1,7 +1,9 @@
 /** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
 
+import { oneLine } from "../core/text.ts";
 import type { Event } from "../events/event.ts";
 import { identityIn, SHORT_LENGTH } from "../events/event-id.ts";
+import { eventText } from "../events/event-text.ts";
 import { eventNamed } from "../events/named-ids.ts";
 import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import type { Decision } from "../events/projections/decisions.ts";
@@ -18,7 +20,7 @@ import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
 import { evidenceCandidates } from "./sections/evidence.ts";
 import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
 import { windowCandidates } from "./sections/recent-window.ts";
-import { stateOf, taskStateCandidates } from "./sections/task-state.ts";
+import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
 import { toolStateCandidates } from "./sections/tool-state.ts";
 import { viewCandidates } from "./sections/views.ts";
 
@@ -65,11 +67,16 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
     return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
   }
   const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
-  const pinned = material.referred.filter(({ id }) => isPinned.has(identityIn(id)));
-  const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
-  const told = new Set(
-    made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
+  const pinLines = pins.filter(isPinToldWhole);
+  const saidByPin = new Set(pinLines.map(({ text }) => oneLine(text)));
+  const pinned = material.referred.filter(
+    (event) => isPinned.has(identityIn(event.id)) && !saidByPin.has(oneLine(eventText(event))),
   );
+  const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
+  const told = new Set([
+    ...made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
+    ...pinLines.map(({ id }) => identityIn(id)),
+  ]);
   const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
   const evidence = evidenceCandidates(others, { events: pinned.filter(holds), label: "pinned, " }, query.terms, room);
   const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));

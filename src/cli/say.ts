@@ -21,10 +21,14 @@ import { safeLine } from "./terminal/layout.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
-/** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
+/** Pins words, or an event by its id, and notes what was taken out of them; what is pinned already stays one pin. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function pinned(context: CommandContext, what: string, note: string | undefined): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note) : { text: what, note };
+  const same = pinsOf(await store.brief("ledger")).find(
+    (pin) => pin.ref === fields.ref && pin.text === (fields.text ?? fields.note) && pin.note === fields.note,
+  );
+  if (same) return same;
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
   for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
   return onlyOf(event ? pinsOf([event]) : []);

@@ -53,7 +53,11 @@ it("pins words and events in the person's name, and takes a pin back", async () 
     content: { ref: request?.id, note: "Keep the invoices somewhere" },
     refs: [request?.id],
   });
+  const again = ["Never push on Fridays", "--note", "CI sleeps"];
+  expect((await shop.run("pin", ...again)).stdout, "it is pinned already").toBe(words.stdout);
+  expect(await shop.json("pin")).toHaveLength(2);
   const [, first = ""] = /(evt_\w{8})/.exec(words.stdout) ?? [];
+  expect((await shop.run("pin", "--remove", first, "and", "this")).stderr).toContain("taken back or added, not both");
   expect((await shop.run("pin", "--remove", first)).stdout).toContain("Taken back: evt_");
   expect(await shop.json("pin")).toMatchObject([{ text: "Keep the invoices somewhere" }]);
   expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);

@@ -24,8 +24,14 @@ export function decisionNote(
   return note(label, question === undefined ? decision : `${question} ${decision}`, id, most);
 }
 
-export function pinNote({ id, text, isOutdated, person }: Pin, most: number): Note {
-  return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, text, id, most);
+export function pinNote(pin: Pin, most: number): Note {
+  const { id, isOutdated, person } = pin;
+  return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, wordsOfPin(pin), id, most);
+}
+
+/** What is pinned, and why where that is something else. */
+export function wordsOfPin({ text, note }: Pin): string {
+  return note === undefined || note === text ? text : `${text} (${note})`;
 }
 
 /** @param person who did it; undefined for the reader. */

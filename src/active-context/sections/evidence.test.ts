@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { all } from "../../../test/contracts/event-store.ts";
 import { recordOf, saidAgo, saidIn } from "../../../test/support/bundle-record.ts";
+import { bundleText } from "../bundle-text.ts";
 
 const agent = { type: "agent", id: "claude-code" } as const;
 const path = "src/vat-rounding.ts";
@@ -53,6 +54,21 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
   const text = saidIn(await bundle({ query: "how long does the retry wait?", maxTokens: 350 }), "retrieved_evidence");
   expect(text).toMatch(/^pinned, user/m);
   expect(text).toContain("thirty seconds");
+});
+
+it("tells what is pinned once, where its line in the task says all of it", async () => {
+  const { store, bundle } = await recordOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
+  const [{ id = "" } = {}] = await all(store);
+  await store.append([
+    saidAgo(40, "", { session: "s2", kind: "pin", content: { ref: id, note: "The font has a licence" } }),
+    saidAgo(30, "", { session: "s2", kind: "pin", content: { text: "Never ship the font", note: "Aino asked" } }),
+  ]);
+  for (const query of ["which licence has the font?", "what about the invoices?"]) {
+    const text = bundleText(await bundle({ query }));
+    expect(text.match(/Never ship the font/g)).toHaveLength(1);
+    expect(text).toContain("pinned: Never ship the font (Aino asked)");
+  }
+  expect(saidIn(await bundle({ query: "what about the invoices?" }), "retrieved_evidence")).toBe("");
 });
 
 it("does not give a pin that was taken back as one", async () => {

@@ -2,11 +2,12 @@
 import { type BriefEvent, ownFirst } from "../../events/projections/brief-event.ts";
 import { tasksLeft } from "../../events/projections/going-on/at-start.ts";
 import { type SessionState, sessionStates } from "../../events/projections/going-on/session.ts";
+import type { Pin } from "../../events/projections/pins.ts";
 import { isOpen, type Task, withContradictions } from "../../events/projections/tasks.ts";
 import { byWhom } from "../../events/whose.ts";
 import { type Candidate, fromNote } from "../candidates.ts";
 import { type Note, note, requestNote } from "../going-on/notes.ts";
-import { contradictedTaskNote, pinNote, taskNote } from "../going-on/thing-notes.ts";
+import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../going-on/thing-notes.ts";
 import { lastNotes } from "../going-on/where-we-stopped.ts";
 import { pinsIn, tasksIn } from "../ledger.ts";
 
@@ -29,6 +30,11 @@ export function taskStateCandidates(seen: Seen, session: string, branch: string 
     ...lastNotes(before),
     ...taskNotes(seen, session, state !== undefined),
   ].map((each) => fromNote("task_state", each));
+}
+
+/** Whether its line says all of it, so that nothing else has to. */
+export function isPinToldWhole(pin: Pin): boolean {
+  return wordsOfPin(pin).length <= TEXT;
 }
 
 export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {

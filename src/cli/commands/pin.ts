@@ -28,6 +28,7 @@ export const addPin: AddCommand = (program, open) => {
 async function pin(context: CommandContext, what: string, { note, remove, json: asJson }: Options): Promise<void> {
   const { terminal, openEvents } = context;
   if (note !== undefined && what.trim() === "") throw noteAlone();
+  if (remove !== undefined && what.trim() !== "") throw oneOfThem();
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
   if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
@@ -36,6 +37,11 @@ async function pin(context: CommandContext, what: string, { note, remove, json: 
   if (asJson) return terminal.print(json(pins));
   if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
   else terminal.note("Nothing is pinned.");
+}
+
+function oneOfThem(): SentinelError {
+  const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
+  return new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
 }
 
 function noteAlone(): SentinelError {

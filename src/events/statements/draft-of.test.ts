@@ -138,10 +138,10 @@ it("pins leave other channels their room, and what frees none for the readers fr
   expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
   expect(said(next, own, forTeam).refs, "a record for the team").toEqual([idAt(3)]);
   const both = made(...pins("private"), ...pins("team"));
-  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+: team 0/);
-  expect(refusal(next, both)).toMatch(/in the channel private.*: private 0/);
+  expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+, "team 0"\./);
+  expect(refusal(next, both)).toMatch(/in the channel private.*"private 0"/);
   const unseen = made(...pins("team"), { ...pin("mine"), content: { supersedes: [idAt(0)], removed: true } });
-  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/: team 0/);
+  expect(refusal({ ...next, ...forTeam }, unseen)).toMatch(/"team 0"/);
   expect(said(next, unseen).refs).toEqual([idAt(3)]);
 });
 

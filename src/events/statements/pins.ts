@@ -23,7 +23,7 @@ export function mayPin(
   const others = seen.filter((pin) => pin.channel === channel && !replaced.has(identityIn(pin.id)));
   const [oldest] = others;
   if (!oldest || others.length < MOST_PINS) return;
-  const named = `the oldest being ${oldest.id}: ${oldest.text.slice(0, 80)}`;
+  const named = `the oldest being ${oldest.id}, "${oldest.text.slice(0, 80)}".`;
   throw refused(
     `${MOST_PINS} pins are in force in the channel ${channel}, which is the most.`,
     by.type === "human"
