@@ -34,8 +34,8 @@ export async function sessionNamed(
   if (here.has(name)) return name;
   const sessions = new Set(here);
   for await (const { session } of store.read()) sessions.add(session);
-  if (!sessions.has(name) && name.length < LEAST_CHARACTERS) throw tooShort(name);
   const session = oneOf(sessions, name);
+  if (session !== undefined && session !== name && name.length < LEAST_CHARACTERS) throw tooShort(name);
   if (session !== undefined) return session;
   throw new SentinelError(
     "not_found",
@@ -44,12 +44,20 @@ export async function sessionNamed(
   );
 }
 
-/** The session and how it began, so that who takes it out sees that it is the one. */
-export async function sessionInShort(session: string, store: EventStore): Promise<string> {
+/**
+ * The session and how it began, so that who takes it out sees that it is the one.
+ * @param begun ISO 8601, as its transcript says.
+ */
+export async function sessionInShort(session: string, store: EventStore, begun?: string): Promise<string> {
   const [summary] = await summariseSessions(store.read({ session }));
-  if (!summary) return `Session ${safeLine(session)}, of which nothing is recorded yet`;
-  const words = summary.title ?? summary.plan ?? summary.request;
-  return `Session ${safeLine(session)}, begun ${safeLine(summary.began)}${words ? `: "${firstWords(words)}"` : ""}`;
+  const began = summary?.began ?? begun;
+  const words = summary?.title ?? summary?.plan ?? summary?.request;
+  return [
+    `Session ${safeLine(session)}`,
+    ...(began ? [`, begun ${safeLine(began)}`] : []),
+    ...(summary ? [] : [", of which nothing is recorded yet"]),
+    ...(words ? [`: "${firstWords(words)}"`] : []),
+  ].join("");
 }
 
 function tooShort(name: string): SentinelError {

@@ -1,7 +1,9 @@
 /** Files that a person names, and files that a command reads without a lock. */
+import { statSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { hasCode } from "./file-errors.ts";
+import { fileError, hasCode } from "./file-errors.ts";
 
 /** The bytes of a file; undefined when there is none. */
 export async function readBytes(path: string): Promise<Buffer | undefined> {
@@ -9,7 +11,8 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
     return await readFile(path);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
-    throw namedFileError(error, "read_failed", `Reading ${path}`);
+    if (hasCode(error, "EISDIR")) throw new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it.");
+    throw fileError(error, "read_failed", `Reading ${path}`);
   }
 }
 
@@ -18,10 +21,24 @@ export async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx" });
   } catch (error) {
-    if (hasCode(error, "EEXIST"))
-      throw new SentinelError("not_a_file", `${path} is there already.`, "Name another file, or remove it.");
-    throw namedFileError(error, "write_failed", `Writing ${path}`);
+    throw newFileError(error, path);
   }
+}
+
+/** Why a file that must not be there yet could not be written. @param path as the person named it. */
+export function newFileError(error: unknown, path: string): SentinelError {
+  const isTaken = hasCode(error, "EEXIST", "EISDIR");
+  if (isTaken && isFolder(path))
+    return new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it that is not there yet.");
+  if (isTaken)
+    return new SentinelError("bad_argument", `${path} is there already.`, "Name another file, or move it away.");
+  if (hasCode(error, "ENOENT", "ENOTDIR"))
+    return new SentinelError(
+      "not_found",
+      `${dirname(resolve(path))} is not a folder.`,
+      "Make that folder, or name another one.",
+    );
+  return fileError(error, "write_failed", `Writing ${path}`);
 }
 
 /** In bytes; 0 when there is none. */
@@ -29,9 +46,6 @@ export async function sizeOfFile(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-function namedFileError(error: unknown, code: "read_failed" | "write_failed", doing: string): SentinelError {
-  const cause = error instanceof Error ? error.message : String(error);
-  return new SentinelError(code, `${doing}: ${cause}`, "Name a file that this user can read or write there.", {
-    cause: error,
-  });
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -152,13 +152,13 @@ describe("export", () => {
     expect(await project.read("LESSONS.md")).toBe(stdout);
   });
 
-  it("writes over no file", async () => {
-    const project = await testProject({ lines: [log()], files: { "NOTES.md": "mine\n" } });
-    const { exit, stderr } = await project.run("export", "--output", "NOTES.md");
-    expect([exit, stderr]).toEqual([
-      1,
-      "error not_a_file: NOTES.md is there already.\nfix: Name another file, or remove it.\n",
-    ]);
+  it("writes over no file, and into no folder", async () => {
+    const project = await testProject({ lines: [log()], files: { "NOTES.md": "mine\n", "src/a.ts": "" } });
+    const refused = async (...args: readonly string[]) => (await project.run(...args)).stderr.split("\n")[0];
+    expect(await refused("export", "--output", "NOTES.md")).toBe("error bad_argument: NOTES.md is there already.");
+    expect(await refused("export", "--output", "src")).toBe("error not_a_file: src is a folder.");
+    expect(await refused("export", "--output", "none/a.md")).toMatch(/^error not_found: .*none is not a folder\.$/);
+    expect(await refused("import", "src")).toBe("error not_a_file: src is a folder.");
     expect(await project.read("NOTES.md")).toBe("mine\n");
   });
 

@@ -378,7 +378,7 @@ describe("the past", () => {
     await shop.write(transcript(shop.folder, "new"), line(shop.folder, "new", "2026-10-01T08:00:00.000Z"));
     await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
     const unasked = await shop.run("record", "skip");
-    expect(unasked.stdout).toContain("session new, begun 2026-10-01T08:00:00.000Z");
+    expect(unasked.stdout).toContain("Session new, begun 2026-10-01T08:00:00.000Z, of which");
     expect(unasked.stderr).toContain("bad_argument");
     expect(await shop.json("record", "status")).toMatchObject({ skippedSessions: 0 });
     expect((await shop.run("record", "skip", "--yes")).stdout).toContain("Left out for good: session new");
@@ -414,7 +414,8 @@ describe("the past", () => {
       transcript(shop.folder, "4a"),
       line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
     );
-    expect((await shop.run("record", "skip", "4a00", "--yes")).stdout).toContain(
+    expect((await shop.run("record", "skip", "4a00", "--yes")).stderr).toContain("too little of an id");
+    expect((await shop.run("record", "skip", "4a0000", "--yes")).stdout).toContain(
       "session 4a000000-0000-4000-8000-000000000003;",
     );
     await shop.run("record", "skip", "30000000-0000-4000-8000-000000000001", "--yes");
@@ -457,7 +458,7 @@ describe("record status and export", () => {
       return [exit, stderr];
     };
     const [taken, folder, nowhere] = [
-      `error not_a_file: ${file} is there already.\nfix: Name another file, or move it away.\n`,
+      `error bad_argument: ${file} is there already.\nfix: Name another file, or move it away.\n`,
       `error not_a_file: ${shop.home} is a folder.\nfix: Name a file in it that is not there yet.\n`,
       `error not_found: ${join(shop.home, "none")} is not a folder.\nfix: Make that folder, or name another one.\n`,
     ];

@@ -1,11 +1,11 @@
-import { createWriteStream, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { createWriteStream } from "node:fs";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
 import type { EventStore } from "../../../events/store.ts";
-import { fileError, hasCode } from "../../../files/file-errors.ts";
+import { newFileError } from "../../../files/named-file.ts";
 import { seenBy } from "../../../project/git.ts";
 import type { RecordManifest } from "../../../project/record/manifest.ts";
 import type { AddCommand, CommandContext } from "../../command.ts";
@@ -32,25 +32,10 @@ async function exportRecord(context: CommandContext, file: string): Promise<void
     const lines = Readable.from(linesOf(manifest, openEvents(folder), counts));
     await pipeline(lines, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));
   } catch (error) {
-    throw exportError(error, file, path);
+    throw newFileError(error, file);
   }
   const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
   terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
-}
-
-function exportError(error: unknown, file: string, path: string): SentinelError {
-  const isTaken = hasCode(error, "EEXIST", "EISDIR");
-  if (isTaken && statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    return new SentinelError("not_a_file", `${file} is a folder.`, "Name a file in it that is not there yet.");
-  if (isTaken)
-    return new SentinelError("not_a_file", `${file} is there already.`, "Name another file, or move it away.");
-  if (hasCode(error, "ENOENT", "ENOTDIR"))
-    return new SentinelError(
-      "not_found",
-      `${dirname(path)} is not a folder.`,
-      "Make that folder, or name another one.",
-    );
-  return fileError(error, "write_failed", `Writing ${file}`);
 }
 
 function wouldBeCommitted(path: string): SentinelError {

@@ -1,4 +1,4 @@
-import { pastSessions } from "../../../capture/past-sessions.ts";
+import { type PastSession, pastSessions } from "../../../capture/past-sessions.ts";
 import { readersOf } from "../../../capture/readers.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
@@ -40,12 +40,12 @@ async function skip(context: CommandContext, named: string | undefined, { yes }:
   const store = openEvents(record.folder);
   // It may have no transcript yet; who calls this in a session means that one.
   const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
-  const session =
-    running ?? (named === undefined ? await newestSession(found) : await sessionNamed(named, record, found, store));
+  const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
+  const session = running ?? newest?.session ?? (await sessionNamed(named ?? "", record, found, store));
   if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
   if (running === undefined) {
-    if (named === undefined) terminal.print("The session that was written to last:");
-    if (!(await mayGo(session, store, terminal, yes))) return terminal.note(UNCHANGED);
+    if (newest) terminal.print("The session that was written to last:");
+    if (!(await mayGo(session, newest?.began, store, terminal, yes))) return terminal.note(UNCHANGED);
   }
   // Nothing more of it comes from now on, whatever becomes of what is recorded.
   await skipSession(record, session);
@@ -57,18 +57,24 @@ async function skip(context: CommandContext, named: string | undefined, { yes }:
 }
 
 /** Says what goes, and asks. @throws SentinelError `bad_argument` where nobody can be asked. */
-async function mayGo(session: string, store: EventStore, terminal: Terminal, yes = false): Promise<boolean> {
-  for (const line of await whatGoes(session, store)) terminal.print(line);
+async function mayGo(
+  session: string,
+  began: string | undefined,
+  store: EventStore,
+  terminal: Terminal,
+  yes = false,
+): Promise<boolean> {
+  for (const line of await whatGoes(session, began, store)) terminal.print(line);
   const why = "A session that is left out cannot be brought back, and nobody can be asked here.";
   return yes || terminal.mustConfirm("Leave it out for good?", why);
 }
 
 /** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
-async function whatGoes(session: string, store: EventStore): Promise<string[]> {
+async function whatGoes(session: string, began: string | undefined, store: EventStore): Promise<string[]> {
   try {
     const { doomed, resting } = await planPurge({ session }, store);
     const events = doomed.events > 0 ? [`This goes for good: ${inWords(doomed)}.`] : [];
-    return [await sessionInShort(session, store), ...events, ...willRestOnNothing(resting)];
+    return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
     return [`Session ${safeLine(session)}`];
@@ -99,11 +105,11 @@ async function takenOut(session: string, store: EventStore) {
 }
 
 /** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
-async function newestSession({ record, home, places }: Recorded): Promise<string> {
+async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
   const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
   if (!newest) throw noSession();
   if (record.manifest.skipped.includes(newest.session)) throw leftOutAlready(newest.session);
-  return newest.session;
+  return newest;
 }
 
 /** The one before it is hardly meant. */
