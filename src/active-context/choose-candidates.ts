@@ -15,7 +15,7 @@ import { type Claim, conflictsIn } from "./conflicts.ts";
 import { decisionsIn, pinsIn } from "./ledger.ts";
 import type { Material } from "./material.ts";
 import type { BundleRequest, Intent } from "./request.ts";
-import { leastScore, type Scored, scored, WEIGHTS } from "./scoring.ts";
+import { type Scored, scored, WEIGHTS, weakMatches } from "./scoring.ts";
 import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
 import { evidenceCandidates } from "./sections/evidence.ts";
 import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
@@ -47,7 +47,7 @@ export function chooseCandidates(request: Request, material: Material, query: Qu
   const made = decisionsIn(material.ledger);
   const pins = pinsIn(material.ledger);
   const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
-  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, leastScore(request.maxTokens));
+  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, weakMatches(found, request.maxTokens));
   const holds = ({ id }: Event) => !gone.has(identityIn(id));
   const noLonger = (events: readonly Event[]) =>
     events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
@@ -118,11 +118,16 @@ function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }:
 
 /**
  * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more, nor what
- * scores too little.
+ * matches too little.
  *
  * @param gone identities of what is superseded.
  */
-function whatIsShown(found: readonly Scored[], { ledger }: Material, gone: ReadonlySet<string>, least: number) {
+function whatIsShown(
+  found: readonly Scored[],
+  { ledger }: Material,
+  gone: ReadonlySet<string>,
+  weak: ReadonlySet<Scored>,
+) {
   const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
   const others: Claim[] = [
     ...found
@@ -137,11 +142,12 @@ function whatIsShown(found: readonly Scored[], { ledger }: Material, gone: Reado
     others,
   );
   const contradicted = new Set(conflicts.map(({ summary }) => summary));
-  const reasonOf = ({ hit: { event }, score }: Scored): OmissionReason | undefined => {
+  const reasonOf = (each: Scored): OmissionReason | undefined => {
+    const { event } = each.hit;
     if (gone.has(identityIn(event.id))) return "superseded";
     if (event.kind === "summary" && event.refs.length === 0) return "no_refs";
     if (event.kind === "summary" && contradicted.has(event.id)) return "contradicted";
-    return score < least ? "weak_match" : undefined;
+    return weak.has(each) ? "weak_match" : undefined;
   };
   return {
     conflicts,

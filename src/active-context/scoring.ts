@@ -32,11 +32,8 @@ export const WEIGHTS: Readonly<Record<Intent, Weights>> = {
  */
 const LEAST_SCORE = 0.15;
 const LARGE_BUNDLE = 8_000;
-
-/** The score from which on something is shown. @param maxTokens of the bundle. */
-export function leastScore(maxTokens: number): number {
-  return LEAST_SCORE * Math.min(1, LARGE_BUNDLE / maxTokens);
-}
+/** The best are shown however little they match: what answers a question may say it in other words. */
+const ALWAYS = 20;
 
 export interface Scored {
   readonly hit: SearchHit;
@@ -75,4 +72,10 @@ function bestFirst(a: Scored, b: Scored): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
+export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {
+  const least = LEAST_SCORE * Math.min(1, LARGE_BUNDLE / maxTokens);
+  return new Set(found.filter(({ score }, place) => place >= ALWAYS && score < least));
 }

@@ -24,17 +24,19 @@ it("shows what a call gave, and no call that only names a file", async () => {
 });
 
 it("leaves out and counts what hardly matches, and shows it to who asks for a large bundle", async () => {
-  const trades = ["baker", "tailor", "miller", "cooper", "smith", "weaver", "potter", "tanner", "glazier", "joiner"];
-  const weak = trades.map((trade, at) => saidAgo(500_000 + at, `The ${trade} has other dates`, { session: "s2" }));
+  const weak = Array.from({ length: 30 }, (_, at) =>
+    saidAgo(500_000 + at, `Shop ${at} of town ${at * 7} has other dates`, { session: "s2" }),
+  );
   const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", { session: "s3" });
   const { bundle } = await recordOf([...weak, answer]);
   const query = "which dates does the walnut importer clamp to the epoch?";
   const small = await bundle({ query, intent: "recall" });
   expect(saidIn(small, "retrieved_evidence")).toContain("before 1970");
-  expect(saidIn(small, "retrieved_evidence")).not.toContain("has other dates");
-  expect(small.omissions).toMatchObject([{ reason: "weak_match", count: trades.length }]);
+  const shown = saidIn(small, "retrieved_evidence").match(/has other dates/g)?.length ?? 0;
+  expect(small.omissions).toMatchObject([{ reason: "weak_match", count: weak.length - shown }]);
+  expect(shown, "the twenty best are shown however little they match").toBe(19);
   const large = await bundle({ query, intent: "recall", maxTokens: 60_000 });
-  expect(saidIn(large, "retrieved_evidence")).toContain("has other dates");
+  expect(saidIn(large, "retrieved_evidence").match(/has other dates/g)?.length).toBeGreaterThan(shown);
 });
 
 it("shows what a query finds beside what is pinned, also where there is hardly room", async () => {
