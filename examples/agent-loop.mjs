@@ -25,6 +25,10 @@ if (modelFile === "" || task === "") {
   console.error('Usage: node agent-loop.mjs MODEL.mjs "What is this project for?"');
   process.exit(2);
 }
+process.once("uncaughtException", ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const { model } = await import(pathToFileURL(resolve(modelFile)).href);
 const [command = "npx", ...args] = (process.env.SENTINEL_COMMAND ?? "npx --no-install sentinel-memory").split(" ");
 const memory = new Client({ name: "agent-loop", version: "1.0.0" });

@@ -47,6 +47,24 @@ it("says how the loop is called, where it is called without a model or a task", 
   }
 });
 
+it("says in a line why it cannot go on, where the model is missing or nothing is recorded", async () => {
+  const quiet = await Project.repository();
+  const run = (model: string) =>
+    runProcess(process.execPath, [LOOP, model, "Go on"], {
+      cwd: quiet.folder,
+      env: { ...quiet.env, SENTINEL_COMMAND: `${process.execPath} ${BIN}` },
+    });
+  const missing = await run("missing.mjs");
+  expect([missing.exit, missing.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Cannot find module '.*missing\.mjs'.*\n$/),
+  ]);
+  const off = await run(MODEL);
+  expect([off.exit, off.stderr]).toEqual([1, expect.stringContaining("sentinel-memory record on")]);
+  expect(off.stderr).not.toContain("    at ");
+  await quiet.remove();
+});
+
 describe("an old repository", () => {
   let answer = "";
   beforeAll(async () => {
