@@ -31,7 +31,12 @@ export const addContext: AddCommand = (program, open) => {
     .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the record says")
     .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
     .addOption(new Option("--intent <name>", "what kind of help; the query tells without it").choices(INTENTS))
-    .option("--max-tokens <number>", "the most that it may take", tokens, DEFAULT_MAX_TOKENS)
+    .option(
+      "--max-tokens <number>",
+      `the most that it may take, ${LEAST_TOKENS} to ${CEILING}`,
+      tokens,
+      DEFAULT_MAX_TOKENS,
+    )
     .addOption(
       new Option("--channel <name>", "who reads it: nothing is shown that is not for them")
         .choices(CHANNELS)
