@@ -1,8 +1,10 @@
 /** Which event a person means by an id, or by a part of one as it is printed. */
 import { SentinelError } from "../core/errors.ts";
-import { plural } from "../core/text.ts";
+import { firstWords, plural } from "../core/text.ts";
 import { eventOfChunk } from "../events/chunks.ts";
 import type { Event } from "../events/event.ts";
+import { SHORT_LENGTH, shortEventId } from "../events/event-id.ts";
+import { eventText } from "../events/event-text.ts";
 import { ownOfEachId } from "../events/own-of-each-id.ts";
 import type { EventStore } from "../events/store.ts";
 import { safeLine } from "./terminal/layout.ts";
@@ -11,6 +13,8 @@ const PREFIX = "evt_";
 const CHUNK = "chk_";
 /** Events that are named where several are meant. */
 const MOST_NAMED = 5;
+/** Less of an id may be a slip of the hand. */
+const LEAST_CHARACTERS = 6;
 
 /** Whether a name can only be that of an event, or of a part of one. */
 export function isEventName(name: string): boolean {
@@ -18,7 +22,7 @@ export function isEventName(name: string): boolean {
 }
 
 /**
- * The one event whose id is the name, or begins or ends with what stands behind its `evt_`.
+ * The one event whose id, or its short form, is the name, or begins or ends with what stands behind its `evt_`.
  *
  * @throws SentinelError `not_found`, `ambiguous`.
  */
@@ -31,12 +35,32 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
   if (part !== "")
     for await (const event of store.read()) {
       const rest = event.id.slice(PREFIX.length);
-      if (rest.startsWith(part) || rest.endsWith(part)) named.set(event.id, event);
+      // A short id is the end of the whole one.
+      if (rest.startsWith(part) || rest.endsWith(part) || rest.slice(-SHORT_LENGTH).startsWith(part))
+        named.set(event.id, event);
     }
   const [first, ...others] = named.values();
   if (!first) throw noSuchEvent(name);
   if (others.length > 0) throw severalEvents(name, [first, ...others]);
   return first;
+}
+
+/** As `eventNamed`, for what cannot be undone. @throws SentinelError also `bad_argument` where little of the id is given. */
+export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
+  const event = await eventNamed(store, name);
+  if (name.length >= PREFIX.length + LEAST_CHARACTERS) return event;
+  throw new SentinelError(
+    "bad_argument",
+    `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`,
+    `Give ${LEAST_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory show SESSION shows them.`,
+  );
+}
+
+/** The event and its first words, so that who takes it out sees that it is the one. */
+export function eventInShort(event: Event): string {
+  const words = firstWords(eventText(event));
+  const label = `${event.kind.replaceAll("_", " ")}, ${event.ts}`;
+  return `${shortEventId(event.id)} (${label})${words === "" ? "" : `: "${safeLine(words)}"`}`;
 }
 
 function noSuchEvent(name: string): SentinelError {

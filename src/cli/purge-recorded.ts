@@ -11,7 +11,7 @@ import { goes } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import type { CommandContext } from "./command.ts";
-import { eventNamed } from "./named-event.ts";
+import { eventInShort, eventToRemove } from "./named-event.ts";
 import { sessionInShort, sessionNamed } from "./named-session.ts";
 import { recorded, withFix } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
@@ -41,6 +41,7 @@ export async function purgeRecorded(
   if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   if ("session" in target) terminal.print(await sessionInShort(target.session, store));
+  if ("ids" in target) for (const event of await store.find(target.ids)) terminal.print(eventInShort(event));
   terminal.print(`This goes for good: ${inWords(doomed)}.`);
   for (const line of willRestOnNothing(resting)) terminal.print(line);
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
@@ -76,7 +77,7 @@ async function targetOf(
   found: FoundRecord,
   store: EventStore,
 ): Promise<PurgeTarget> {
-  if ("event" in named) return { ids: [(await eventNamed(store, named.event)).id] };
+  if ("event" in named) return { ids: [(await eventToRemove(store, named.event)).id] };
   if ("session" in named) return { session: await sessionNamed(named.session, record, found, store) };
   return named;
 }

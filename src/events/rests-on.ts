@@ -28,9 +28,12 @@ export async function restingOn(
   const going = new Set<string>();
   for (const [ref, event] of grounds) if (event !== "artifact" && (await goes(event, target, store))) going.add(ref);
   const [pins, others]: [Event[], Event[]] = [[], []];
+  // In order of time, so that a pin of a pin comes after it.
   for (const event of made) {
     if (!groundsOf(event).some((ref) => going.has(ref)) || (await goes(event, target, store))) continue;
-    (isOwnPinOf(event, going) ? pins : others).push(event);
+    const isPin = isOwnPinOf(event, going);
+    (isPin ? pins : others).push(event);
+    if (isPin) for (const [ref, named] of grounds) if (named !== "artifact" && isSame(named, event)) going.add(ref);
   }
   return { pins, others };
 }
@@ -42,6 +45,10 @@ function groundsOf({ refs, content }: Event): string[] {
 
 function isOwnPinOf({ kind, content, person }: Event, going: ReadonlySet<string>): boolean {
   return kind === "pin" && person === undefined && going.has(textIn(content.ref) ?? "");
+}
+
+function isSame(one: Event, other: Event): boolean {
+  return identityIn(one.id) === identityIn(other.id);
 }
 
 /** Whether a purge of this target takes an event out, if the caller recorded it. */

@@ -164,11 +164,16 @@ describe("a purge from the record", () => {
     const request = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate")?.id ?? "";
     await shop.run("pin", request);
     await shop.run("pin", request, "--note", "Begin here");
+    const [pin = ""] = ((await shop.json("pin")) as { id: string }[]).map(({ id }) => id);
+    await shop.run("pin", pin);
     await shop.run("pin", "Never push on Fridays");
-    const asked = await shop.run("purge", request);
-    expect(asked.stdout).toContain("This goes for good: 3 events (pin 2, message 1).");
+    expect((await shop.run("purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr).toContain("too little of an id");
+    const asked = await shop.run("purge", `evt_${request.slice(-8, -1)}`);
+    expect(asked.stdout).toMatch(
+      /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis goes for good: 4 events \(pin 3, message 1\)\./,
+    );
     expect((await shop.run("pin")).stdout).toContain("Begin here");
-    expect((await shop.run("purge", request, "--yes")).stdout).toContain("Purged: 3 events (pin 2, message 1).");
+    expect((await shop.run("purge", request, "--yes")).stdout).toContain("Purged: 4 events (pin 3, message 1).");
     expect(await shop.json("pin")).toMatchObject([{ text: "Never push on Fridays" }]);
     expect(await inRecord(shop, "Fix the rate")).toEqual([]);
   });
