@@ -1,5 +1,7 @@
 /** Correcting a record at the command line: the same change as a log_memory with `replaces`. */
+import { SentinelError } from "../core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../lessons/changes/draft.ts";
+import { knownTopic, sameGap } from "../lessons/changes/same-record.ts";
 import type { Lesson } from "../lessons/format/record.ts";
 import { isEmptyWhen, whenOf } from "../lessons/format/when.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
@@ -10,7 +12,11 @@ import { readMemory } from "./read-memory.ts";
 import { inShort } from "./terminal/records.ts";
 import { noteRedactions } from "./terminal/saved.ts";
 
-/** Saves a record with other texts in the place of what it was. */
+/**
+ * Saves a record with other texts in the place of what it was.
+ *
+ * @throws SentinelError also `id_taken` where another record is about that already: its lesson would be gone without a word.
+ */
 export async function correct(
   context: CommandContext,
   ref: string,
@@ -30,6 +36,9 @@ export async function correct(
     ...textsFor(version),
   };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
+  const others = snapshot.lessons().filter((line) => line.version.id !== version.id);
+  const twin = sameGap(others, { ...draft, topic: knownTopic(others, draft.topic) });
+  if (twin && twin.lesson !== draft.lesson) throw isThere(inShort(twin, terminal.page), twin.id);
   const saved = await lessons.save(draft, { replaces: [reference], cleared });
   noteRedactions(terminal, redactions);
   if (saved.isRepeated) {
@@ -39,6 +48,14 @@ export async function correct(
   terminal.print(`Was: ${inShort(version, terminal.page)}`);
   terminal.print(`Now: ${inShort(saved.line.version, terminal.page)}`);
   terminal.print("restore brings the old text back.");
+}
+
+function isThere(inShort: string, id: string): SentinelError {
+  return new SentinelError(
+    "id_taken",
+    `Another record is about the same already, and nothing was changed: ${inShort}`,
+    `Edit that one, or take it out first: sentinel-memory forget ${id}`,
+  );
 }
 
 /** The record that a name means, and a reference to it as it stands; a full reference stays as it was given. */

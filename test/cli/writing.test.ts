@@ -215,6 +215,22 @@ describe("move", () => {
     expect(await records(project)).toHaveLength(2);
   });
 
+  it("is refused where another record is about the same already, and nothing is lost", async () => {
+    const other = log({ topic: "auth", lesson: "Ask the tax office." });
+    const project = await testProject({ lines: [VAT, other] });
+    for (const change of [
+      ["move", VAT.id, "auth"],
+      ["edit", other.id, "--topic", "payment"],
+    ]) {
+      const { exit, stderr } = await project.run(...change);
+      expect([exit, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^error id_taken: .*nothing was changed: [\s\S]*forget /),
+      ]);
+    }
+    expect((await records(project)).map(({ id }) => id).sort()).toEqual([VAT.id, other.id].sort());
+  });
+
   it("spells the topic as it is given where no other record has it", async () => {
     const project = await testProject({ lines: [VAT] });
     await project.run("move", VAT.id, "Payment");
