@@ -154,8 +154,14 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
       },
     };
   } catch (error) {
+    const isJudged = hasCode(error, "ENOENT");
+    if (isJudged) {
+      // Another process took it for the lock of a dead one, and puts it back at once.
+      await sleep(LIVENESS_INTERVAL_MS);
+      removeOurs(path);
+    }
     tokens.delete(path);
-    if (hasCode(error, "ELOCKED")) return undefined;
+    if (isJudged || hasCode(error, "ELOCKED")) return undefined;
     throw error;
   }
 }
@@ -218,11 +224,20 @@ function reclaim(path: string, token: string): boolean {
   const moved = readOwner(tombstone);
   if (moved && moved.token !== token) {
     // Between the judgement and the rename another process took the lock.
-    fs.renameSync(tombstone, path);
+    putBack(tombstone, path);
     return false;
   }
   removeOwned(tombstone);
   return true;
+}
+
+/** Meanwhile its owner may have died and another process have removed it, or have taken the lock; its owner then finds that it is lost. */
+function putBack(tombstone: string, path: string): void {
+  try {
+    fs.renameSync(tombstone, path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES")) throw error;
+  }
 }
 
 function removeIfDead(path: string): boolean {
