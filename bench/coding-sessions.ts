@@ -21,7 +21,7 @@ export interface Line {
   readonly seq: number;
   readonly ts: string;
   readonly kind: string;
-  /** Set for a subagent, which gets its requests from the agent. */
+  /** Set for a child agent, which gets its requests from the agent. */
   readonly side?: unknown;
   readonly text?: string;
   readonly tool?: string;

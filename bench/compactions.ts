@@ -1,7 +1,7 @@
 /**
  * What a session gets back after its context was compacted, out of what stood before: for each compaction in real transcripts, whether the
  * text of the hook carries the request, the last command and how it ended, the files in flight, the open tasks, the last decision
- * and the subagents that still run. What stood before is read by a program of its own (`compactions-truth.ts`).
+ * and the child agents that still run. What stood before is read by a program of its own (`compactions-truth.ts`).
  *
  * `npm run bench:compactions -- --data DIR [--each] [--json]`: DIR has transcripts of Claude Code, in any depth; `--each` prints what a
  * compaction lost, with the text.

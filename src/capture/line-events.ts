@@ -44,7 +44,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
     case "request":
       return requestEvents(said.text, said.images, part, context);
     case "interruption": {
-      // The person stops the agent, and that one its subagents.
+      // The person stops the agent, and that one its child agents.
       if (line.subagent !== undefined) return [];
       const content = { text: "The user stopped the agent.", interrupted: true };
       return [draft(part, { kind: "message", actor: HUMAN, content })];
@@ -95,7 +95,7 @@ function requestEvents(
   part: string,
   { reader, line, draft, idOf }: LineContext,
 ): EventDraft[] {
-  // A subagent gets its requests from the agent that started it.
+  // A child agent gets its requests from the agent that started it.
   const actor = line.subagent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
   const message = draft(part, { kind: "message", actor, content });

@@ -11,7 +11,7 @@ export interface PastSession {
   readonly began: string | undefined;
   /** Of its last line, in ms since 1970. */
   readonly endedMs: number;
-  /** Subagents included. */
+  /** Child agents included. */
   readonly bytes: number;
 }
 

@@ -52,7 +52,7 @@ it("lines that are read later know the session, the folder of the turn, the bran
   expect(Object.keys(later.report.conversation)).toEqual(["Codex 0.169.0"]);
 });
 
-it("what a subagent repeats of its session is read there, whatever time it names", async () => {
+it("what a child agent repeats of its session is read there, whatever time it names", async () => {
   const folder = testFolder();
   const path = join(folder, "rollout-2.jsonl");
   const meta = { session_id: timedId(1), thread_source: "subagent", cwd: folder };

@@ -50,7 +50,7 @@ export interface Actor {
 /** What stored events and drafts have in common. */
 interface Described {
   readonly session: string;
-  /** The client, such as `claude-code`, or one of its subagents. */
+  /** The client, such as `claude-code`, or one of its child agents. */
   readonly agent: string;
   readonly actor: Actor;
   readonly kind: Kind;

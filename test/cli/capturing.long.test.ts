@@ -55,7 +55,7 @@ describe("a capture", () => {
     expect(events[5]).toMatchObject({ content: { outcome: "failed", excerpt_text: "Exit code 1\n1 failed" } });
   });
 
-  it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a subagent did", async () => {
+  it("keeps what a stopped, a refused, a failed and a compacted turn came to, and what a child agent did", async () => {
     const shop = await recordedRepository();
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
     const refused =
@@ -447,7 +447,7 @@ describe("what the person agreed to", () => {
     expect(await messagesOf(shop)).toEqual(["11-08", "11-13", "11-15"]);
   });
 
-  it("leaves out a session that begins with <private-session>, with its subagents", async () => {
+  it("leaves out a session that begins with <private-session>, with its child agents", async () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("<private-session>\nFix my tax").says("Hm.");
     const path = await keepTranscript(shop, session);

@@ -50,7 +50,7 @@ it("tells of each session when, who, where, what was asked and what came of it",
     `${first.id}  2026-11-20 09:30–09:31 UTC  claude-code  main > fix/vat  finished`,
     "  Add the reduced rate of VAT to every invoice that is for books",
     "  > The reduced rate is in.",
-    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 1 settled · commit f59e610 · 1 subagent · 20 events",
+    "  1 file changed (src/vat.ts) · 1 of 2 tasks done · 2 failed, 1 settled · commit f59e610 · 1 child agent · 20 events",
     "",
   ]);
   expect(await shop.json("history", "--sessions")).toMatchObject([

@@ -51,7 +51,7 @@ export class FakeModel {
 
   /**
    * @param script an answer each; a list is one answer of several parts.
-   * @param prompt what the person asks: a request without it comes from a subagent, which is
+   * @param prompt what the person asks: a request without it comes from a child agent, which is
    *   answered at once, unless it begins with a summary.
    */
   static async listen(script: readonly (Say | readonly Say[])[], prompt: string): Promise<FakeModel> {

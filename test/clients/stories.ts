@@ -1,4 +1,4 @@
-/** One story, told to each client with the names of its own tools, and another one with a subagent. */
+/** One story, told to each client with the names of its own tools, and another one with a child agent. */
 
 import { opencodePlugin } from "../../src/clients/opencode-plugin.ts";
 import { fieldsOf } from "../../src/clients/transcripts/fields.ts";
@@ -103,7 +103,7 @@ export async function tellNorway({ turn, write, shell, args }: Teller, project: 
   await turn(project, [commit, "Committed."], ".", { prompt: "Now commit it", resumes: true, ...more });
 }
 
-/** A subagent answers before the agent does: some agents do not wait for it by themselves. */
+/** A child agent answers before the agent does: some agents do not wait for it by themselves. */
 export async function tellSubagent({ turn, subagent, shell, args }: Teller, project: Project): Promise<void> {
   const more = args === undefined ? {} : { args };
   await turn(project, [subagent, shell("sleep 2"), "Three files."], ".", {

@@ -315,7 +315,7 @@ describe("after a compaction", () => {
     expect((await shop.run("show", id)).stdout).toContain(REQUEST);
   });
 
-  it("complaint 8: names the subagents that still run, with what they were started for", async () => {
+  it("complaint 8: names the child agents that still run, with what they were started for", async () => {
     const shop = await recorded();
     const agent = newSession(shop);
     const launched = { toolUseResult: { status: "async_launched", agentId: "a2" } };
@@ -326,15 +326,15 @@ describe("after a compaction", () => {
         .calls("Task", { description: "Look through the orders", prompt: "All of them" }),
     );
     const running = await toldOnceRead(agent);
-    expect(running).toContain("subagent still running: Check the letters (evt_");
-    expect(running).toContain("subagent still running: Look through the orders (evt_");
+    expect(running).toContain("child agent still running: Check the letters (evt_");
+    expect(running).toContain("child agent still running: Look through the orders (evt_");
     expect(running).not.toContain("Count the invoices");
     await agent.turn((session) =>
       session
         .answers("None is wrong.")
         .asks("<task-notification>\n<task-id>a2</task-id>\n<status>completed</status>\n</task-notification>"),
     );
-    expect(await toldOnceRead(agent)).not.toContain("subagent");
+    expect(await toldOnceRead(agent)).not.toContain("child agent");
   });
 
   it("complaint 6: a task that was done is done, whatever the summary says", async () => {

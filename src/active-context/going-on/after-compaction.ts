@@ -47,7 +47,7 @@ export function afterCompaction(
   const notes = [
     requestNote("asked", request, REQUEST),
     ...(reply?.question === undefined ? [] : [note("you asked", reply.question, reply.id, TEXT)]),
-    ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
+    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
     ...(lastCommand ? [outcomeNote("last command", lastCommand, TEXT)] : []),
     ...(failing && failing.id !== lastCommand?.id ? [outcomeNote("not settled", failing, TEXT)] : []),
     ...files.slice(0, FIRST_FILES),

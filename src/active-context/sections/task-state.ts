@@ -53,7 +53,7 @@ function ownNotes({ request, waiting, running, reply, person }: SessionState): N
   return [
     ...(request ? [requestNote(`asked${byWhom(person)}`, request, REQUEST)] : []),
     ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
-    ...running.map(({ id, text }) => note("subagent still running", text, id, TEXT)),
+    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
     ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),
   ];
 }

@@ -117,7 +117,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     counted(summary.refusals, "refusal"),
     counted(summary.decisions, "decision"),
     commitsOf(summary),
-    counted(summary.subagents, "subagent"),
+    counted(summary.subagents, "child agent"),
     counted(summary.compactions, "compaction"),
     parent === null ? "" : `goes on from ${parent}`,
     plural(summary.events, "event"),
@@ -159,7 +159,7 @@ function commitsOf({ commits, commitsWithoutHash }: SessionNow): string {
 }
 
 function kindOf({ kind, content, actor, agent, person }: Event): string {
-  const subagent = agent.includes("/") ? " (subagent)" : "";
+  const subagent = agent.includes("/") ? " (child agent)" : "";
   const whom = person === undefined ? "you" : nameOf(person);
   const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
   if (kind === "message") return actor.type === "human" ? whom : `agent${subagent}${quotes}`;

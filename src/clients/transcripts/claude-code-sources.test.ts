@@ -17,7 +17,7 @@ async function found(files: readonly string[], folders: readonly string[]): Prom
   return paths.map((path) => relative(join(client, "projects"), path));
 }
 
-it("proposes the transcripts of a folder, of those below it and of those above it; subagents last", async () => {
+it("proposes the transcripts of a folder, of those below it and of those above it; child agents last", async () => {
   const subagent = `-home-u-app/${ID}/subagents/agent-a1.jsonl`;
   const files = [
     subagent,

@@ -106,7 +106,7 @@ it("a commit names its hash, branch and subject", () => {
   expect(meaning("Bash", { command: "git commit" }, printed, { error: true })).not.toHaveProperty("commit");
 });
 
-it("an answer names the subagent that worked for it", () => {
+it("an answer names the child agent that worked for it", () => {
   const seen = meaning("Task", {}, "Seen.", { details: { agentId: "a1b2", status: "completed" } });
   expect(seen).toMatchObject({ subagent: "a1b2" });
   expect(seen).not.toHaveProperty("goesOn");
@@ -114,7 +114,7 @@ it("an answer names the subagent that worked for it", () => {
   expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({ subagent: "a1b2", goesOn: true });
 });
 
-it("a call that starts a subagent says what for", () => {
+it("a call that starts a child agent says what for", () => {
   const started = targetOf({ call: "c", tool: "Task", input: { description: "Look at VAT", prompt: "Find all" } });
   expect(started).toEqual({ subagentTask: "Look at VAT", isSaidByAnswer: false });
 });

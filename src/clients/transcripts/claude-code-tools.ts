@@ -8,7 +8,7 @@ import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall
 const TODO_LIST = "TodoWrite";
 const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
 const SUBAGENT_TOOLS: readonly string[] = ["Task", "Agent"];
-/** States of a subagent that works on after its call was answered. */
+/** States of a child agent that works on after its call was answered. */
 const IN_BACKGROUND: readonly unknown[] = ["async_launched", "remote_launched", "teammate_spawned"];
 const QUESTION = "AskUserQuestion";
 const PLAN = "ExitPlanMode";

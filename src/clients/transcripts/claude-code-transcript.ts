@@ -32,7 +32,7 @@ const QUEUE = { enqueue: "added", dequeue: "taken", remove: "delivered", popAll:
 const INTERRUPTED = /^\[Request interrupted by user/;
 const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
 const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
-/** The client tells the agent that a subagent, or a command, has ended that ran in the background. */
+/** The client tells the agent that a child agent, or a command, has ended that ran in the background. */
 const FINISHED = /^\s*<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/;
 const LOCAL_OUTPUT = /^\s*<(local-command-\w+|bash-stdout|bash-stderr|task-notification)>/;
 /** What the client puts around the agent's summary. */

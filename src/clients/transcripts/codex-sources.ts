@@ -1,4 +1,4 @@
-/** Where Codex keeps its rollouts: a file for each session and each subagent, in folders by day, whatever the project. */
+/** Where Codex keeps its rollouts: a file for each session and each child agent, in folders by day, whatever the project. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "./names-in.ts";
@@ -12,7 +12,7 @@ const ROOT = "/";
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
 /**
- * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that subagents
+ * Paths of the rollouts of sessions that began in these folders, or below or above them; the oldest first, so that child agents
  * come after the session that started them.
  *
  * @param clientFolder `.codex` in the home folder, unless CODEX_HOME says otherwise.

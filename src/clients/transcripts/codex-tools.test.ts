@@ -78,7 +78,7 @@ it("a plan is tasks, and an answered question is a decision", () => {
   });
 });
 
-it("a commit and a subagent are named", () => {
+it("a commit and a child agent are named", () => {
   const text = `${FRAME} 0\nOutput:\n[main 00f304a] Add Norway`;
   expect(meaning("exec_command", { cmd: "git commit -m x" }, text).commit).toEqual({
     sha: "00f304a",

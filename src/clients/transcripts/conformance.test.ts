@@ -80,7 +80,7 @@ describe.each(CLIENTS)("%s", (client, reader) => {
     expect(new Set(read.events.map(({ session }) => session)).size).toBe(1);
   });
 
-  it("tells a subagent from the agent, in one session", async () => {
+  it("tells a child agent from the agent, in one session", async () => {
     const read = await readAll(reader, recordedFolder(client, "subagent"));
     expect(new Set(read.events.map(({ session }) => session)).size).toBe(1);
     const speakers = new Set(read.events.map(({ agent }) => agent.split("/").length));

@@ -10,7 +10,7 @@ import type { Frame } from "./transcript.ts";
 
 const PROJECTS = "projects";
 const TRANSCRIPTS = "agent-transcripts";
-/** A subagent's transcript lies in a folder of this name, and says no time. */
+/** A child agent's transcript lies in a folder of this name, and says no time. */
 const SUBAGENTS = "subagents";
 const TRANSCRIPT = /\.jsonl$/;
 

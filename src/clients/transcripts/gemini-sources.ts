@@ -12,7 +12,7 @@ const OWNER = ".project_root";
 const CHAT = /\.jsonl$/;
 
 /**
- * Paths of the chats of sessions that were started in these folders or below; subagents last.
+ * Paths of the chats of sessions that were started in these folders or below; child agents last.
  *
  * @param clientFolder `.gemini` in the home folder, unless GEMINI_CLI_HOME names another home.
  */
@@ -30,14 +30,14 @@ export async function findGeminiChats(clientFolder: string, folders: readonly st
   return [...paths.filter((path) => !parentOf(path)), ...paths.filter(parentOf)];
 }
 
-/** Where a session was started, and of a subagent, whose it is. */
+/** Where a session was started, and of a child agent, whose it is. */
 export async function frameOfGeminiChat(path: string, folders: readonly string[]): Promise<Frame> {
   const session = parentOf(path);
   const chats = session === undefined ? dirname(path) : dirname(dirname(path));
   return known({ session, cwd: await ownerOf(dirname(chats), folders) });
 }
 
-/** The chat of a subagent lies in a folder with the id of its session. */
+/** The chat of a child agent lies in a folder with the id of its session. */
 function parentOf(path: string): string | undefined {
   const folder = basename(dirname(path));
   return folder === CHATS ? undefined : folder;

@@ -117,7 +117,7 @@ it("tasks, answered questions and accepted plans are what they are for every cli
   expect(targetOf({ call: "c", tool: "replace", input: { file_path: "/p/a.ts" } })).toMatchObject({ edits: true });
 });
 
-it("chats are found by the folder that the client wrote down, or by its hash; subagents name their session", async () => {
+it("chats are found by the folder that the client wrote down, or by its hash; child agents name their session", async () => {
   const client = testFolder();
   const keep = (path: string, text = "") => {
     mkdirSync(join(client, "tmp", path, ".."), { recursive: true });

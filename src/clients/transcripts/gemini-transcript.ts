@@ -31,7 +31,7 @@ function readingOf(fields: Fields, text: string): LineReading {
   return messageOf(fields, text);
 }
 
-/** A subagent's chat has its own id, and lies in a folder with that of the session. */
+/** A child agent's chat has its own id, and lies in a folder with that of the session. */
 function headerOf({ sessionId, kind, startTime }: Fields, text: string): LineReading {
   const id = textOf(sessionId);
   const opens = kind === "subagent" ? known({ subagent: id }) : {};

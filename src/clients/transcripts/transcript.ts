@@ -13,7 +13,7 @@ export interface TranscriptReader {
   readonly name: string;
   /** Raised whenever the reader understands more: transcripts of which it did not understand a part are read again. */
   readonly revision: number;
-  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, subagents' last. */
+  /** Paths of the transcripts below the client's own folder that may hold lines of sessions in these folders, child agents' last. */
   readonly find: (clientFolder: string, folders: readonly string[]) => Promise<readonly string[]>;
   /** What stands in every line that was said in a folder, or below it; absent where `find` names all transcripts that count. */
   readonly markOf?: (folder: string) => string;
@@ -63,7 +63,7 @@ export interface TranscriptLine {
   readonly branch?: string;
   /** Of the client. */
   readonly version?: string;
-  /** Which subagent speaks, by its id. */
+  /** Which child agent speaks, by its id. */
   readonly subagent?: string;
   /** What the first line of a transcript says for all that follow. */
   readonly opens?: Opening;
@@ -77,7 +77,7 @@ export interface Opening {
   readonly id?: string;
   /** The session from which this one goes on, as another one. */
   readonly parent?: string;
-  /** The subagent whose transcript this is. */
+  /** The child agent whose transcript this is. */
   readonly subagent?: string;
   /** Of the client. */
   readonly version?: string;
@@ -96,7 +96,7 @@ export type Said =
   /** What the agent believes has happened so far. */
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
-  /** What ran in the background has ended: a subagent, by its id, or a command. */
+  /** What ran in the background has ended: a child agent, by its id, or a command. */
   | { readonly kind: "finished"; readonly id: string }
   /** Only of clients whose tools do not say all that they change. `began` is ISO 8601. */
   | { readonly kind: "turn-end"; readonly began: string }
@@ -135,7 +135,7 @@ export interface ToolTarget {
   readonly edits?: true;
   /** A command line for a shell. */
   readonly command?: string;
-  /** What a subagent is started to do. */
+  /** What a child agent is started to do. */
   readonly subagentTask?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
   readonly isSaidByAnswer: boolean;
@@ -160,9 +160,9 @@ export interface Meaning {
   readonly tasks?: readonly TaskChange[];
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
-  /** The id of the subagent that worked for this call. */
+  /** The id of the child agent that worked for this call. */
   readonly subagent?: string;
-  /** Whether that subagent goes on in the background; a `finished` says later that it ended. */
+  /** Whether that child agent goes on in the background; a `finished` says later that it ended. */
   readonly goesOn?: true;
   /** Whether the answer itself says nothing beyond this, and need not be kept. */
   readonly isSaidElsewhere: boolean;

@@ -18,7 +18,7 @@ it("is the one that is given, whole or as its start shows it", () => {
   expect(asks("5e551011")).toEqual({ session: OLD, how: "given" });
 });
 
-it("is else the newest of the client, its subagents included", () => {
+it("is else the newest of the client, its child agents included", () => {
   expect(asks()).toEqual({ session: NEW, how: "newest" });
   expect(asks(" ", { agent: "codex" })).toEqual({ session: "0codex", how: "newest" });
 });

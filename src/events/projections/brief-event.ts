@@ -65,7 +65,7 @@ export function isQuoted({ quotes }: Content): boolean {
   return quotes === "human";
 }
 
-/** Whether a subagent said or did it. */
+/** Whether a child agent said or did it. */
 export function isOfSubagent({ agent }: Pick<BriefEvent, "agent">): boolean {
   return agent.includes("/");
 }

@@ -83,7 +83,7 @@ it("a session ends as its client says, or as its last turn did", async () => {
   expect(await endOf(asks("Go"), call, end("other"))).toEqual(["broken off", true]);
 });
 
-it("the last word is the agent's own, not that of its subagents", async () => {
+it("the last word is the agent's own, not that of its child agents", async () => {
   const agent = { actor: { type: "agent", id: "claude-code" } } as const;
   const [summary] = await summariseSessions(
     events(asks("Go"), { ...agent, ...asks("Done.") }, { ...agent, agent: "claude-code/a1", ...asks("Seen.") }),
@@ -91,7 +91,7 @@ it("the last word is the agent's own, not that of its subagents", async () => {
   expect(summary).toMatchObject({ request: "Go", answer: "Done." });
 });
 
-it("sessions are apart, the one that began last first, with their branches, commits and subagents", async () => {
+it("sessions are apart, the one that began last first, with their branches, commits and child agents", async () => {
   const place = (branch: string) => ({ place: { branch } });
   const summaries = await summariseSessions(
     events(

@@ -10,7 +10,7 @@ export interface SessionSummary {
   readonly session: string;
   /** Whose it is; undefined for the reader's own. */
   readonly person: string | undefined;
-  /** The client; its subagents are counted apart. */
+  /** The client; its child agents are counted apart. */
   readonly agent: string;
   readonly subagents: number;
   /** First and last event, ISO 8601. */

@@ -61,7 +61,7 @@ it("the last command is told with its outcome, and the last failure until a succ
   });
   const settled = stateOf(failed, linted, result({ command: "npm test", settles: idAt(0) }));
   expect(settled?.failing).toBeUndefined();
-  expect(stateOf({ ...failed, agent: "claude-code/a1" })?.lastCommand, "a subagent's own").toBeUndefined();
+  expect(stateOf({ ...failed, agent: "claude-code/a1" })?.lastCommand, "a child agent's own").toBeUndefined();
 });
 
 it("what nobody needs to settle is not told: what only looked, and what came before the last request", () => {
@@ -88,7 +88,7 @@ it("files in flight are those that were touched last, and whether any edit chang
   ]);
 });
 
-it("complaint 8: a subagent runs from its call until its answer, or until the client says that it ended", () => {
+it("complaint 8: a child agent runs from its call until its answer, or until the client says that it ended", () => {
   const answered = result({ subagent_task: "Look", subagent: "a1" }, [idAt(0)]);
   const launched = result({ subagent_task: "Look", subagent: "a1", goes_on: true }, [idAt(0)]);
   const finished: Made = { kind: "session", content: { event: "background_end", subagent: "a1" } };

@@ -77,7 +77,7 @@ export interface SessionState {
   readonly failing: CommandRun | undefined;
   /** The last one first. */
   readonly files: readonly TouchedFile[];
-  /** Subagents that were started and have not ended, with their task. */
+  /** Child agents that were started and have not ended, with their task. */
   readonly running: readonly Said[];
 }
 
