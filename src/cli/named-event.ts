@@ -7,14 +7,13 @@ import { SHORT_LENGTH, shortEventId } from "../events/event-id.ts";
 import { eventText } from "../events/event-text.ts";
 import { ownOfEachId } from "../events/own-of-each-id.ts";
 import type { EventStore } from "../events/store.ts";
+import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 const PREFIX = "evt_";
 const CHUNK = "chk_";
 /** Events that are named where several are meant. */
 const MOST_NAMED = 5;
-/** Less of an id may be a slip of the hand. */
-const LEAST_CHARACTERS = 6;
 
 /** Whether a name can only be that of an event, or of a part of one. */
 export function isEventName(name: string): boolean {
@@ -48,12 +47,9 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
 /** As `eventNamed`, for what cannot be undone. @throws SentinelError also `bad_argument` where little of the id is given. */
 export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
   const event = await eventNamed(store, name);
-  if (name.length >= PREFIX.length + LEAST_CHARACTERS) return event;
-  throw new SentinelError(
-    "bad_argument",
-    `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`,
-    `Give ${LEAST_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory show SESSION shows them.`,
-  );
+  if (name.length >= PREFIX.length + ENOUGH_CHARACTERS) return event;
+  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory show SESSION shows them.`;
+  throw tooLittle(name, fix);
 }
 
 /** The event and its first words, so that who takes it out sees that it is the one. */

@@ -7,12 +7,12 @@ import { firstWords, plural } from "../core/text.ts";
 import { summariseSessions } from "../events/projections/sessions.ts";
 import type { EventStore } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
+import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
 import { safeLine } from "./terminal/layout.ts";
 
 /** Sessions that are named where several are meant. */
 const MOST_NAMED = 5;
-/** Less of an id may be a slip of the hand. */
-const LEAST_CHARACTERS = 6;
+const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory history --sessions shows it.`;
 
 /**
  * The whole id of a session that the record knows, or of which the client has a transcript of this project, for what cannot be undone.
@@ -35,7 +35,7 @@ export async function sessionNamed(
   const sessions = new Set(here);
   for await (const { session } of store.read()) sessions.add(session);
   const session = oneOf(sessions, name);
-  if (session !== undefined && session !== name && name.length < LEAST_CHARACTERS) throw tooShort(name);
+  if (session !== undefined && session !== name && name.length < ENOUGH_CHARACTERS) throw tooLittle(name, GIVE_MORE);
   if (session !== undefined) return session;
   throw new SentinelError(
     "not_found",
@@ -58,14 +58,6 @@ export async function sessionInShort(session: string, store: EventStore, begun?:
     ...(summary ? [] : [", of which nothing is recorded yet"]),
     ...(words ? [`: "${firstWords(words)}"`] : []),
   ].join("");
-}
-
-function tooShort(name: string): SentinelError {
-  return new SentinelError(
-    "bad_argument",
-    `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`,
-    `Give the whole id, or its first ${LEAST_CHARACTERS} characters or more: sentinel-memory history --sessions shows it.`,
-  );
 }
 
 /**

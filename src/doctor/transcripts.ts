@@ -1,5 +1,5 @@
 /** What a record is made from: whether every transcript can be read, and is, before its client removes it. */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { stampOf } from "../capture/cursor.ts";
@@ -9,7 +9,7 @@ import { claudeCodeReader } from "../clients/transcripts/claude-code-reader.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import { DAY_MS, dateOf } from "../core/time.ts";
-import { hasCode } from "../files/file-errors.ts";
+import { isRefused } from "../files/file-errors.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
 import { readLastCapture } from "../project/record/last-capture.ts";
 import { firstOn } from "../project/record/manifest.ts";
@@ -36,21 +36,12 @@ async function unreadable(record: ProjectRecord, { places, home }: FoundRecord):
   if (!home) return [];
   const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
   return transcripts
-    .filter(({ path }) => isClosed(path))
+    .filter(({ path }) => isRefused(path))
     .map(({ path }) => ({
       status: "warning",
       what: `${path} cannot be read.`,
       fix: "Give this user the right to read it; the next capture records it.",
     }));
-}
-
-function isClosed(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return false;
-  } catch (error) {
-    return hasCode(error, "EACCES", "EPERM");
-  }
 }
 
 /** Transcripts that the client removes soon, with something in them that was agreed to and not read. */

@@ -3,7 +3,7 @@ import type { Event, Kind } from "./event.ts";
 import { identityIn } from "./event-id.ts";
 import { artifactsOf, mentions } from "./mentions.ts";
 import { eventNamed } from "./named-ids.ts";
-import { textIn, textsIn } from "./projections/brief-event.ts";
+import { textsIn } from "./projections/brief-event.ts";
 import { refsNow } from "./refs-now.ts";
 import type { EventStore, PurgeTarget } from "./store.ts";
 
@@ -26,14 +26,16 @@ export async function restingOn(
   for await (const event of store.read({ kinds: STATEMENTS })) made.push(event);
   const grounds = await refsNow(made.flatMap(groundsOf), store);
   const going = new Set<string>();
-  for (const [ref, event] of grounds) if (event !== "artifact" && (await goes(event, target, store))) going.add(ref);
+  const isGoing = (ref: unknown) => typeof ref === "string" && going.has(identityIn(eventNamed(ref)));
+  for (const event of grounds.values())
+    if (event !== "artifact" && (await goes(event, target, store))) going.add(identityIn(event.id));
   const [pins, others]: [Event[], Event[]] = [[], []];
   // In order of time, so that a pin of a pin comes after it.
   for (const event of made) {
-    if (!groundsOf(event).some((ref) => going.has(ref)) || (await goes(event, target, store))) continue;
-    const isPin = isOwnPinOf(event, going);
-    (isPin ? pins : others).push(event);
-    if (isPin) for (const [ref, named] of grounds) if (named !== "artifact" && isSame(named, event)) going.add(ref);
+    if (!groundsOf(event).some(isGoing) || (await goes(event, target, store))) continue;
+    const isOwnPin = event.kind === "pin" && event.person === undefined && isGoing(event.content.ref);
+    if (isOwnPin) going.add(identityIn(event.id));
+    (isOwnPin ? pins : others).push(event);
   }
   return { pins, others };
 }
@@ -41,14 +43,6 @@ export async function restingOn(
 /** Without what it replaces: that is settled, whatever becomes of it. */
 function groundsOf({ refs, content }: Event): string[] {
   return [...refs, ...textsIn(content.decisions)];
-}
-
-function isOwnPinOf({ kind, content, person }: Event, going: ReadonlySet<string>): boolean {
-  return kind === "pin" && person === undefined && going.has(textIn(content.ref) ?? "");
-}
-
-function isSame(one: Event, other: Event): boolean {
-  return identityIn(one.id) === identityIn(other.id);
 }
 
 /** Whether a purge of this target takes an event out, if the caller recorded it. */

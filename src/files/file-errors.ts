@@ -1,5 +1,5 @@
 /** Turns what the file system says into errors that carry their fix. */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -18,6 +18,16 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** Whether an error is the system's, with this code. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(error.code as string);
+}
+
+/** Whether the system refuses to let this user read a file, who may then not know whether it is there. */
+export function isRefused(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    return hasCode(error, "EACCES", "EPERM");
+  }
 }
 
 /**

@@ -9,13 +9,19 @@ import { Session } from "../support/transcript.ts";
 import { withoutPrivileges } from "./support/rights.ts";
 import { BUNDLE } from "./support/server.ts";
 
-it("one is named, and the others are recorded; a folder of them is an error with its fix", async () => {
+/** A project, and the command line in it for a user to whom the system may refuse files. */
+async function withoutRights() {
   const project = await testProject();
   const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
   const run = (...args: readonly string[]) => {
     const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), ...args];
     return runProcess(command, rest, project.place());
   };
+  return { project, run };
+}
+
+it("one is named, and the others are recorded; a folder of them is an error with its fix", async () => {
+  const { project, run } = await withoutRights();
   const capture = () => run("record", "capture");
   expect((await run("record", "on")).exit).toBe(0);
   const sessionOf = (digit: number, text: string) =>
@@ -45,12 +51,7 @@ it("one is named, and the others are recorded; a folder of them is an error with
 });
 
 it("a record is not one to move away or begin again: the right to read it is what is missing", async () => {
-  const project = await testProject();
-  const { bundle = BUNDLE, through = [] } = await withoutPrivileges(project);
-  const run = (...args: readonly string[]) => {
-    const [command = "", ...rest] = [...through, process.execPath, join(bundle, "cli.mjs"), ...args];
-    return runProcess(command, rest, project.place());
-  };
+  const { project, run } = await withoutRights();
   await run("record", "on");
   await run("pin", "Never touch production");
   const record = dirname(await manifestOf(project));

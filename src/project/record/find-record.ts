@@ -2,11 +2,10 @@
  * Where a project's record is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
  * writes nothing.
  */
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
 import { isUlid } from "../../core/ulid.ts";
-import { hasCode } from "../../files/file-errors.ts";
+import { isRefused } from "../../files/file-errors.ts";
 import { MANIFEST_NAME, placesFile, recordsFolder } from "../context-folder.ts";
 import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
@@ -126,16 +125,6 @@ function unreadable(folder: string): { what: string; fix: string } {
     what: `The manifest of the record cannot be read, so nothing is recorded: ${folder}`,
     fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
   };
-}
-
-/** Whether the system refuses a file to this user, who may not know whether it is there. */
-function isRefused(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return false;
-  } catch (error) {
-    return hasCode(error, "EACCES", "EPERM");
-  }
 }
 
 function copied(original: string): { what: string; fix: string } {

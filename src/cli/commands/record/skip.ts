@@ -12,10 +12,10 @@ import { type Recorded, recorded } from "../../project-record.ts";
 import { inWords, isOfOthers, notYours, UNCHANGED } from "../../purge-recorded.ts";
 import { safeLine } from "../../terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
 
 /** In which Claude Code names the session to what it runs. */
 const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
+const GONE_FOR_GOOD = "A session that is left out cannot be brought back, and nobody can be asked here.";
 
 interface Options {
   readonly yes?: boolean;
@@ -45,7 +45,8 @@ async function skip(context: CommandContext, named: string | undefined, { yes }:
   if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
   if (running === undefined) {
     if (newest) terminal.print("The session that was written to last:");
-    if (!(await mayGo(session, newest?.began, store, terminal, yes))) return terminal.note(UNCHANGED);
+    for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);
+    if (!yes && !(await terminal.mustConfirm("Leave it out for good?", GONE_FOR_GOOD))) return terminal.note(UNCHANGED);
   }
   // Nothing more of it comes from now on, whatever becomes of what is recorded.
   await skipSession(record, session);
@@ -54,19 +55,6 @@ async function skip(context: CommandContext, named: string | undefined, { yes }:
     `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
   );
   for (const line of leftWithoutGround(resting)) terminal.print(line);
-}
-
-/** Says what goes, and asks. @throws SentinelError `bad_argument` where nobody can be asked. */
-async function mayGo(
-  session: string,
-  began: string | undefined,
-  store: EventStore,
-  terminal: Terminal,
-  yes = false,
-): Promise<boolean> {
-  for (const line of await whatGoes(session, began, store)) terminal.print(line);
-  const why = "A session that is left out cannot be brought back, and nobody can be asked here.";
-  return yes || terminal.mustConfirm("Leave it out for good?", why);
 }
 
 /** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
