@@ -1,9 +1,36 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { SentinelError } from "../core/errors.ts";
 import { acquireLock, lockOwner } from "./lock.ts";
+
+const MISTAKES = 20;
+/** Another process that takes a lock for that of a dead owner, sees that it is not, and puts it back, again and again. */
+const MISTAKEN_JUDGE = `
+  const { renameSync, rmSync } = require("node:fs");
+  const { setTimeout: sleep } = require("node:timers/promises");
+  const [lock] = process.argv.slice(1);
+  (async () => {
+    for (let made = 0; made < ${MISTAKES}; ) {
+      try {
+        renameSync(lock, lock + ".judged");
+      } catch {
+        continue;
+      }
+      await sleep(2);
+      try {
+        renameSync(lock + ".judged", lock);
+      } catch {
+        rmSync(lock + ".judged", { recursive: true });
+      }
+      made++;
+      await sleep(150);
+    }
+  })();
+`;
 
 let folder: string;
 let file: string;
@@ -28,7 +55,7 @@ it("is held by one of many who ask in one process", async () => {
   const work = async () => {
     const lock = await acquireLock(file);
     most.push(++holders);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
     holders--;
     await lock.release();
   };
@@ -48,6 +75,19 @@ it("that is lost does not take the next one with it when it is released", async 
   const next = await acquireLock(file, 0);
   expect(next.stillHeld()).toBe(true);
   await next.release();
+});
+
+it("that a judge of dead owners takes by mistake and puts back is gone on with, and removed in the end", async () => {
+  const judge = spawn(process.execPath, ["-e", MISTAKEN_JUDGE, `${file}.lock`], { stdio: "inherit" });
+  let taken = 0;
+  do {
+    const lock = await acquireLock(file);
+    await sleep(1);
+    await lock.release();
+    taken++;
+  } while (judge.exitCode === null);
+  expect([judge.exitCode, readdirSync(folder)]).toEqual([0, []]);
+  expect(taken).toBeGreaterThan(MISTAKES);
 });
 
 it("has the time of its making: how exact times are is tried once for the whole process", async () => {

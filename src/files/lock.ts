@@ -39,6 +39,8 @@ const PAUSE_SHRINKS_EVERY_MS = 10;
 export const YIELD_MS = MOST_PAUSE_MS + 2;
 /** How often a waiter checks whether the owner is alive. A claim younger than this is left alone. */
 const LIVENESS_INTERVAL_MS = 100;
+/** How often, at that interval, an owner looks whether a lock that is gone is back. */
+const TRIES_TO_REMOVE = 10;
 
 /** The locks that this process is taking or holds: the path of each, with the token of its taking. */
 const tokens = new Map<string, string>();
@@ -150,17 +152,13 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
       release: async () => {
         // A lock that was lost has nothing left to release.
         await release().catch(() => undefined);
-        tokens.delete(path);
+        await removeWhenBack(path, token);
       },
     };
   } catch (error) {
     const isJudged = hasCode(error, "ENOENT");
-    if (isJudged) {
-      // Another process took it for the lock of a dead one, and puts it back at once.
-      await sleep(LIVENESS_INTERVAL_MS);
-      removeOurs(path);
-    }
-    tokens.delete(path);
+    if (isJudged) await removeWhenBack(path, token);
+    else tokens.delete(path);
     if (isJudged || hasCode(error, "ELOCKED")) return undefined;
     throw error;
   }
@@ -209,7 +207,16 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
 
 function removeOurs(path: string): void {
   const token = tokens.get(path);
-  if (token !== undefined && readOwner(path)?.token === token) reclaim(path, token);
+  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token)) tokens.delete(path);
+}
+
+/** Removes what could not be removed because another process took it for the lock of a dead one: that one puts it back at once. */
+async function removeWhenBack(path: string, token: string): Promise<void> {
+  for (let tries = 0; tries < TRIES_TO_REMOVE && tokens.get(path) === token; tries++) {
+    await sleep(LIVENESS_INTERVAL_MS);
+    removeOurs(path);
+  }
+  if (tokens.get(path) === token) tokens.delete(path);
 }
 
 /** Moves a lock to the tombstone of its owner and removes it there. Puts it back if it turns out to be somebody else's. */
