@@ -71,9 +71,7 @@ function timeOf(field: string, text: string): string {
   return new Date(readTime(field, text)).toISOString();
 }
 
-const FIND = `select ${EVENT_COLUMNS} from sentinel.events
-  where (ts, owner, key) in (
-    select k.ts, k.owner, k.key from sentinel.event_keys k where k.key = any ($1) or k.short = any ($2))`;
+const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
 
 /** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
 export async function findEvents(database: Database, ids: readonly string[]): Promise<readonly Event[]> {

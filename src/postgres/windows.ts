@@ -80,11 +80,11 @@ async function readSince(read: Query, identity: Identity, name: Window, from: st
   // A server that was restored from another one's dump counts its transactions from elsewhere.
   const isOfAnother = before !== undefined && BigInt(before.to) > BigInt(oldest);
   const known = before && !hasGone && !isOfAnother && before.from <= from ? before : undefined;
+  const events = known ? "sentinel.events_since($3::xid8)" : "sentinel.events";
   const rows = await readRows<Row>(
     read,
     identity,
-    `select ${EVENT_COLUMNS}, tx < $1::xid8 as "isSettled" from sentinel.events
-      where ${WHERE[name]}${known ? " and tx >= $3::xid8" : ""}`,
+    `select ${EVENT_COLUMNS}, tx < $1::xid8 as "isSettled" from ${events} as events where ${WHERE[name]}`,
     [oldest, from, ...(known ? [known.to] : [])],
   );
   return { rows, oldest, known };

@@ -47,7 +47,7 @@ const B = 0.5;
 const NEAR = [0.5, 0.25];
 const WHOLE = 1 + 2 * NEAR.reduce((sum, share) => sum + share, 0);
 /** So many chunks with the best scores of their own are ranked at least, and those near them: 5 times as many at most. */
-const LEAST_CANDIDATES = 400;
+const LEAST_CANDIDATES = 200;
 /** Postings read for a query, rarest terms first: a long prompt also holds words that nearly every chunk has. */
 const MOST_POSTINGS = 100_000;
 /** The scale from 0 to the highest score has so many steps; low steps are left out before sorting. */

@@ -78,10 +78,12 @@ end $$;
 -- either side, in their order: of each its ctid, ms, key and part, with | between.
 create function sentinel.chunks_around(p_tenant text, p_owner text, p_channel text, p_places tid[], p_near int)
 returns table (owner text, session_no bigint, around text)
-language sql stable security definer set search_path = sentinel, pg_temp as $$
-  select of.owner, of.session_no,
-    (select string_agg(concat_ws(' ', near.ctid, (extract(epoch from near.ts) * 1000)::bigint, near.key, near.part), '|'
-      order by near.ts, near.key collate "C", near.part)
+language plpgsql stable security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query select of.owner, of.session_no,
+    (select string_agg(concat_ws(' ', near.ctid, (date_part('epoch', near.ts) * 1000)::bigint, near.key, near.part), '|'
+      order by near.ts, near.key, near.part)
     from (
       select of.ctid, of.ts, of.key, of.part
       union all
@@ -97,8 +99,8 @@ language sql stable security definer set search_path = sentinel, pg_temp as $$
     ) as near)
   from unnest(p_places) with ordinality as asked (place, n)
   join chunks of on of.ctid = asked.place and of.tenant = p_tenant and may_read(of.owner, of.channel, p_owner, p_channel)
-  order by asked.n
-$$;
+  order by asked.n;
+end $$;
 
 do $$
 declare
