@@ -49,28 +49,36 @@ export class Database {
   call: Query = async (sql, values) => rowsOf(await this.#pool.query(sql, values as unknown[]));
 
   /** Reads under the policies: of the tables only what this reader may see is there. */
-  reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#transaction("begin isolation level repeatable read read only", act);
+  async reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    const { client, result } = await this.#begun("begin isolation level repeatable read read only", act);
+    // It was read: nobody has to wait until that is over.
+    void end(client, "commit").then((broken) => client.release(broken));
+    return result;
   }
 
   /** Reads and writes in one transaction. */
-  writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#transaction("begin", act);
+  async writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    const { client, result } = await this.#begun("begin", act);
+    try {
+      await client.query("commit");
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(await end(client, "rollback"));
+      throw error;
+    }
   }
 
-  async #transaction<Result>(begin: string, act: (query: Query) => Promise<Result>): Promise<Result> {
+  /** @returns what the act did within a transaction that is still open; where it failed, nothing is. */
+  async #begun<Result>(begin: string, act: (query: Query) => Promise<Result>) {
     const client = await this.#pool.connect();
-    let broken: Error | undefined;
     try {
       await client.query(`${begin}; ${this.#setReader}`);
       const result = await act(async (sql, values) => rowsOf(await client.query(sql, values as unknown[])));
-      await client.query("commit");
-      return result;
+      return { client, result };
     } catch (error) {
-      broken = await rollBack(client);
+      client.release(await end(client, "rollback"));
       throw error;
-    } finally {
-      client.release(broken);
     }
   }
 }
@@ -83,9 +91,9 @@ function setReader(identity: Identity): string {
 }
 
 /** @returns why the connection can be used no more. */
-async function rollBack(client: PoolClient): Promise<Error | undefined> {
+async function end(client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> {
   try {
-    await client.query("rollback");
+    await client.query(how);
     return undefined;
   } catch (error) {
     return error as Error;

@@ -318,6 +318,40 @@ describe("the role of a daemon", () => {
     expect((await around("ann", "agent")).length).toBe(3);
   });
 
+  it("reads by key, through plans that another reader's calls made, only what its reader may see", async () => {
+    const events = await open().append(CONTENT);
+    const keys = events.map((event) => identityIn(event?.id ?? ""));
+    const { rows } = await testPool(postgres(), "admin", database).query(
+      "select owner, session_no, ts, key, part from sentinel.chunks where tenant = $1 order by ts, part",
+      [tenant],
+    );
+    const chunks = ["owner", "session_no", "ts", "key", "part"].map((column) => rows.map((row) => row[column]));
+    const client = await testPool(postgres(), "daemon", database, { max: 1 }).connect();
+    const seenBy = async (reader: Partial<Identity>) => {
+      await client.query("begin");
+      for (const [name, value] of Object.entries(reader))
+        await client.query("select set_config('sentinel.' || $1, $2, true)", [name, value]);
+      const count = async (from: string, values: readonly unknown[]) =>
+        (await client.query(`select * from sentinel.${from}`, [...values])).rows.length;
+      const seen = [
+        await count("events_named($1, '{}')", [keys]),
+        await count("events_named('{}', $1)", [keys.map((key) => key.slice(-8))]),
+        await count("events_since($1)", ["0"]),
+        await count("chunks_named($1, $2, $3, $4, $5, false, 100000000)", chunks),
+      ];
+      await client.query("commit");
+      return seen;
+    };
+    for (let call = 0; call < 3; call++) {
+      expect(await seenBy({ tenant, owner: "ann", channel: "private" })).toEqual([5, 5, 5, rows.length]);
+      expect(await seenBy({ tenant, owner: "bob", channel: "private" })).toEqual([2, 2, 2, 2]);
+      expect(await seenBy({ tenant, owner: "ann", channel: "public" })).toEqual([1, 1, 1, 1]);
+      expect(await seenBy({ tenant: `${tenant} too`, owner: "ann", channel: "private" })).toEqual([0, 0, 0, 0]);
+      expect(await seenBy({})).toEqual([0, 0, 0, 0]);
+    }
+    client.release();
+  });
+
   it("may call the functions, and nobody else may", async () => {
     const { rows } = await testPool(postgres(), "admin", database).query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -327,7 +361,7 @@ describe("the role of a daemon", () => {
     expect(rows).toEqual([]);
     const unpinned = await testPool(postgres(), "admin", database).query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-       where n.nspname = 'sentinel' and p.prosecdef and not coalesce(p.proconfig::text like '%search_path=sentinel, pg_temp%', false)`,
+       where n.nspname = 'sentinel' and (p.prosecdef or p.proname ~ '_(named|since)$') and not coalesce(p.proconfig::text like '%search_path=sentinel, pg_temp%', false)`,
     );
     expect(unpinned.rows).toEqual([]);
   });
