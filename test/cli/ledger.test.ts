@@ -63,6 +63,28 @@ it("pins words and events in the person's name, and takes a pin back", async () 
   expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);
 });
 
+it("keeps one pin of what is pinned again, with the newest note where one is given", async () => {
+  const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
+  const id = request?.id ?? "";
+  const secret = `The test password=${password(seeded("again"))} is shared`;
+  const calls = [
+    [secret],
+    [secret],
+    [secret, "--note", "by all"],
+    [id, "--note", "for the tax office"],
+    [id],
+    [id, "--note", ""],
+  ];
+  for (const call of calls) expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
+  const pins = (await shop.json("pin")) as { id: string }[];
+  expect(pins).toMatchObject([
+    { text: "The test password=[REDACTED] is shared", note: "by all" },
+    { ref: id, note: "for the tax office" },
+  ]);
+  await shop.run("pin", "--remove", pins[0]?.id ?? "");
+  await shop.run("pin", id, "--note", "Keep the invoices somewhere");
+});
+
 it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
   const secret = password(seeded("pin"));
   const { stdout, stderr } = await shop.run("pin", `The staging password=${secret} is shared`);
