@@ -18,12 +18,14 @@ import type { CommandContext } from "./command.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
+import { mustBeWords } from "./words-to-pin.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
 /** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function pinned(context: CommandContext, what: string, note: string | undefined): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
+  if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
   for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
