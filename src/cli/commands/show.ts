@@ -35,7 +35,7 @@ export const addShow: AddCommand = (program, open) => {
       "<id>",
       "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
     )
-    .option("--full", "of a session or an event, whole texts instead of a line for each")
+    .option("--full", "of a session whole texts instead of a line for each event, of an event all of its texts")
     .option("--json", "print it as JSON")
     .action((id, options) => show(open(), id, options));
 };
