@@ -1,7 +1,9 @@
 /** Decisions, tasks and pins of the record, as a person looks at them and adds to them. */
+import { appendFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { password, seeded } from "../support/secret-samples.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -117,6 +119,15 @@ it("says in one line what was taken out of a pin, and refuses a note about nothi
     ]);
   }
   expect((await shop.run("pin", "--remove", id)).stdout).toContain("Taken back");
+});
+
+it("counts in record status the lines of the record that nobody can read", async () => {
+  const status = async () => (await shop.run("record", "status")).stdout;
+  expect(await status()).not.toContain("damaged");
+  const events = join(dirname(await manifestOf(shop)), "events");
+  const [day = ""] = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("l"));
+  appendFileSync(join(events, day), '{"id":"evt_half\nnot an event\n');
+  expect(await status()).toMatch(/^damaged +2 lines$/m);
 });
 
 it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {
