@@ -30,14 +30,21 @@ process.once("uncaughtException", ({ message }) => {
   process.exit(1);
 });
 const { model } = await import(pathToFileURL(resolve(modelFile)).href);
-const [command = "npx", ...args] = (process.env.SENTINEL_COMMAND ?? "npx --no-install sentinel-memory").split(" ");
+const server = process.env.SENTINEL_COMMAND || "npx --no-install sentinel-memory";
+const [command, ...args] = server.split(" ");
 const memory = new Client({ name: "agent-loop", version: "1.0.0" });
-await memory.connect(new StdioClientTransport({ command, args, cwd: process.cwd(), env: { ...process.env } }));
+const transport = new StdioClientTransport({ command, args, cwd: process.cwd(), env: { ...process.env } });
+await memory.connect(transport).catch(({ message }) => {
+  const how =
+    'Set SENTINEL_COMMAND to what starts it, such as SENTINEL_COMMAND="node .context/server/sentinel-memory.cjs"';
+  throw new Error(`The server did not start with ${server}: ${message}. ${how}`);
+});
 const session = randomUUID();
 
 try {
   await say("message", { text: task }, { actor: "human" });
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; ; step++) {
+    if (step === MOST_STEPS) throw new Error(`No answer within ${MOST_STEPS} steps. What they did is recorded.`);
     const context = await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS });
     const { answer, tool, refs, ...more } = await model({ task, context, tools: Object.keys(TOOLS()) });
     if (answer !== undefined) {

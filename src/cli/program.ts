@@ -5,6 +5,7 @@ import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
 import { ownCommand, pasteable } from "../setup/shell.ts";
+import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
@@ -127,6 +128,7 @@ export async function runCommand(start: Start): Promise<number> {
     return { ...here, project, lessons, readPrivacy };
   };
   for (const add of COMMANDS) add(program, open, here);
+  program.hook("preAction", (_, command) => mustNameSomething(command));
 
   try {
     await program.parseAsync(argv);

@@ -4,12 +4,12 @@ import { mustBeOn } from "../capture/capture-here.ts";
 import { SentinelError } from "../core/errors.ts";
 import { firstWords } from "../core/text.ts";
 import { redactionNotes } from "../events/answers/said-answer.ts";
-import type { EventDraft } from "../events/event.ts";
+import type { Channel, EventDraft } from "../events/event.ts";
 import { eventText } from "../events/event-text.ts";
 import { COMMAND_LINE } from "../events/projections/brief-event.ts";
 import { type Pin, pinsOf } from "../events/projections/pins.ts";
 import { say } from "../events/say.ts";
-import { takingBack } from "../events/statements/pins.ts";
+import { pinOfEvent, takingBack } from "../events/statements/pins.ts";
 import type { Fields } from "../events/statements/statement.ts";
 import type { EventStore } from "../events/store.ts";
 import { branchOf } from "../project/git.ts";
@@ -18,17 +18,15 @@ import type { CommandContext } from "./command.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
 import { recorded } from "./project-record.ts";
 import { safeLine } from "./terminal/layout.ts";
+import { mustBeWords } from "./words-to-pin.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
-/** Pins words, or an event by its id, and notes what was taken out of them; what is pinned already stays one pin. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
+/** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
 export async function pinned(context: CommandContext, what: string, note: string | undefined): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
-  const fields: Fields = isEventName(what) ? await ofEvent(store, what, note) : { text: what, note };
-  const same = pinsOf(await store.brief("ledger")).find(
-    (pin) => pin.ref === fields.ref && pin.text === (fields.text ?? fields.note) && pin.note === fields.note,
-  );
-  if (same) return same;
+  if (!isEventName(what)) await mustBeWords(what, store);
+  const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
   const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
   for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
   return onlyOf(event ? pinsOf([event]) : []);
@@ -44,17 +42,21 @@ export async function unpinned(context: CommandContext, id: string): Promise<Pin
   return pin;
 }
 
-/** What it says in short, where nobody said why. */
-async function ofEvent(store: EventStore, id: string, note: string | undefined): Promise<Fields> {
+/** Where nobody says why, with the note that its pin has already, else with what it says in short. */
+async function ofEvent(store: EventStore, id: string, note: string | undefined, channel?: Channel): Promise<Fields> {
   const event = await eventNamed(store, id);
-  return { ref: id.startsWith("chk_") ? id : event.id, note: note ?? firstWords(eventText(event)) };
+  const ref = id.startsWith("chk_") ? id : event.id;
+  if (note !== undefined && note.trim() !== "") return { ref, note };
+  const known = pinOfEvent(ref, channel ?? "private", await store.brief("ledger"))?.note;
+  return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
 }
 
 async function speaking(context: CommandContext) {
   const { project, openEvents, readPrivacy } = context;
   const found = await recorded(context);
   const { record } = mustBeOn(found);
-  const store = openEvents(record.folder, (await readPrivacy()).forStoring());
+  const words = (await readPrivacy()).forStoring();
+  const store = openEvents(record.folder, words);
   const branch = await branchOf(project.folder);
   const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };
   const append = async (draft: EventDraft) => {
@@ -69,6 +71,7 @@ async function speaking(context: CommandContext) {
       by: PERSON,
       place,
       channel: record.manifest.daemon?.channel,
+      words,
     },
   };
 }

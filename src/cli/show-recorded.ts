@@ -11,12 +11,12 @@ import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { oneOf } from "./named-session.ts";
 import { lookForRecord, openRecord } from "./project-record.ts";
-import { artifactInFull, type EventNow, eventInFull, eventRow, sessionRows } from "./terminal/events.ts";
+import { artifactInFull, type EventNow, eventInFull, eventInPart, eventRow, sessionRows } from "./terminal/events.ts";
 import { json, type Page } from "./terminal/layout.ts";
 
 interface Options {
   readonly json?: boolean;
-  /** Whole texts instead of a line for each event. */
+  /** Whole texts instead of a line for each event, or of the beginnings of one event's texts. */
   readonly full?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function showEvent(context: CommandContext, id: string, options: Op
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
   const shown = options.full
     ? await inFull(event, store, terminal.page)
-    : eventInFull(event, terminal.page, await nowOf(event, store));
+    : eventInPart(event, terminal.page, await nowOf(event, store));
   terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 

@@ -1,10 +1,15 @@
 /** Says something into the record: looks up what it names, checks it and hands it on. */
+import type { OwnWords } from "../redaction/own-words.ts";
 import { redactedFields, saysTheSame } from "./as-stored.ts";
-import type { Actor, Channel, Event, EventDraft, Place } from "./event.ts";
+import { cutContent } from "./cut-content.ts";
+import type { Actor, Channel, Content, Event, EventDraft, Place } from "./event.ts";
 import { eventId, identityFrom, identityIn } from "./event-id.ts";
 import { namedIn } from "./named-ids.ts";
+import { redactValue } from "./redact-value.ts";
+import { eventRedactor, type Speech } from "./redactor.ts";
 import { fieldsOf } from "./statements/check-fields.ts";
 import { draftOf, idsIn } from "./statements/draft-of.ts";
+import { pinnedAlready } from "./statements/pins.ts";
 import type { Statement } from "./statements/statement.ts";
 import type { EventStore } from "./store.ts";
 
@@ -16,6 +21,8 @@ export interface Speaker {
   readonly place: Place;
   /** Where the record puts what names no channel; `private` where it is absent. */
   readonly channel?: Channel | undefined;
+  /** What is never stored. */
+  readonly words: OwnWords;
   /** A retry with the same key in the same session is the same event. */
   readonly key?: string | undefined;
 }
@@ -37,7 +44,7 @@ export interface Said {
  */
 export async function say(
   statement: Statement,
-  { key, ...speaker }: Speaker,
+  { key, words, ...speaker }: Speaker,
   store: Pick<EventStore, "find" | "artifact" | "brief">,
   append: (draft: EventDraft) => Promise<Event | undefined>,
 ): Promise<Said> {
@@ -48,9 +55,20 @@ export async function say(
     if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
   }
   const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
-  const draft = draftOf(statement, { ...speaker, named, ledger });
+  const situation = { ...speaker, named, ledger, stored: storedPin(words) };
+  const draft = draftOf(statement, situation);
+  const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
+  const [pin] = same ? await store.find([same.id]) : [];
+  if (pin) return { event: pin, isRepeated: true, differs: false, redacted: [] };
   const event = await append({ ...draft, ...(whole !== undefined && { key: whole }) });
   return { event, isRepeated: false, differs: false, redacted: event ? redactedFields(draft, event) : [] };
+}
+
+/** What a store that gets these words keeps of a pin. */
+function storedPin(words: OwnWords): (content: Content) => Content {
+  const redact = eventRedactor((text) => words.redact(text).text);
+  const cleanAs = (speech: Speech) => (text: string) => redact(text, speech).text;
+  return (content) => cutContent("pin", redactValue(content, cleanAs("message"), cleanAs("fields"))).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

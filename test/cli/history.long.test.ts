@@ -157,7 +157,9 @@ it("shows whole texts where they are asked for, also those that were cut", async
   expect(full.stdout).toContain("at length so");
   expect(full.stdout).toContain("  line 2000\n");
   const [result] = (await eventsOf(shop)).filter(({ kind }) => kind === "tool_result");
-  expect((await shop.run("show", result?.id ?? "")).stdout).not.toContain("line 2000\n");
+  const part = (await shop.run("show", result?.id ?? "")).stdout;
+  expect(part).toMatch(/ line 19\n +\[… cut here: --full shows the whole text …\]\n/);
+  expect(part).not.toContain("line 20\n");
   expect((await shop.run("show", result?.id ?? "", "--full")).stdout).toContain("line 2000\n");
 });
 

@@ -1,7 +1,9 @@
 /** Decisions, tasks and pins of the record, as a person looks at them and adds to them. */
+import { appendFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
+import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { password, seeded } from "../support/secret-samples.ts";
 import { Session } from "../support/transcript.ts";
 
@@ -63,6 +65,46 @@ it("pins words and events in the person's name, and takes a pin back", async () 
   expect((await shop.run("pin", "--remove", first)).stderr).toMatch(/^error not_found: No pin in force/);
 });
 
+it("keeps one pin of what is pinned again, with the newest note where one is given", async () => {
+  const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
+  const id = request?.id ?? "";
+  const secret = `The test password=${password(seeded("again"))} is shared`;
+  const calls = [
+    [secret],
+    [secret],
+    [secret, "--note", "by all"],
+    [id, "--note", "for the tax office"],
+    [id],
+    [id, "--note", ""],
+  ];
+  for (const call of calls) expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
+  const pins = (await shop.json("pin")) as { id: string }[];
+  expect(pins).toMatchObject([
+    { text: "The test password=[REDACTED] is shared", note: "by all" },
+    { ref: id, note: "for the tax office" },
+  ]);
+  await shop.run("pin", "--remove", pins[0]?.id ?? "");
+  await shop.run("pin", id, "--note", "Keep the invoices somewhere");
+});
+
+it("pins no id of a session or an event as words, and says what to pin", async () => {
+  const [request] = (await eventsOf(shop)).filter(({ kind }) => kind === "message");
+  const [id, end] = [request?.id ?? "", request?.id.slice(-8) ?? ""];
+  for (const words of [session.id, session.id.slice(0, 8)]) {
+    const { exit, stderr } = await shop.run("pin", words);
+    expect([exit, stderr]).toEqual([1, expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory show /)]);
+  }
+  for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {
+    const { exit, stderr } = await shop.run("pin", words);
+    expect([exit, stderr]).toEqual([1, expect.stringMatching(/bad_argument: .* an event .*\nfix: /)]);
+    expect(stderr).toContain(`memory pin evt_${end}`);
+  }
+  const [pin] = (await shop.json("pin")) as { id: string }[];
+  expect((await shop.run("pin", "Fridays!")).stdout).toContain("Pinned: ");
+  for (const { id } of ((await shop.json("pin")) as { id: string }[]).filter(({ id }) => id !== pin?.id))
+    await shop.run("pin", "--remove", id);
+});
+
 it("says in one line what was taken out of a pin, and refuses a note about nothing", async () => {
   const secret = password(seeded("pin"));
   const { stdout, stderr } = await shop.run("pin", `The staging password=${secret} is shared`);
@@ -77,6 +119,15 @@ it("says in one line what was taken out of a pin, and refuses a note about nothi
     ]);
   }
   expect((await shop.run("pin", "--remove", id)).stdout).toContain("Taken back");
+});
+
+it("counts in record status the lines of the record that nobody can read", async () => {
+  const status = async () => (await shop.run("record", "status")).stdout;
+  expect(await status()).not.toContain("damaged");
+  const events = join(dirname(await manifestOf(shop)), "events");
+  const [day = ""] = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("l"));
+  appendFileSync(join(events, day), '{"id":"evt_half\nnot an event\n');
+  expect(await status()).toMatch(/^damaged +2 lines$/m);
 });
 
 it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {

@@ -36,6 +36,32 @@ describe("import", () => {
     expect(await project.memory()).toBe(after);
   });
 
+  it("says what came of every record, also of those that the file itself retires", async () => {
+    const [forgotten, compacted] = [log({ topic: "auth" }), log({ topic: "ui" })];
+    const secret = log({ topic: "ci", missing_context: `CI needs ${SECRET_TOKEN}` });
+    const at = "2026-06-01T00:00:00.000Z";
+    const sources = { [compacted.id]: compacted.meta.created, [secret.id]: secret.meta.created };
+    const meta = { created: at, compacted_at: at, source_count: 2, sources };
+    const principle = log({ type: "principle", missing_context: "", lesson: "Look first", meta });
+    const tombstone = JSON.stringify({ id: forgotten.id, type: "forgotten", meta: { created: at } });
+    const lines = [log(), forgotten, tombstone, compacted, secret, principle];
+    const project = await testProject();
+    await project.write("other.jsonl", toFile(lines));
+    const retired = (count: number) => `Forgotten or compacted there, and not known here: ${count} record`;
+    for (const args of [["--dry-run"], []]) {
+      const { stdout } = await project.run("import", "other.jsonl", ...args);
+      expect(stdout).toMatch(/: 2 new, 0 newer, 0 known\.\n/);
+      expect(stdout).toContain(retired(3));
+    }
+    const again = (await project.run("import", "other.jsonl")).stdout;
+    expect(again).toBe(`Imported: 0 new, 0 newer, 4 known.\n${retired(1)}.\n`);
+    const here = await testProject({ lines: [compacted] });
+    await here.write("other.jsonl", toFile(lines));
+    expect((await here.run("import", "other.jsonl")).stdout).toBe(
+      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so taken out here: 1 record.\n${retired(2)}s.\n`,
+    );
+  });
+
   it("takes secrets out on the way in, and gives the record the id of its new text", async () => {
     const secret = log({ missing_context: `CI needs ${SECRET_TOKEN} to deploy` });
     const project = await testProject();

@@ -57,6 +57,17 @@ describe("policies", () => {
     ]);
   });
 
+  it("fails after the list where a privacy file has a mistake, because nothing is stored then", async () => {
+    const project = await testProject();
+    await project.write(PRIVACY, "version: 1\nnever_store: {patterns: ['(']}\n");
+    const { exit, stdout, stderr } = await project.run("policies");
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/^problems$[\s\S]*privacy\.yaml, line 2/m)]);
+    expect(stderr).toMatch(/^error privacy_unreadable: .*privacy\.yaml, line 2: .*\nfix: .*\n$/);
+    await project.write(PRIVACY, "version: 1\n");
+    await project.write(BUDGETS, "version: 1\nmax_tokens: 10\n");
+    expect((await project.run("policies")).exit, "of the others the defaults are in force").toBe(0);
+  });
+
   it("follows no link of a shared file out of the repository, and says so", async () => {
     const project = await testRepository();
     await project.write("~/mine.yaml", "version: 1\n");

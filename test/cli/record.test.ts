@@ -398,7 +398,7 @@ describe("the past", () => {
     for (const [name, code] of [
       ["30000000", "ambiguous"],
       ["30000000-0000-4000-8000-000000000003", "not_found"],
-      ["", "not_found"],
+      ["", "bad_argument"],
     ] as const)
       for (const command of [
         ["record", "skip"],

@@ -243,7 +243,7 @@ describe("restore, for a record that is in the memory", () => {
     expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });
 
-  it("lists what is not in the memory any more before earlier texts, and a record once", async () => {
+  it("lists what is not in the memory any more before earlier texts, each of them once", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", LOGIN.id);
     for (const [day, lesson] of [
@@ -256,7 +256,38 @@ describe("restore, for a record that is in the memory", () => {
     }
     const { stdout } = await project.run("restore");
     expect(stdout).toMatch(
-      /^Not in the memory any more\n.*forgotten.*auth.*\nEarlier texts of records in the memory\n.*updated.*Ask the tax office\n$/,
+      /^Not in the memory any more\n.*forgotten.*auth.*\nEarlier texts, .*\n.*updated.*Ask the tax office\n.*updated.*tax table first\n$/,
     );
+  });
+
+  /** The reference of the version that says this, as a command prints it. */
+  function referenceOf(lesson: string, { stdout }: { readonly stdout: string }): string {
+    const before = stdout.split(lesson)[0] ?? "";
+    return before.match(/[0-9a-f]{8}@[0-9a-f]{4}/g)?.at(-1) ?? "none";
+  }
+
+  it("brings back any older text by the reference that the list and show print", async () => {
+    const project = await testProject({ lines: [VAT] });
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    await project.run("edit", VAT.id, "--lesson", "Ask them twice");
+    const first = referenceOf(VAT.lesson, await project.run("restore"));
+    expect(referenceOf(VAT.lesson, await project.run("show", VAT.id))).toBe(first);
+    expect((await project.run("restore", first)).stderr).toContain("This replaces the present text");
+    for (const lesson of [VAT.lesson, "Ask the tax office", "Ask them twice", VAT.lesson]) {
+      const reference = referenceOf(lesson, await project.run("restore"));
+      expect((await project.run("restore", reference, "--yes")).stdout).toContain("Restored");
+      expect(await project.json("list")).toEqual([expect.objectContaining({ lesson })]);
+    }
+    expect((await project.run("restore", first, "--yes")).stdout).toContain("the memory has this already");
+  });
+
+  it("brings back an older text of a record that was forgotten, and refuses a version that the trash has not", async () => {
+    const project = await testProject({ lines: [VAT, LOGIN] });
+    await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
+    await project.run("forget", VAT.id);
+    const { exit, stderr } = await project.run("restore", `${VAT.id.slice(0, 8)}@0000`);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("does not name one record or version")]);
+    await project.run("restore", referenceOf(VAT.lesson, await project.run("restore")));
+    expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });
 });

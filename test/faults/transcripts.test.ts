@@ -68,4 +68,11 @@ it("a record is not one to move away or begin again: the right to read it is wha
     await chmod(folder, mode);
   }
   expect((await run("pin")).stdout).toContain("Never touch production");
+  await chmod(dirname(record), 0o000);
+  const listed = await run("record", "list");
+  expect([listed.exit, listed.stderr]).toEqual([
+    1,
+    expect.stringMatching(/error read_failed: .*records.*\nfix: Give this/),
+  ]);
+  await chmod(dirname(record), 0o700);
 });

@@ -65,6 +65,25 @@ it("says in a line why it cannot go on, where the model is missing or nothing is
   await quiet.remove();
 });
 
+it("says in a line that the server did not start and what names it, and that the steps were not enough", async () => {
+  const project = await Project.repository();
+  await recordFromTheStart(project);
+  await project.write("model.mjs", 'export const model = () => ({ tool: "list_files" });\n');
+  const run = (server: string) =>
+    runProcess(process.execPath, [LOOP, "model.mjs", "Go on"], {
+      cwd: project.folder,
+      env: { ...project.env, SENTINEL_COMMAND: server },
+    });
+  for (const server of [`${process.execPath} missing.cjs`, "no-such-program"]) {
+    const { exit, stderr } = await run(server);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining(`The server did not start with ${server}: `)]);
+    expect(stderr).toContain('SENTINEL_COMMAND="node .context/server/sentinel-memory.cjs"');
+  }
+  const { exit, stderr } = await run(`${process.execPath} ${BIN}`);
+  expect([exit, stderr]).toEqual([1, "No answer within 20 steps. What they did is recorded.\n"]);
+  await project.remove();
+});
+
 describe("an old repository", () => {
   let answer = "";
   beforeAll(async () => {

@@ -227,6 +227,20 @@ describe("what is said", () => {
     expect(await server.ask("record_event", { ...args, session: OTHER })).toMatch(/^Recorded: /);
   });
 
+  it("that pins the same again is one pin, with the newest note", async () => {
+    const content = { ref: await record({ kind: "message", content: { text: "Round down" } }), note: `Pay ${SECRET}` };
+    const pinsOfThis = async () =>
+      ((await shop.json("pin")) as { id: string; ref?: string; note: string }[]).filter(
+        ({ ref }) => ref === content.ref,
+      );
+    await server.ask("record_event", { kind: "pin", content });
+    const [first] = await pinsOfThis();
+    const again = await server.ask("record_event", { kind: "pin", content });
+    expect(again).toMatch(new RegExp(`^Already recorded: pin ${first?.id}`));
+    await server.ask("record_event", { kind: "pin", content: { ...content, note: "The till expects it" } });
+    expect(await pinsOfThis()).toMatchObject([{ note: "The till expects it" }]);
+  });
+
   it("keeps tasks over sessions, and no more than twenty pins", async () => {
     const [opened, closed] = ["7b2e4c10-0000-4000-8000-000000000001", "8c3f5d21-0000-4000-8000-000000000002"];
     const begun = { title: "Correct the rate", status: "doing" };
@@ -238,12 +252,15 @@ describe("what is said", () => {
       expect(sessions.find((one) => one.session === id)).toMatchObject({ tasks: { done: 1, all: 1 } });
       expect(await shop.json("show", id)).toMatchObject({ tasks: { done: 1, all: 1 } });
     }
-    const content = { ref: task, note: "Books have a rate of their own" };
+    const note = "Books have a rate of their own";
     const answers: Answer[] = [];
-    for (let pins = 0; pins < 21; pins++) answers.push(await server.call("record_event", { kind: "pin", content }));
+    for (let pins = 0; pins < 21; pins++) {
+      const ref = await record({ kind: "message", content: { text: `Rate ${pins}` } });
+      answers.push(await server.call("record_event", { kind: "pin", content: { ref, note } }));
+    }
     expect(answers.find(({ isError }) => isError)?.text).toMatch(/20 pins are in force.*\nfix: Name in supersedes/);
     const supersedes = [idIn(answers[0]?.text ?? "")];
-    expect(await record({ kind: "pin", content: { ...content, supersedes } })).toMatch(/^evt_/);
+    expect(await record({ kind: "pin", content: { ref: task, note, supersedes } })).toMatch(/^evt_/);
   });
 });
 

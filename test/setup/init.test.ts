@@ -29,7 +29,9 @@ describe("init in an empty repository", () => {
     expect(stdout).toContain(
       "No files of an agent here: this sets up Cursor and Claude Code; --agents chooses others.",
     );
-    expect(stdout).toContain("  Commit these files; a teammate then needs git pull and npm install.");
+    expect(stdout, "there is nothing to npm install").toMatch(
+      /^ {2}Commit these files; a teammate then needs the server too: .* init --vendor puts it into the repository/m,
+    );
     expect((await repository.changes()).split("\n").map((line) => line.slice(3))).toEqual([
       ".claude/settings.json",
       ".context/.gitattributes",
@@ -113,7 +115,9 @@ describe("init in an empty repository", () => {
     const kept = await repository.sentinel(["init", "--agents", "claude", "--private", "--dry-run"]);
     expect(kept.stderr).toMatch(/^fix: npm install --save-dev /m);
     await repository.install();
-    expect((await repository.sentinel(["init", "--agents", "claude"])).stderr).toBe("");
+    const able = await repository.sentinel(["init", "--agents", "claude,cursor"]);
+    expect(able.stderr).toBe("");
+    expect(able.stdout).toContain("  Commit these files; a teammate then needs git pull and npm install.");
   });
 
   it("gives Cursor the rules once, and keeps those current that an earlier version put into .cursorrules", async () => {

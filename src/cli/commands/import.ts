@@ -58,13 +58,15 @@ function notAll(file: string, count: number, dryRun = false): SentinelError {
 }
 
 function summary(
-  { added, updated, hidden, known }: MergeOutcome,
-  { redacted, redactions }: Imported,
+  { added, updated, hidden, known, retired }: MergeOutcome,
+  { leftOut, redacted, redactions }: Imported,
   dryRun = false,
 ): string {
+  const stayed = retired + leftOut;
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
     ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
+    ...(stayed > 0 ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "record")}.`] : []),
     ...redactionNotes(redactions, ` of ${plural(redacted, "record")}`),
   ].join("\n");
 }

@@ -87,15 +87,17 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
     printDiffs(terminal, updates);
   }
 
-  if (isDependency && !isInstalled(project.folder))
-    terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
+  const isMissing = isDependency && !isInstalled(project.folder);
+  if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
   terminal.print("\nStill to do:");
   for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
   if (options.views) terminal.print(`  ${context.spelt(VIEWS)}`);
   if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
   const changed = changesOf(steps).map(({ path }) => path);
+  const isNowhere = isMissing && !files.exists("package.json");
+  const needed = isNowhere ? context.spelt(serverToo(options)) : needs(launches);
   for (const text of await toShare(project.folder, changed, options.private ?? false))
-    terminal.print(`  ${text}; a teammate then needs ${needs(launches)}.`);
+    terminal.print(`  ${text}; a teammate then needs ${needed}.`);
   if (options.hooks && launches.here.hook === undefined)
     terminal.print("  Hooks were left out: --command does not say how to start them.");
   throwIfLeftAlone(done);
@@ -129,6 +131,13 @@ function needs(launches: Launches): string {
   if (launches === VENDORED) return "git pull, and Node";
   if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
   return `git pull and the program that the entries start: ${launches.here.command}`;
+}
+
+/** Where there is nothing to npm install. */
+function serverToo(options: InitOptions): string {
+  return options.private
+    ? "npm install, once a package.json has sentinel-memory"
+    : "the server too: sentinel-memory init --vendor puts it into the repository, without npm";
 }
 
 /** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */

@@ -34,10 +34,12 @@ interface Policies {
   readonly problems: readonly { what: string; fix: string }[];
 }
 
+/** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
 async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
   const found = await inForce(context);
   if (options.json) context.terminal.print(json(found));
   else for (const row of rowsOf(found)) context.terminal.print(row);
+  (await context.readPrivacy()).forStoring();
 }
 
 async function inForce({ project, readPrivacy }: CommandContext): Promise<Policies> {

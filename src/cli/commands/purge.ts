@@ -21,7 +21,7 @@ export const addPurge: AddCommand = (program, open) => {
       "[id]",
       "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
     )
-    .option("--word <text>", "instead of a record, remove a word from the cues of all principles")
+    .option("--word <word>", "instead of a record, remove a word from the cues of all principles")
     .option("--text <text>", "instead of a record, remove all events that hold this text")
     .option("--yes", "do not ask")
     .action((id, { word, text, ...options }) => {

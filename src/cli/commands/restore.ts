@@ -3,12 +3,13 @@ import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { correctionsOf, sourcesToRetire } from "../../lessons/changes/forget.ts";
 import { type Lesson, timesMet } from "../../lessons/format/record.ts";
-import { chooseRestorable, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
+import { chooseRestorable, chooseVersion, findRestorable, type Restorable } from "../../lessons/jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { findId } from "../../lessons/queries/references.ts";
+import { versionReference, versionsNamed } from "../../lessons/queries/version-references.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
-import { cut, type Page, PLAIN, safeLine } from "../terminal/layout.ts";
+import { cut, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, texts, whyRemoved } from "../terminal/records.ts";
 
 const MOST_LISTED = 30;
@@ -17,13 +18,17 @@ export const addRestore: AddCommand = (program, open) => {
   program
     .command("restore")
     .description("bring back a forgotten, compacted or replaced record; without an id, list what can be restored")
-    .argument("[id]", "id of a record, or of a principle to get its sources back")
+    .argument(
+      "[id]",
+      "id of a record for its last text, id@version as the list prints it for that one, or of a principle to get its sources back",
+    )
     .option("--yes", "do not ask, even before replacing a present text")
     .action((id, options) => restore(open(), id, options));
 };
 
 /**
- * Brings back the last version of a record, in the place of what it was corrected or moved to; or all that a principle replaced.
+ * Brings back the last version of a record, or the one that is named, in the place of what it was corrected or moved to; or all
+ * that a principle replaced.
  * Without an id it lists what can be restored (DESIGN.md, "The trash").
  *
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
@@ -36,18 +41,15 @@ async function restore(
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const restorable = findRestorable(removed, snapshot);
-  if (id === undefined) return terminal.print(list(restorable, terminal.page));
-  const chosen = chooseRestorable(restorable, id).map(({ lesson }) => lesson);
+  const all = removed.map(({ lesson }) => lesson);
+  if (id === undefined) return terminal.print(list(restorable, all, terminal.page));
+  const chosen = chooseVersion(removed, snapshot, id) ?? chooseRestorable(restorable, id).map(({ lesson }) => lesson);
   if (chosen.length === 0) {
-    if (!isKnown(removed, id)) throw notInTrash(id);
+    if (!isKnown(removed, snapshot, id)) throw notInTrash(id);
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
   }
 
-  const inThePlace = correctionsOf(
-    chosen,
-    snapshot,
-    removed.map(({ lesson }) => lesson),
-  ).map(({ version }) => version);
+  const inThePlace = correctionsOf(chosen, snapshot, all).map(({ version }) => version);
   const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
   if (present.length > 0) terminal.print(bothTexts(present, chosen));
   for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
@@ -66,8 +68,11 @@ async function restore(
   terminal.print("Commit the memory file, so that the team has this too.");
 }
 
-/** Whether the trash has versions of one record of this name, or of what was compacted into one. */
-function isKnown(removed: readonly Removed[], name: string): boolean {
+/** Whether the trash has versions of one record of this name, or of what was compacted into one; or trash or memory the version that it names. */
+function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {
+  const here = snapshot.lessons().map(({ version }) => version);
+  const versions = versionsNamed(name, [...removed.map(({ lesson }) => lesson), ...here]);
+  if (versions) return versions.length === 1;
   const compacted = removed
     .filter(({ because }) => because === "compacted" || because === "replaced")
     .map(({ by }) => by);
@@ -119,32 +124,34 @@ function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapsh
   ].join("\n");
 }
 
-function list({ gone, earlier }: Restorable, page: Page): string {
+function list({ gone, earlier }: Restorable, all: readonly Lesson[], page: Page): string {
   if (gone.length + earlier.length === 0) return "Nothing to restore: the trash of this machine holds no other text.";
   return [
-    ...section("Not in the memory any more", gone, page),
-    ...section("Earlier texts of records in the memory", earlier, page),
+    ...section("Not in the memory any more", gone, all, page),
+    ...section("Earlier texts, which restore brings back by id@version", earlier, all, page),
   ].join("\n");
 }
 
-function section(heading: string, entries: readonly Removed[], page: Page): string[] {
+function section(heading: string, entries: readonly Removed[], all: readonly Lesson[], page: Page): string[] {
   if (entries.length === 0) return [];
   const rows = entries.slice(0, MOST_LISTED).map((entry) => {
     const { at, lesson } = entry;
-    const why = whyRemoved(entry);
+    const reference = versionReference(lesson, all);
+    const text = `${lesson.topic}: ${lesson.lesson}`;
     return cut(
-      safeLine(`${at.slice(0, 16).replace("T", " ")}  ${why.padEnd(24)} ${inShort(lesson, PLAIN)}`),
+      safeLine(`${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry).padEnd(24)} ${reference}  ${text}`),
       page.width,
     );
   });
   const left = entries.length - rows.length;
-  return [page.colours.bold(heading), ...rows, ...(left > 0 ? [`and ${left} older`] : [])];
+  const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a record`] : [];
+  return [page.colours.bold(heading), ...rows, ...more];
 }
 
 function notInTrash(id: string): SentinelError {
   return new SentinelError(
     "not_found",
-    `"${safeLine(id)}" does not name one record in the trash of this machine.`,
+    `"${safeLine(id)}" does not name one record or version in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",
   );
 }

@@ -15,6 +15,7 @@ import {
   References,
   whyNone,
 } from "../../lessons/queries/references.ts";
+import { versionReference } from "../../lessons/queries/version-references.ts";
 import { findRecord } from "../../project/record/find-record.ts";
 import type { RecordManifest } from "../../project/record/manifest.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -34,7 +35,7 @@ export const addShow: AddCommand = (program, open) => {
       "<id>",
       "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
     )
-    .option("--full", "of a session or an event, whole texts instead of a line for each")
+    .option("--full", "of a session whole texts instead of a line for each event, of an event all of its texts")
     .option("--json", "print it as JSON")
     .action((id, options) => show(open(), id, options));
 };
@@ -71,7 +72,7 @@ async function show(
   if (tombstone) terminal.print(buried(tombstone, terminal.page));
   if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
-  terminal.print(olderVersions(gone, terminal.page).join("\n"));
+  terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
 }
 
 /** Where sessions are recorded, the id may have meant one of them. */
@@ -128,7 +129,11 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     ...known.map(([name, fact]) => labelled(name, fact, page)),
     ...texts(version),
     ...sources(entry, snapshot, removed, page),
-    ...titled("older versions in the trash of this machine", olderVersions(removedOf(version.id, removed), page), page),
+    ...titled(
+      "older versions in the trash of this machine",
+      olderVersions(removedOf(version.id, removed), removed, page),
+      page,
+    ),
   ].join("\n");
 }
 
@@ -150,11 +155,17 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
   return removed.filter(({ lesson }) => lesson.id === id);
 }
 
-function olderVersions(removed: readonly Removed[], page: Page): string[] {
-  return removed.flatMap((entry) => {
+/** With the reference by which restore brings each back. @param gone those of a record. @param removed all, among which a reference has to be the only one. */
+function olderVersions(gone: readonly Removed[], removed: readonly Removed[], page: Page): string[] {
+  const all = removed.map(({ lesson }) => lesson);
+  return gone.flatMap((entry) => {
     const { at, lesson } = entry;
+    const [went, reference] = [
+      `${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry)}`,
+      versionReference(lesson, all),
+    ];
     return [
-      `  ${page.colours.dim(safeLine(`${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry)}`))}  ${safeLine(lesson.topic)}`,
+      `  ${page.colours.dim(safeLine(went))}  ${page.colours.yellow(safeLine(reference))}  ${safeLine(lesson.topic)}`,
       ...texts(lesson),
     ];
   });

@@ -14,6 +14,9 @@ const MOST_FILES = 5;
 /** Of a text that was found. */
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 300;
+/** Of a text of one event. */
+const MOST_FIELD_LINES = 20;
+const MOST_FIELD_CHARACTERS = 2_000;
 /** What says most about an event, in this order. */
 const TELLING = ["text", "excerpt_text", "decision", "title", "command", "path", "event", "input"];
 
@@ -78,8 +81,22 @@ export interface EventNow {
   readonly replaced: readonly string[];
 }
 
-/** An event with all of its fields. */
-export function eventInFull(event: Event, { colours }: Page, { removed, replaced }: EventNow): string {
+/** An event with all of its fields, as they are stored. */
+export function eventInFull(event: Event, page: Page, now: EventNow): string {
+  return fieldRows(event, page, now, (text) => text);
+}
+
+/** An event with all of its fields, of long ones the beginning. */
+export function eventInPart(event: Event, page: Page, now: EventNow): string {
+  return fieldRows(event, page, now, beginningOf);
+}
+
+function fieldRows(
+  event: Event,
+  { colours }: Page,
+  { removed, replaced }: EventNow,
+  shown: (text: string) => string,
+): string {
   const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
   const facts = {
     kind: kindOf(event),
@@ -100,7 +117,7 @@ export function eventInFull(event: Event, { colours }: Page, { removed, replaced
   const label = (name: string) => colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
   return [
     `${colours.yellow(id)}${ofWhom(person)}`,
-    ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(fact, indent)}`),
+    ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(shown(fact), indent)}`),
   ].join("\n");
 }
 
@@ -182,6 +199,11 @@ function fieldsOf(content: Content): Record<string, string> {
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
   return Object.fromEntries(texts);
+}
+
+function beginningOf(text: string): string {
+  const shown = firstOf(text.split("\n").slice(0, MOST_FIELD_LINES).join("\n"), MOST_FIELD_CHARACTERS);
+  return shown === text ? text : `${shown}\n[… cut here: --full shows the whole text …]`;
 }
 
 function firstOf(line: string, most: number): string {

@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** A pipe or a file. */
-export const PLAIN: Page = { width: Number.POSITIVE_INFINITY, colours: pc.createColors(false) };
+const PLAIN: Page = { width: Number.POSITIVE_INFINITY, colours: pc.createColors(false) };
 
 /** The page of a stream. Only a terminal has a width; it has colours unless NO_COLOR or its type forbids them. */
 export function pageOf(stream: NodeJS.WriteStream): Page {

@@ -14,7 +14,15 @@ function situation(events: readonly Event[], more: Partial<Situation> = {}): Sit
     [id, { id, kind }] as const,
     [shortEventId(id), { id, kind }] as const,
   ]);
-  return { session: "s1", agent: "claude-code", by: AGENT, named: new Map(named), ledger: events, ...more };
+  return {
+    session: "s1",
+    agent: "claude-code",
+    by: AGENT,
+    named: new Map(named),
+    ledger: events,
+    stored: (content) => content,
+    ...more,
+  };
 }
 
 const said = (statement: Statement, events: readonly Event[] = [], more: Partial<Situation> = {}) =>
@@ -128,6 +136,17 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   const person = { by: { type: "human", id: "user" } } as const;
   const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
   expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
+});
+
+it("a pin replaces the one of the same thing in its channel, also where twenty are in force", () => {
+  const others = Array.from({ length: 18 }, (_, at) => pin(`rule ${at}`));
+  const ofEvent = { kind: "pin", content: { ref: idAt(5), note: "Look" } } as const;
+  const pins = made(pin("Use [REDACTED]"), ofEvent, ...others);
+  const again = { kind: "pin", fields: { ref: idAt(5), note: "Look again" } } as const;
+  expect(said(again, pins).content.supersedes).toEqual([idAt(1)]);
+  expect(said({ ...again, channel: "team" }, pins).content.supersedes).toBeUndefined();
+  const person = { by: { type: "human", id: "user" }, stored: () => ({ text: "Use [REDACTED]" }) } as const;
+  expect(said({ kind: "pin", fields: { text: "Use 1234" } }, pins, person).content.supersedes).toEqual([idAt(0)]);
 });
 
 it("pins leave other channels their room, and what frees none for the readers frees none", () => {

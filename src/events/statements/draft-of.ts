@@ -5,7 +5,7 @@
 import type { Content, EventDraft, Json, Kind } from "../event.ts";
 import { textsIn } from "../projections/brief-event.ts";
 import { fieldsOf } from "./check-fields.ts";
-import { mayPin } from "./pins.ts";
+import { inPlaceOfItsLike, mayPin } from "./pins.ts";
 import { capital, inShort, refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";
 import { FORMS, type Statement } from "./statement.ts";
@@ -21,10 +21,12 @@ export function idsIn({ refs = [], fields }: Statement): string[] {
 export function draftOf(statement: Statement, situation: Situation): EventDraft {
   const { kind, refs = [], channel, sensitivity } = statement;
   const { session, agent, by, place } = situation;
-  const content = withWholeIds(fieldsOf(statement, by), kind, situation);
+  const said = withWholeIds(fieldsOf(statement, by), kind, situation);
+  const circle = channel ?? situation.channel ?? "private";
+  const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
   if (FORMS[kind].needsRefs && grounds.length === 0) throw groundless(FORMS[kind].name);
-  if (kind === "pin") mayPin(content, channel ?? situation.channel ?? "private", situation);
+  if (kind === "pin") mayPin(content, circle, situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
   const pinned = typeof content.ref === "string" ? [content.ref] : [];
   return {

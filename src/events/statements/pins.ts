@@ -1,13 +1,60 @@
-/** How much is pinned at once, and how a pin is taken back. Pure. */
+/** What is pinned once, how much is pinned at once, and how a pin is taken back. Pure. */
 import { isSeenIn } from "../circles.ts";
 import type { Channel, Content, EventDraft } from "../event.ts";
 import { identityIn } from "../event-id.ts";
+import { textsIn } from "../projections/brief-event.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";
 
 /** What is always in view has to stay small. */
 const MOST_PINS = 20;
+
+/** The pins in force in a channel, the earliest first. What the readers of the channel do not see takes none of them back. */
+function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
+  return pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel))).filter((pin) => pin.channel === channel);
+}
+
+/** The pin in force of an event in a channel. @param ref the event's id, or that of a chunk, whole. */
+export function pinOfEvent(ref: string, channel: Channel, ledger: Situation["ledger"]): Pin | undefined {
+  return pinsIn(channel, ledger).find((pin) => pin.ref === ref);
+}
+
+/**
+ * The content of a pin that also replaces the one in force of the same event, or of the same words as they would be stored: what is
+ * pinned in a channel is one pin there, with the newest note.
+ */
+export function inPlaceOfItsLike(
+  content: Content,
+  channel: Channel,
+  { ledger, stored }: Pick<Situation, "ledger" | "stored">,
+): Content {
+  const { text } = stored(content);
+  const like =
+    typeof content.ref === "string"
+      ? pinOfEvent(content.ref, channel, ledger)
+      : pinsIn(channel, ledger).find((pin) => pin.ref === undefined && pin.text === text);
+  const replaced = textsIn(content.supersedes);
+  return like ? { ...content, supersedes: [...new Set([...replaced, like.id])] } : content;
+}
+
+/** The pin that a draft would replace without saying anything new: what is pinned already stays as it is. */
+export function pinnedAlready(
+  { content, channel, sensitivity }: EventDraft,
+  situation: Pick<Situation, "channel" | "ledger" | "stored">,
+): Pin | undefined {
+  const [replaced, ...others] = textsIn(content.supersedes);
+  if (replaced === undefined || others.length > 0) return undefined;
+  const { text, ref, note } = situation.stored(content);
+  return pinsIn(channel ?? situation.channel ?? "private", situation.ledger).find(
+    (pin) =>
+      identityIn(pin.id) === identityIn(replaced) &&
+      pin.ref === ref &&
+      (ref !== undefined || pin.text === text) &&
+      (note === undefined || pin.note === note) &&
+      (sensitivity === undefined || pin.sensitivity === sensitivity),
+  );
+}
 
 /**
  * @param channel of the new pin. Those of other channels leave it its room, and what its readers do not see frees none.
@@ -19,8 +66,7 @@ export function mayPin(
   { ledger, by }: Pick<Situation, "ledger" | "by">,
 ): void {
   const replaced = new Set([supersedes ?? []].flat().map((id) => identityIn(String(id))));
-  const seen = pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel)));
-  const others = seen.filter((pin) => pin.channel === channel && !replaced.has(identityIn(pin.id)));
+  const others = pinsIn(channel, ledger).filter((pin) => !replaced.has(identityIn(pin.id)));
   const [oldest] = others;
   if (!oldest || others.length < MOST_PINS) return;
   const named = `the oldest being ${oldest.id}, "${oldest.text.slice(0, 80)}".`;

@@ -1,5 +1,5 @@
 /** What is known when something is said: who says it, and what the record has of what it names. */
-import type { Actor, Channel, Kind, Place } from "../event.ts";
+import type { Actor, Channel, Content, Kind, Place } from "../event.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 
 /** What an id names. */
@@ -23,4 +23,6 @@ export interface Situation {
   readonly named: ReadonlyMap<string, Named>;
   /** What was decided, is to be done and was pinned at any time. */
   readonly ledger: readonly BriefEvent[];
+  /** The content of a pin as it would be stored: without secrets, and cut. */
+  readonly stored: (content: Content) => Content;
 }

@@ -24,6 +24,8 @@ export interface Imported {
   /** How many lines read as records, whether they were imported or refused; 0 for a file that is not a memory. */
   readonly records: number;
   readonly refused: readonly Refused[];
+  /** How many records add nothing, because they are hidden in their own memory and their text had to change. */
+  readonly leftOut: number;
   /** How many records had secrets, own words or private passages taken out. */
   readonly redacted: number;
   /** What was taken out of them, each kind and field once. */
@@ -53,10 +55,12 @@ export function importVersions(
   const numbers = new Map([...fileLines(file)].map(({ raw, number }) => [raw, number]));
   const refused: Refused[] = parsed.unrecognised.map(({ number, reason }) => ({ number, reason }));
   const imported: ImportedVersion[] = [];
+  const [taken, hidden] = [new Set<string>(), new Set<string>()];
   for (const [index, line] of parsed.versions.entries()) {
     try {
-      const taken = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
-      if (taken) imported.push(taken);
+      const one = isLessonLine(line) ? importLesson(line, snapshot, words) : importTombstone(line, words);
+      if (one) imported.push(one);
+      (one ? taken : hidden).add(line.version.id);
     } catch (error) {
       if (!(error instanceof SentinelError)) throw error;
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
@@ -68,6 +72,7 @@ export function importVersions(
     versions: imported.map(({ version }) => version),
     records: parsed.versions.length,
     refused: refused.sort((a, b) => a.number - b.number),
+    leftOut: [...hidden].filter((id) => !taken.has(id)).length,
     redacted: new Set(redacted.map(({ version }) => version.id)).size,
     redactions: summed(redacted.flatMap(({ redactions }) => redactions)),
   };

@@ -1,32 +1,42 @@
-/** What of the trash can be brought back: for each record at most one version. Pure. */
-
-import { textOf } from "../format/record.ts";
+/** What of the trash can be brought back: for each record the version that its id means, and every other text by its reference. Pure. */
+import { groupBy } from "../../core/group-by.ts";
+import { type Lesson, textOf } from "../format/record.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
+import { versionsNamed } from "../queries/version-references.ts";
 import type { Removed } from "./trash.ts";
 
 export interface Restorable {
   /** Records that are not in the memory, each as it was last; latest first. */
   readonly gone: readonly Removed[];
-  /** Earlier texts of records that are in the memory; latest first. */
+  /** Every other text that the memory does not say; latest first. */
   readonly earlier: readonly Removed[];
+  /** For each record what its id alone brings back, if anything; latest first. */
+  readonly last: readonly Removed[];
 }
 
-/** Sorts the trash by what a restore would do; versions that say what the memory says already are left out. */
+/** Sorts the trash by what a restore would do; versions that say what the memory says already are left out, as is a text that went twice. */
 export function findRestorable(removed: readonly Removed[], snapshot: Snapshot): Restorable {
-  const offers = new Set(
-    [...new Set(removed.map(({ lesson }) => lesson.id))].flatMap(
-      (id) =>
-        offered(
-          removed.filter(({ lesson }) => lesson.id === id),
-          snapshot.shown(id),
-        ) ?? [],
-    ),
-  );
-  const inOrder = removed.filter((entry) => offers.has(entry));
-  const isGone = ({ lesson }: Removed) => snapshot.shown(lesson.id).length === 0;
-  return { gone: inOrder.filter(isGone), earlier: inOrder.filter((entry) => !isGone(entry)) };
+  const [last, texts] = [new Set<Removed>(), new Set<Removed>()];
+  for (const [id, versions] of groupBy(removed, ({ lesson }) => lesson.id)) {
+    const shown = snapshot.shown(id);
+    const offer = offered(versions, shown);
+    if (offer) last.add(offer);
+    const others = new Set(
+      otherTexts(
+        versions.map(({ lesson }) => lesson),
+        shown,
+      ),
+    );
+    for (const entry of versions) if (others.has(entry.lesson)) texts.add(entry);
+  }
+  const isGone = (entry: Removed) => last.has(entry) && snapshot.shown(entry.lesson.id).length === 0;
+  return {
+    gone: removed.filter(isGone),
+    earlier: removed.filter((entry) => texts.has(entry) && !isGone(entry)),
+    last: removed.filter((entry) => last.has(entry)),
+  };
 }
 
 /**
@@ -34,15 +44,14 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
  *
  * @param name an id, or its first 6 or more digits.
  */
-export function chooseRestorable({ gone, earlier }: Restorable, name: string): readonly Removed[] {
-  const offers = [...gone, ...earlier];
+export function chooseRestorable({ last }: Restorable, name: string): readonly Removed[] {
   const own = findId(
-    offers.map(({ lesson }) => lesson.id),
+    last.map(({ lesson }) => lesson.id),
     name,
   );
-  if ("id" in own) return offers.filter(({ lesson }) => lesson.id === own.id);
+  if ("id" in own) return last.filter(({ lesson }) => lesson.id === own.id);
   if (own.none === "ambiguous") return [];
-  const compacted = offers.filter(({ because }) => because === "compacted" || because === "replaced");
+  const compacted = last.filter(({ because }) => because === "compacted" || because === "replaced");
   const principle = findId(
     compacted.map(({ by }) => by),
     name,
@@ -50,9 +59,32 @@ export function chooseRestorable({ gone, earlier }: Restorable, name: string): r
   return "id" in principle ? compacted.filter(({ by }) => by === principle.id) : [];
 }
 
+/** Chooses the one version that a full reference names; none where the memory says the same, and undefined for another name. */
+export function chooseVersion(
+  removed: readonly Removed[],
+  snapshot: Snapshot,
+  reference: string,
+): readonly Lesson[] | undefined {
+  const named = versionsNamed(
+    reference,
+    removed.map(({ lesson }) => lesson),
+  );
+  if (!named || named.length > 1) return named && [];
+  return named.filter((lesson) => otherTexts([lesson], snapshot.shown(lesson.id)).length > 0);
+}
+
 /** The latest version that was taken out, or the latest earlier text; undefined when that is what the memory says. */
 function offered(versions: readonly Removed[], shown: readonly LessonLine[]): Removed | undefined {
   const present = new Set(shown.map(({ version }) => textOf(version)));
   const candidate = versions.find(({ because, lesson }) => because !== "updated" || !present.has(textOf(lesson)));
   return candidate && !present.has(textOf(candidate.lesson)) ? candidate : undefined;
+}
+
+/** Each text that does not show, in the latest version that says it. */
+function otherTexts(versions: readonly Lesson[], shown: readonly LessonLine[]): Lesson[] {
+  const known = new Set(shown.map(({ version }) => textOf(version)));
+  return versions.filter((lesson) => {
+    const text = textOf(lesson);
+    return !known.has(text) && known.add(text);
+  });
 }

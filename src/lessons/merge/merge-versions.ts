@@ -1,6 +1,6 @@
 /** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/record.ts";
+import type { Version } from "../format/record.ts";
 import { WorkingCopy } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { winnersOf } from "./versions.ts";
@@ -15,6 +15,8 @@ export interface MergeOutcome {
   readonly hidden: number;
   /** Nothing new: the same or a later version was there, or the record was forgotten or compacted here. */
   readonly known: number;
+  /** Forgotten or compacted in the other memory, and never in ours. */
+  readonly retired: number;
   /** How many versions went in, seen or not; 0 means that there is nothing to write. */
   readonly taken: number;
 }
@@ -22,6 +24,8 @@ export interface MergeOutcome {
 /** Adds to a memory the versions of another memory that could make a difference. */
 export function mergeVersions(memory: WorkingCopy, versions: readonly Version[]): MergeOutcome {
   const before = shownById(memory);
+  const met = new Set(versions.map(({ id }) => id));
+  const strange = new Set([...met].filter((id) => memory.versions(id).length === 0 && !memory.coveredBy(id)));
   const news = thoseThatCount(memory, versions);
   for (const version of news) memory.add(version);
   const after = shownById(memory);
@@ -30,12 +34,13 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   const updated = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id));
   const hidden = [...before.keys()].filter((id) => !after.has(id));
   const changed = new Set([...added, ...updated, ...hidden]);
-  const met = new Set(versions.filter((version) => !isTombstone(version)).map(({ id }) => id));
+  const unchanged = [...met].filter((id) => !changed.has(id));
   return {
     added: added.length,
     updated: updated.length,
     hidden: hidden.length,
-    known: [...met].filter((id) => !changed.has(id)).length,
+    known: unchanged.filter((id) => !strange.has(id)).length,
+    retired: unchanged.filter((id) => strange.has(id)).length,
     taken: news.length,
   };
 }

@@ -12,10 +12,10 @@ import { lineDigest } from "../format/lesson-id.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
-const ID_DIGITS = 8;
-const DIGEST_DIGITS = 4;
+export const ID_DIGITS = 8;
+export const DIGEST_DIGITS = 4;
 /** Used where two records share an id, so that only their lines tell them apart. */
-const LONG_DIGEST_DIGITS = 16;
+export const LONG_DIGEST_DIGITS = 16;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
 
@@ -65,9 +65,9 @@ export type Resolved =
  * @throws SentinelError `bad_reference` for a text that is not a full reference, with the current reference where there is one.
  */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
-  const parts = REFERENCE.exec(reference.trim());
-  if (!parts?.[1] || !parts[2]) throw notAReference(snapshot, reference);
-  const [prefix, digest] = [parts[1].toLowerCase(), parts[2].toLowerCase()];
+  const parts = partsOf(reference);
+  if (!parts) throw notAReference(snapshot, reference);
+  const { prefix, digest } = parts;
 
   const candidates = withPrefix(snapshot, prefix);
   const exact = candidates.filter((line) => lineDigest(line.raw).startsWith(digest));
@@ -76,6 +76,12 @@ export function resolve(snapshot: Snapshot, reference: string): Resolved {
   if (candidates[0]) return { missing: "changed", now: candidates[0] };
   for (const [id] of snapshot.groups()) if (id.toLowerCase().startsWith(prefix)) return { missing: "retired" };
   return { missing: "unknown" };
+}
+
+/** What a full reference says, in small letters; undefined for another text. */
+export function partsOf(reference: string): { readonly prefix: string; readonly digest: string } | undefined {
+  const [, prefix, digest] = REFERENCE.exec(reference.trim()) ?? [];
+  return prefix && digest ? { prefix: prefix.toLowerCase(), digest: digest.toLowerCase() } : undefined;
 }
 
 /** Why a name does not name one record. */

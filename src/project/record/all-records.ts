@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../core/ulid.ts";
+import { fileError, hasCode } from "../../files/file-errors.ts";
 import { recordsFolder } from "../context-folder.ts";
 import { findRecord } from "./find-record.ts";
 import { type RecordManifest, readManifest } from "./manifest.ts";
@@ -21,6 +22,7 @@ export interface KeptRecord {
  * In the order in which they were made.
  *
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
+ * @throws SentinelError where the folder of the records is there and cannot be read.
  */
 export async function allRecords(env: Environment, cwd: string): Promise<KeptRecord[]> {
   const folder = recordsFolder(readPlaces(env));
@@ -41,7 +43,8 @@ export async function allRecords(env: Environment, cwd: string): Promise<KeptRec
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw fileError(error, "read_failed", `reading ${folder}`);
   }
 }

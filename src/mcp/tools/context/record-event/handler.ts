@@ -7,9 +7,10 @@ export async function handle(
   { content, session: given, key, ...statement }: Input,
   { record }: RecordContext,
 ): Promise<RecordAnswer> {
-  const { store, agent, channel, askingSession, place, append } = await record();
+  const { store, agent, channel, ownWords, askingSession, place, append } = await record();
   const { session, how } = await askingSession(given);
-  const speaker = { session, agent, by: { type: "agent", id: agent } as const, place: await place(), channel, key };
+  const by = { type: "agent", id: agent } as const;
+  const speaker = { session, agent, by, place: await place(), channel, words: ownWords, key };
   const said = await say({ ...statement, fields: content }, speaker, store, append);
   return { text: saidAnswer(said, how, await store.brief("ledger")) };
 }
