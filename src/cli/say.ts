@@ -47,7 +47,7 @@ async function ofEvent(store: EventStore, id: string, note: string | undefined, 
   const event = await eventNamed(store, id);
   const ref = id.startsWith("chk_") ? id : event.id;
   if (note !== undefined && note.trim() !== "") return { ref, note };
-  const known = pinOfEvent(ref, channel ?? "private", await store.brief("ledger"))?.note;
+  const known = pinOfEvent(ref, channel ?? "private", { ledger: await store.brief("ledger"), by: PERSON })?.note;
   return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
 }
 

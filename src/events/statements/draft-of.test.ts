@@ -138,14 +138,17 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
 });
 
-it("a pin replaces the one of the same thing in its channel, also where twenty are in force", () => {
+it("a pin replaces its speaker's own of the same thing in its channel, also where twenty are in force", () => {
   const others = Array.from({ length: 18 }, (_, at) => pin(`rule ${at}`));
-  const ofEvent = { kind: "pin", content: { ref: idAt(5), note: "Look" } } as const;
+  const ofEvent = { kind: "pin", actor: AGENT, content: { ref: idAt(5), note: "Look" } } as const;
   const pins = made(pin("Use [REDACTED]"), ofEvent, ...others);
   const again = { kind: "pin", fields: { ref: idAt(5), note: "Look again" } } as const;
+  const person = { by: { type: "human", id: "user" }, stored: () => ({ text: "Use [REDACTED]" }) } as const;
   expect(said(again, pins).content.supersedes).toEqual([idAt(1)]);
   expect(said({ ...again, channel: "team" }, pins).content.supersedes).toBeUndefined();
-  const person = { by: { type: "human", id: "user" }, stored: () => ({ text: "Use [REDACTED]" }) } as const;
+  expect(said(again, pins.slice(0, 6), person).content.supersedes, "an agent's").toBeUndefined();
+  const ofTeammate = pins.map((event) => ({ ...event, person: "bob" }));
+  expect(said(again, ofTeammate.slice(0, 6)).content.supersedes, "a teammate's").toBeUndefined();
   expect(said({ kind: "pin", fields: { text: "Use 1234" } }, pins, person).content.supersedes).toEqual([idAt(0)]);
 });
 

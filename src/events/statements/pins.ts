@@ -15,25 +15,35 @@ function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
   return pinsOf(ledger.filter((event) => isSeenIn(channel, event.channel))).filter((pin) => pin.channel === channel);
 }
 
-/** The pin in force of an event in a channel. @param ref the event's id, or that of a chunk, whole. */
-export function pinOfEvent(ref: string, channel: Channel, ledger: Situation["ledger"]): Pin | undefined {
-  return pinsIn(channel, ledger).find((pin) => pin.ref === ref);
+type Pinning = Pick<Situation, "ledger" | "by">;
+
+/** Those of who speaks: nobody's note takes the place of somebody else's, nor an agent's that of its person. */
+function ownPinsIn(channel: Channel, { ledger, by }: Pinning): Pin[] {
+  const own = new Set(
+    ledger.flatMap(({ id, actor, person }) => (actor.type === by.type && !person ? identityIn(id) : [])),
+  );
+  return pinsIn(channel, ledger).filter(({ id }) => own.has(identityIn(id)));
+}
+
+/** The speaker's pin in force of an event in a channel. @param ref the event's id, or that of a chunk, whole. */
+export function pinOfEvent(ref: string, channel: Channel, pinning: Pinning): Pin | undefined {
+  return ownPinsIn(channel, pinning).find((pin) => pin.ref === ref);
 }
 
 /**
- * The content of a pin that also replaces the one in force of the same event, or of the same words as they would be stored: what is
- * pinned in a channel is one pin there, with the newest note.
+ * The content of a pin that also replaces the speaker's pin in force of the same event, or of the same words as they would be stored: what
+ * one pins in a channel is one pin there, with the newest note.
  */
 export function inPlaceOfItsLike(
   content: Content,
   channel: Channel,
-  { ledger, stored }: Pick<Situation, "ledger" | "stored">,
+  { stored, ...pinning }: Pinning & Pick<Situation, "stored">,
 ): Content {
   const { text } = stored(content);
   const like =
     typeof content.ref === "string"
-      ? pinOfEvent(content.ref, channel, ledger)
-      : pinsIn(channel, ledger).find((pin) => pin.ref === undefined && pin.text === text);
+      ? pinOfEvent(content.ref, channel, pinning)
+      : ownPinsIn(channel, pinning).find((pin) => pin.ref === undefined && pin.text === text);
   const replaced = textsIn(content.supersedes);
   return like ? { ...content, supersedes: [...new Set([...replaced, like.id])] } : content;
 }
