@@ -33,6 +33,11 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     "stated",
     /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
   ],
+  // my password's …, where the sentence does not go on with a noun
+  [
+    "beside",
+    /['’]s (?:now )?(?=["'`]?[^\s"'`]{6,64}["'`]?(?:[ \t]{0,9}(?:$|[\r\n])|[}\]]|(?<=[,.;)])\s| (?:and|but|for|on|at|in|now|not|so|please|until|or)\b))/y,
+  ],
   // --password …, ENV TOKEN …, with password …
   ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--value|key|KEY|token|value|of|x)[ =]{1,2})?/y],
 ];

@@ -88,6 +88,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   ],
   ["password", "any", "7z|unrar|rar", /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/dy],
   ["password", "any", "zip|unzip", /\b(?:zip|unzip)\s[^\n|;]{0,80}?(?<=\s)-P\s?["']?(?<s>[^\s"']{4,})/dy],
+  ["password", "any", "openssl", /\bopenssl\s[^\n|;]{0,160}?\s-[kK]\s["']?(?<s>[^\s"'-][^\s"']{3,})/dy],
   [
     "password",
     "any",
