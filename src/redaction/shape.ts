@@ -41,6 +41,7 @@ const SYNTAX = [
   /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/, // sk-{w:32+}, id-{x:08}
   /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
   /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/, // required|min:8
+  /^\?[A-Za-z]+$|^\d+,[A-Za-z_$]+$/, // the name of a state, a number and the next field
   /^qr[/{|(!]|^\w+\/\*/, // a regular expression of Perl, a value and a comment
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\(|^[a-z_]+=[a-z]+(?:[-_][a-z]+)*$/, // a macro, an argument: scope=all
   /^--[a-z]+(?:-[a-z]+)*(?:=|$)|^\/\/[\w[]/, // the next option, an address without its scheme

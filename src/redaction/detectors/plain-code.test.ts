@@ -65,6 +65,8 @@ describe("plain code stays", () => {
     "Wheels are zip files containing importable pure-Python code",
     "an IAM user in the account (arn:aws:iam::123456789012:user/bob), an account, for example user:alice@example.com",
     "password_policy_password_change_interval: duration, the (Private Key): base64url-encoded private key",
+    'lastSignificantToken = "?NonExpressionParenKeyword";',
+    '{crossDomain:!1,withCredentials:!1,method:"GET",timeout:0,responseType:"json",retries:3},b),d=1',
     "flags.AddPrivateEndpointFQDNFlag(parser)",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
