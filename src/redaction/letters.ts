@@ -74,6 +74,24 @@ interface Measures {
   readonly meanPiece: number;
 }
 
+const PIECES = /[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])/g;
+
+/**
+ * How much of a token is words: pieces of three letters and more in which letters follow each other as in words. About 0.5
+ * for the name of a function, at most 0.3 for nearly all random tokens.
+ */
+export function shareOfWords(text: string): number {
+  let inWords = 0;
+  for (const [piece] of text.matchAll(PIECES)) {
+    if (piece.length < 3) continue;
+    let rare = 0;
+    for (let i = 1; i < piece.length; i++)
+      rare += 1 & ~((BITS[piece.charCodeAt(i - 1) & 31] as number) >>> (piece.charCodeAt(i) & 31));
+    if (rare <= (piece.length < 5 ? 0 : (piece.length - 1) / 4)) inWords += piece.length;
+  }
+  return inWords / text.length;
+}
+
 /** Both measures in one pass. */
 export function measure(text: string): Measures {
   let pairs = 0;

@@ -1,7 +1,7 @@
 /** What does a value look like? Every detector that has to guess asks here. */
 
 import { isIn, WORD } from "./detectors/runs.ts";
-import { measure } from "./letters.ts";
+import { measure, shareOfWords } from "./letters.ts";
 
 const REFERENCES = [
   /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
@@ -9,6 +9,7 @@ const REFERENCES = [
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   /\[(?:REDACTED|PRIVATE)/,
+  /^\$\w+(?:::\w+)*->[[{(A-Za-z_]|^(?:\$\{?\w+\}?|%s)\//, // $self->{pass}, $dir/private, %s/.netrc
 ];
 const CODE = [
   /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
@@ -17,7 +18,13 @@ const CODE = [
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
+  /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]]+[A-Za-z_$]/, // a}),b: what opened before the value closes in it
+  /\(\{|\}\)|[!=]==|[\w)][<>]=[\w.]|[\w)]&&[\w!]+[.(]|[,;]this\.|[\w)]\.[A-Za-z_]\w*\(/, // a.call({b, a===b, a&&b.c
+  /%\(\w+\)[sd]|%[sd](?![A-Za-z0-9])/, // Python/%s
+  /^\*[A-Za-z_-]+\*?$|^[\w*]+(?:\.[\w*]+)*\.\*(?:\.|$)/, // *SECRET*, users.*.profile
 ];
+/** `pk11_CopyToSlot(slot` */
+const CALL = /^([A-Za-z_$][\w$.]*)\(/;
 /** Code and data that their syntax alone proves, however random their names are. */
 const SYNTAX = [
   /^(?:!!|!\(|::?|[&*]+[A-Za-z_][\w.]*[{(]|\/[(^[\\*]|\(\?|\[\^?[\w\\]-)/, // !!(x, ::wstring&, &pkg.Type{, a regular expression
@@ -33,26 +40,54 @@ const SYNTAX = [
   /\$\\?\{[\w.$]+[}(]|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
   /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/, // sk-{w:32+}, id-{x:08}
   /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
+  /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/, // required|min:8
+  /^\?[A-Za-z]+$|^\d+,[A-Za-z_$]+$/, // the name of a state, a number and the next field
+  /^qr[/{|(!]|^\w+\/\*/, // a regular expression of Perl, a value and a comment
+  /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\(|^[a-z_]+=[a-z]+(?:[-_][a-z]+)*$/, // a macro, an argument: scope=all
+  /^--[a-z]+(?:-[a-z]+)*(?:=|$)|^\/\/[\w[]/, // the next option, an address without its scheme
+  /^[a-z\d-]+(?:\.[a-z\d-]+)+\/v\d[a-z\d]*$/, // apps.example.io/v1beta1
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
   /^this\.#?[A-Za-z_]/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
 ];
-/** Types and functions of templates, which look like a word with a number. */
+/** Types and functions of templates, which look like a word with a number, and what stands for a value in a usage: MY_TOKEN1. */
 const NAMES =
-  /^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b|^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/;
+  /^(?=(?:\D{0,40}\d){0,2}\D{0,40}$)[A-Z][A-Z\d_-]*(?<=PASS(?:WORD|WD|PHRASE)?|TOKEN|SECRET|KEY)\d?$|^(?:Big)?(?:Uint|Int|Float)\d+(?:Clamped)?Array\b|^(?:b64enc|b64dec|quote|sha256sum|toYaml|nindent|trim)$/;
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
   /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|abcdefghij|ABCDEFGHIJ|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
-const UNIT_OR_VERSION = /^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
+const UNIT_OR_VERSION =
+  /^v\d+(?:alpha|beta|rc)\d*$|^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
 const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
-  /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+)$/i;
+  /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+|base64(?:url)?-encoded|(?:\d?[a-z]{2,8}\d{0,3}-){1,5}(?:md5|ccm|gcm|sha\d*(?:-\d{3})?(?:-plus)?))$/i;
+const HEX_NUMBER = /^0x[\da-f]{1,16}[ul]{0,3}$/i;
 /** What each of these matches is nothing else; one pattern, because every value is compared with it. */
-const WHOLE = new RegExp([TYPES, UNIT_OR_VERSION, ALGORITHM, COLOUR].map(({ source }) => source).join("|"), "i");
+const WHOLE = new RegExp(
+  [TYPES, UNIT_OR_VERSION, ALGORITHM, COLOUR, HEX_NUMBER].map(({ source }) => source).join("|"),
+  "i",
+);
+
+/** One pattern for all with the same flags: a value is compared with every one of them. */
+function together(patterns: readonly RegExp[]): RegExp[] {
+  return [...new Set(patterns.map(({ flags }) => flags))].map(
+    (flags) =>
+      new RegExp(
+        patterns
+          .filter((pattern) => pattern.flags === flags)
+          .map(({ source }) => source)
+          .join("|"),
+        flags,
+      ),
+  );
+}
+const IS_REFERENCE = together(REFERENCES);
+const IS_CODE = together(CODE);
+const IS_SYNTAX = together(SYNTAX);
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export function isInert(value: string): boolean {
@@ -70,9 +105,10 @@ function isSyntax(value: string): boolean {
   return (
     value.includes("://") ||
     PATH.test(value) ||
-    SYNTAX.some((pattern) => pattern.test(value)) ||
-    REFERENCES.some((pattern) => pattern.test(value)) ||
-    CODE.some((pattern) => pattern.test(value) && !looksRandom(value, 10))
+    IS_SYNTAX.some((pattern) => pattern.test(value)) ||
+    IS_REFERENCE.some((pattern) => pattern.test(value)) ||
+    (IS_CODE.some((pattern) => pattern.test(value)) && !looksRandom(value, 10)) ||
+    isName(CALL.exec(value)?.[1] ?? "")
   );
 }
 
@@ -103,6 +139,22 @@ export function looksRandom(value: string, least: number): boolean {
   if (!/[A-Za-z]/.test(body)) return false;
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);
+}
+
+/** A name in code, though few of its letter pairs are those of words: `xmlSecGnuTLSKeyDataX509GetKlass`, `crypto.hmacSha256`. */
+export function isName(value: string): boolean {
+  if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/.test(value)) return false;
+  const parts = value.split(".");
+  return parts.every(
+    (part) => readsAsName(part) || (parts.length > 1 && (isWords(part) || /^[A-Za-z]{1,12}$/.test(part))),
+  );
+}
+
+/** Random tokens have more digits, and next to no words. */
+function readsAsName(part: string): boolean {
+  const share = shareOfWords(longestPart(part));
+  const numbers = part.match(/\d+/g)?.length ?? 0;
+  return share >= 0.5 || (share >= 0.3 && numbers <= 2) || (share >= 0.25 && numbers === 0);
 }
 
 /** The longest stretch of letters and digits. */

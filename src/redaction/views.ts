@@ -1,6 +1,6 @@
 /**
- * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, in full width, or broken
- * over two lines is found in such a view and removed from the original.
+ * The text as other programs would read it. A secret that is URL- or HTML-encoded, escaped in JSON, in full width, hidden
+ * between invisible characters or colours of a terminal, or broken over two lines is found in such a view and removed from the original.
  *
  * A view holds only lines that need decoding and their neighbours: most texts have few.
  */
@@ -31,8 +31,16 @@ const LONGEST_LINE = 2000;
 /** How far full-width characters are from those that they read as. */
 const FULL_WIDTH = 0xfee0;
 
+/** Colours of a terminal begin with it. */
+const ESCAPE = "\u001b";
+/** The others take no room: soft hyphens, joiners, direction marks, byte order marks. */
+const UNSEEN = [ESCAPE, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"];
+/** A search for one character is many times faster than a pattern, and most texts have none of them. */
+const hasUnseen = { test: (text: string) => UNSEEN.some((character) => text.includes(character)) };
+
 /** What a text has in which something matches, what to undo, and how one match reads. */
-const DECODERS: readonly (readonly [RegExp, RegExp, (match: RegExpMatchArray) => string])[] = [
+const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExpMatchArray) => string])[] = [
+  [hasUnseen, new RegExp(`${ESCAPE}\\[[\\d;:?]{0,40}[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]`, "g"), () => ""],
   [/%/, /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
   [
     /&/,

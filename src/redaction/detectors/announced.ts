@@ -25,6 +25,11 @@ const afterColon = searchFrom(
   ["password", "passphrase", "secret key", "api key", "token"],
   /(?<![A-Za-z])(?:password|passphrase|secret key|api key|token)\b[^\n:]{0,100}(?:\n[ \t]{0,8}(?:new )?(?:value|password|key|token|secret))?(?<!https?): ["'`]?([^\s"'`\\]{8,400})["'`]?(?=[ \t"'`}\]]{0,6}(?:\r?\n|$))/iy,
 );
+/** `Password:`, and below it a fence with nothing but the value. */
+const inFence = searchFrom(
+  ["password", "passphrase", "passcode", "secret", "api", "access", "token", "credential"],
+  /(?:password|passphrase|passcode|secret|api[ -]?key|access[ -]?key|\btoken\b|credential)[^\n]{0,80}?(?:[:：]|\b(?:is|are|below)\b)[*_ \t:：]{0,6}\r?\n(?:[ \t>]*\r?\n){0,2}[ \t>]{0,8}```\w{0,12}[ \t]*\r?\n[ \t>]{0,8}([^\s"'`\\]{6,400})[ \t]*\r?\n[ \t>]{0,8}```/iy,
+);
 
 /** `password =`, and its value alone on the next line; quoted, it may end a statement. */
 const onNextLine = searchFrom(
@@ -34,7 +39,7 @@ const onNextLine = searchFrom(
 
 export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];
-  for (const search of [announcing, afterColon])
+  for (const search of [announcing, afterColon, inFence])
     for (const { index, 0: found, 1: value = "" } of search(text, landmarks)) {
       const start = index + found.lastIndexOf(value);
       if (isValue(value, /passw|passphrase|passcode/i.test(found)))

@@ -1,6 +1,6 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
+import { isDigest, isInert, isName, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
 
@@ -33,6 +33,11 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     "stated",
     /s?["'`)*]{0,2}(?: \([^()\n]{1,30}\))?(?: (?:for|of|on|in|to|at|from|used by)(?: [\w@.'-]{1,24}){1,6}?)? ?(?:(?: (?:is|was|has been|got))? (?:changed|set|reset|rotated|updated|switched) to| (?:is|was|are|were|will be|became|equals|to|now|=)|:|->|→|,(?= \S+,))(?: (?:now|still|currently|just|equal to))?[:：]? (?:the )?/y,
   ],
+  // my password's …, where the sentence does not go on with a noun
+  [
+    "beside",
+    /['’]s (?:now )?(?=["'`]?[^\s"'`]{6,64}["'`]?(?:[ \t]{0,9}(?:$|[\r\n])|[}\]]|(?<=[,.;)])\s| (?:and|but|for|on|at|in|now|not|so|please|until|or)\b))/y,
+  ],
   // --password …, ENV TOKEN …, with password …
   ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--value|key|KEY|token|value|of|x)[ =]{1,2})?/y],
 ];
@@ -48,6 +53,21 @@ const CJK_CONNECTORS: typeof CONNECTORS = [
 const IN_BRACKETS = /\([^\n()]*$/;
 const MORE_WORDS = /[A-Za-z_?*+.-]{2,24}(?:\|[A-Za-z_?*+.-]{2,24}){2}/y;
 const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
+
+/** `--password`, `DB_PASSWORD` */
+const FIRM_NAME = /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/;
+/** `password |`, but not `password: |` before a block of YAML. */
+const BAR = /^["'`*]{0,2}[ \t]*\|/;
+const ROW = /(?:^|\n)[ \t>*#]{0,20}(?:\d{1,6}[ \t→:]{1,9})?\|[^\n]*$/;
+const LONGEST_ROW = 240;
+/** `salt=salt`, `PrivateDevices=` */
+const ARGUMENT = /^[A-Za-z_]\w*=/;
+/** GetSecretValue2 */
+const THREE_WORDS = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}\d?$/;
+/** encrypted_password_dict */
+const SNAKE = /^_?[a-z]+(?:_[a-z]+)+$/;
+/** `typeof this.password === 'function'` */
+const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
 
 const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
 const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
@@ -83,7 +103,7 @@ export const findAssignments: Detector = (text, landmarks) => {
   const add = (start: number, value: string, kind: string) => spans.push({ start, end: start + value.length, kind });
   for (const word of keyWords(text, landmarks)) {
     const attached = word.end - word.wordEnd < 16 ? "" : text.slice(word.wordEnd, word.end).replace(/^[-_=]+/, "");
-    if (attached.length >= 16 && looksRandom(attached, 16)) {
+    if (attached.length >= 16 && looksRandom(attached, 16) && !isName(attached) && text[word.end] !== "(") {
       add(word.end - attached.length, attached, kindOf(word));
       continue;
     }
@@ -118,21 +138,52 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const joined = matchAt(connector, text, word.end);
     if (!joined) continue;
     const after = word.end + joined[0].length;
-    if (joined[0] === "|" && isAlternative(text, word.start, after)) continue;
+    const isBar = joined[0].includes("|") && BAR.test(joined[0]);
+    if (isBar && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const value = readValue(text, after, BEGINNING);
-    // a flag or a variable's name ties its value more firmly than a word in a sentence
-    const firm =
-      tie === "beside" && /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/.test(text.slice(word.start, word.end)) ? "stated" : tie;
-    if (!value || !isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4))
-      continue;
-    if (value.quoted && joined[0].includes(",") && isWords(value.text)) continue; // ["email", "password", "remember"]
+    if (!value) continue;
+    const firm = tie === "beside" || isBar ? tieOf(text, word, tie) : tie;
+    if (!isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4)) continue;
+    if (isReference(text, word, joined[0], value, tie)) continue;
     const isWhole = value.text.length < JUDGED;
     const whole = isWhole ? value : (readValue(text, after, UNQUOTED) as Value);
     const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
     if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;
   }
   return undefined;
+}
+
+/**
+ * A flag or a variable's name ties its value more firmly than a word in a sentence; a bar ties other names only where it
+ * begins the line, as in a table.
+ */
+function tieOf(text: string, { start, end }: KeyWord, tie: Tie): Tie {
+  if (FIRM_NAME.test(text.slice(start, end))) return tie === "beside" ? "stated" : tie;
+  return tie === "beside" || ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start)) ? tie : "beside";
+}
+
+/** Code beside the name: another variable, an argument, an item of a list, the kind of something. */
+function isReference(text: string, word: KeyWord, connector: string, value: Value, tie: Tie): boolean {
+  const isPlain = PLAIN_WORD.test(value.text);
+  if (value.quoted) {
+    if (/^["'].*\|/.test(connector)) return isWords(value.text); // "double" | "password" | "binary"
+    if (connector.includes(",")) return isPlain || isWords(value.text); // ["email", "password", "remember"]
+    if (connector.startsWith("(")) return isPlain && word.end > word.wordEnd; // pw_has("change")
+    return isPlain && TYPE_OF.test(text.slice(Math.max(0, word.start - 70), word.start));
+  }
+  if (tie !== "assigned" && ARGUMENT.test(value.text)) return true;
+  if (/[!=]=/.test(connector) && isWords(value.text)) return true;
+  if (SNAKE.test(value.text) && /[=>]\s*$/.test(connector)) return true;
+  const [own, other] = [letters(text.slice(word.start, word.end)), letters(value.text)];
+  if (other.length > 3 && own.endsWith(other)) return true;
+  if (word.clarity === "password" || !isName(value.text)) return false;
+  return THREE_WORDS.test(value.text) || value.text.includes(".") || other.includes(own);
+}
+
+/** Without what differs between spellings of one name. */
+function letters(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
 function isAlternative(text: string, word: number, after: number): boolean {
@@ -165,7 +216,7 @@ function withoutNeighbours(run: string): string {
   return run
     .replace(/^\*{1,2}|\*{1,2}$/g, "")
     .replace(/["'`<|].*$/, "")
-    .replace(/&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
+    .replace(/&(?:[lr][sd]?quo|quot|[lg]t);.*$|&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
     .replace(/[,.;:()\]}>\\]+$/, "");
 }
 
@@ -175,7 +226,10 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   if (isInert(value)) return false;
   if (clarity === "key") {
     if (isDigest(value) || isUuid(value)) return tie === "assigned" && named && value.length >= 16;
-    return looksRandom(value, tie === "assigned" ? 12 : 16);
+    return (
+      looksRandom(value, tie === "assigned" ? 12 : 16) &&
+      !((tie !== "assigned" || value.includes(".")) && isName(value))
+    );
   }
   if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
   if (isDigest(value) && value.length >= 12) return /\d/.test(value) && /[a-f]/i.test(value);

@@ -2,12 +2,15 @@
 
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
+import { headsOf, literals } from "./literals.ts";
+import { pairs } from "./runs.ts";
 
 /** What the head of such a column is called. */
 const NAME =
   /^(?:[\w-]{1,24}[ _.-])?(?:password|passwd|pwd|pass|passphrase|psk|secret|token|api[ _-]?key|(?:access|secret|private|client|signing|license|auth)[ _-]?(?:key|token|secret)|credentials?|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン)$/i;
-const NAMED =
-  /password|passwd|pwd|pass|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン/gi;
+const named = literals(
+  headsOf("pass|pwd|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン".split("|")),
+);
 const SEPARATORS = ["|", "\t", ",", ";"] as const;
 const SEPARATED = /[|\t,;]| {2}/;
 /** A table's head holds only names. */
@@ -20,13 +23,13 @@ interface Cell {
   readonly end: number;
 }
 
-export const findColumns: Detector = (text) => {
+export const findColumns: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   let past = 0;
-  for (const named of matchesIn(text, NAMED)) {
-    if (named.index < past) continue;
-    const start = text.lastIndexOf("\n", named.index) + 1;
-    past = endOfLine(text, named.index);
+  for (const [index] of pairs(named(landmarks))) {
+    if (index < past) continue;
+    const start = text.lastIndexOf("\n", index) + 1;
+    past = endOfLine(text, index);
     // a head is never that long
     if (past - start > 2000 || !SEPARATED.test(text.slice(start, past))) continue;
     for (const split of [...SEPARATORS.map(splitter), byBlanks]) {

@@ -87,7 +87,8 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     /\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami)\b[^\n|;]{0,200}?\s-w\s?["']?(?<s>[^\s"']{4,})/dy,
   ],
   ["password", "any", "7z|unrar|rar", /\b(?:7z|7za|unrar|rar)\s[^\n|;]{0,80}?\s-p(?<s>[^\s"'-][^\s"']{3,})/dy],
-  ["password", "any", "zip|unzip", /\b(?:zip|unzip)\s[^\n|;]{0,80}?-P\s?["']?(?<s>[^\s"']{4,})/dy],
+  ["password", "any", "zip|unzip", /\b(?:zip|unzip)\s[^\n|;]{0,80}?(?<=\s)-P\s?["']?(?<s>[^\s"']{4,})/dy],
+  ["password", "any", "openssl", /\bopenssl\s[^\n|;]{0,160}?\s-[kK]\s["']?(?<s>[^\s"'-][^\s"']{3,})/dy],
   [
     "password",
     "any",
@@ -129,7 +130,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "password",
     "chosen",
     "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user",
-    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<s>[^\s"'`)/，。]{6,})/diy,
+    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<!arn:\S{0,99})(?![\w.+-]+@[\w-]+\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
   ],
   [
     "password",
@@ -167,7 +168,13 @@ export const findInHeadersAndCommands: Detector = (text, landmarks) => {
 };
 
 function meets(value: string, need: Need): boolean {
-  if (need === "basic") return /^[\x20-\x7e\x80-\xff]{0,60}:/.test(Buffer.from(value, "base64").toString("latin1"));
+  if (need === "basic") {
+    const pair = Buffer.from(value, "base64").toString("latin1");
+    // `Basic Operators` decodes as well, but not to what can be typed
+    return (
+      /^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair) && !(isWords(value.replace("/", " ")) && /[^\x20-\x7e]/.test(pair))
+    );
+  }
   if (isInert(value)) return false;
   if (need === "random")
     return !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value)));

@@ -30,8 +30,8 @@ const ANYWHERE = [
 /** Only as a word of their own, or as a part of `snake_case` or `camelCase`: not in `compass`, `author`, `monkey`. */
 const ALONE = [
   "pwd|pw|psw|psk",
-  "pass(?=\\W{0,3}[:=|,>])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp|private",
-  "keys?",
+  "pass(?=\\W{0,3}[:=|,>])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp",
+  "keys?|private",
 ];
 const CJK = [
   "비밀번호|비번|패스워드|암호|密码|密碼|口令|パスワード|暗証番号",
@@ -58,6 +58,7 @@ const OTHER_KEY =
 /** Properties of a credential: its name, its age, its limit. */
 const ABOUT = new RegExp(
   "keys?[-_ ]?(?:id|ids|name|names|path|file|type|size|length|vault|word|code|board|frame|space|url|usage|algorithm|prefix|hash|ref)$" +
+    "|[-_ ](?:algorithms?|interval)$" +
     "|(?:token|secret|password|key|auth|credential|cookie)s?[-_ ](?:id|ids|name|names|type|types|url|uri|endpoint|path|file|count|limits?|budget|length|len|size|ttl|expiry|expires|expired|expiration|provider|store|manager|class|scopes?|field|policy|prefix|format|version|mode|hash|digest|methods?|lifetime|error|usage|used|refs?|helper|service|required|enabled|status|regex|pattern|hint|label|placeholder|input|arn|handler|callback|cache|loader|vault|request|response|rotation|scheme|headers?|params?|address|issuer|audience|symbol|mint|contract|domain|kind|at|in|by)$" +
     "|(?:^|[-_. ])(?:max|min|num|total|input|output|prompt|completion|cached|csrf|next|page|cancel|cancellation|continuation|sync|reasoning|context|budget|design|css|syntax|hidden|special|stop|eos|bos|pad|invalid|missing|unexpected|no|without|show|reset|forgot|change|verify|validate|hash|check|compare|generate|create|get|is|has)[-_ ]?(?:tokens?|password|secret|auth)$",
 );

@@ -1,7 +1,7 @@
 /** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
 
 import { measure } from "../letters.ts";
-import { isDigest, isInert, isUuid, looksRandom } from "../shape.ts";
+import { isDigest, isInert, isName, isUuid, looksRandom } from "../shape.ts";
 import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { alphabet, isIn, pairs, runsOf } from "./runs.ts";
@@ -16,9 +16,13 @@ const TRAILING = alphabet(/[.~/-]/);
 const SHORTEST = 16;
 const LONGEST = 303;
 const BEFORE = 60;
+/** Bodies are wrapped at this length or more. */
+const LINE_OF_BASE64 = 60;
+const LONGEST_INDENT = 40;
+const BLANK = alphabet(/[ \t]/);
 const AFTER = 40;
 const CREDENTIAL =
-  /password|passwd|passphrase|secret|token|api[-_ ]?key|apikey|access[-_ ]?key|credential|\bcreds\b|\bkey\b|KEY|authenticat|\blogin\b|PRIVATE|비밀번호|암호|토큰|시크릿|인증|키는|키:|키를|키 |密码|密钥|口令|令牌|凭证|密碼|金鑰|パスワード|トークン|シークレット|キー|秘密鍵/i;
+  /password|passwd|passphrase|secret|token|api[-_ ]?key|apikey|access[-_ ]?key|credential|\bcreds\b|keys?(?![a-z])|authenticat|\blogin\b|PRIVATE|비밀번호|암호|토큰|시크릿|인증|키는|키:|키를|키 |密码|密钥|口令|令牌|凭证|密碼|金鑰|パスワード|トークン|シークレット|キー|秘密鍵/i;
 /** A hash or a UUID is a secret only right after the word: `SECRET 16cf…`, not `fix the token check (16cf…)`. */
 const DIRECTLY =
   /(?:password|passphrase|secret|token|key|credential|비밀번호|암호|토큰|시크릿|키|密码|密钥|口令|令牌|パスワード|トークン|シークレット|キー|秘密鍵)["'`:=| ]{1,3}$/i;
@@ -28,9 +32,9 @@ const LIFE =
 const VENDOR = /(?<![A-Za-z0-9.])([A-Za-z][A-Za-z0-9.]{2,24})([^A-Za-z0-9]{1,4})(?:x )?$/;
 const HARMLESS =
   /commit|\bsha\b|sha-?\d|hash|digest|checksum|integrity|fingerprint|public|partition|idempoten|publishable|etag|nonce|\bmd5\b|revision|\bimage\b|cache|\bids?\b|_id\b|uuid|trace|span|build|version|primary|foreign|session|thread|\bCSS\b|class|chunk|bundle|base64,|address|wallet|\bCID\b|known_hosts|ssh-|ecdsa-|certificate|signature|\bh1:|cursor|page.?token|pagination|커밋|해시|提交(?!到)|哈希|コミット(?!し)|ハッシュ/i;
-/** Content addresses, coin addresses, resource ids, SSH public keys, certificates: long, random and meant to be shown. */
+/** Content addresses, coin addresses, resource ids, SSH public keys, certificates, symbols of C++: long, random and meant to be shown. */
 const PUBLIC =
-  /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|GHSA-|CVE-)/;
+  /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|_Z[A-Z]|GHSA-|CVE-)/;
 
 export const findNearWords: Detector = (text, _, found) => {
   const spans: Span[] = [];
@@ -41,7 +45,8 @@ export const findNearWords: Detector = (text, _, found) => {
     if (!mayBeSecret(token)) continue;
     if (isEncodedText(token)) continue; // judged by what is inside
     if (PUBLIC.test(token) || (token.includes("/") && !/[+=]/.test(token))) continue;
-    if (isNear(text, start, token) && !isInert(token)) spans.push({ start, end: start + token.length, kind: "token" });
+    if (isNear(text, start, token) && !isInert(token) && !isName(token))
+      spans.push({ start, end: start + token.length, kind: "token" });
   }
   return spans;
 };
@@ -74,10 +79,15 @@ function isNear(text: string, start: number, token: string): boolean {
   return !HARMLESS.test(before) && !HARMLESS.test(after.slice(0, 20)) && !/[?&/][\w.-]*=$/.test(before);
 }
 
-/** One of several lines of the same length that hold nothing else. */
+/** One of several lines of the same length that hold nothing else; those of a base64 body may be indented. */
 function isLineOfBlock(text: string, start: number, end: number): boolean {
-  if (text.charAt(start - 1) !== "\n" || text.charAt(end) !== "\n") return false;
-  return text.charAt(start - 2 - (end - start)) === "\n" || text.charAt(end + 1 + (end - start)) === "\n";
+  if (text.charAt(end) !== "\n") return false;
+  let line = start - 1;
+  if (end - start >= LINE_OF_BASE64 && (end - start) % 4 === 0)
+    while (line > start - LONGEST_INDENT && isIn(BLANK, text.charCodeAt(line))) line--;
+  if (text.charAt(line) !== "\n") return false;
+  const length = end - line;
+  return text.charAt(line - length) === "\n" || text.charAt(end + length) === "\n";
 }
 
 function isAnnounced(text: string, start: number, token: string, before: string, after: string): boolean {

@@ -55,6 +55,6 @@ function isPassphrase(words: string): boolean {
 /** Assigned, and either too mixed for prose or a few plain words that no message would use. */
 function isPassword(words: string, found: string): boolean {
   const marks = words.match(/[^\sA-Za-z0-9]/g)?.length ?? 0;
-  if (marks * 5 >= words.length && words.length >= 20) return true;
+  if (marks * 5 >= words.length && words.length >= 20) return !/^\S+ \/\w/.test(words); // GET /repos/{owner}
   return /=\s{0,3}["']/.test(found) && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
 }

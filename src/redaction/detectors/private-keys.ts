@@ -18,7 +18,8 @@ const XML = /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{20,})<\//g;
 
 export const findPrivateKeys: Detector = (text) => {
   const spans: Span[] = [];
-  for (const begin of matchesIn(text, BEGIN)) {
+  const begins = text.includes("PRIVATE KEY") || text.includes("PuTTY-User-Key-File");
+  for (const begin of begins ? matchesIn(text, BEGIN) : []) {
     const after = begin.index + begin[0].length;
     const end = endOfBody(text, after);
     if (end > after) spans.push({ start: begin.index, end: endOfKeyFile(text, begin.index, end), kind: KIND });

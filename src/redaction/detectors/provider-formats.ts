@@ -67,6 +67,11 @@ for (const [rule, { prefix }] of prefixed.entries()) {
   else sameHead.push({ exact, rules: [rule] });
 }
 const occurrences = literals(heads);
+/** A literal that short is sought by itself: it would be found everywhere. */
+const isShort = ({ length }: string) => length <= SHORTEST_PREFIX;
+const floatingHeads = headsOf(floating.map(({ literal }) => literal).filter((literal) => !isShort(literal)));
+const headOfRule = floating.map(({ literal }) => floatingHeads.indexOf(headOf(literal)));
+const floatingOccurrences = literals(floatingHeads);
 const SHORTEST_FLOATING = Math.min(...floating.map(({ least }) => least));
 
 export const findProviderTokens: Detector = (text, landmarks) => {
@@ -83,7 +88,7 @@ export const findProviderTokens: Detector = (text, landmarks) => {
     last = start;
     if (!isFiller(found.slice(prefix.length))) add(spans, kind, start, found);
   }
-  findFloating(text, spans);
+  findFloating(text, landmarks, spans);
   return spans;
 };
 
@@ -100,8 +105,12 @@ function beginnings(text: string, landmarks: Landmarks): (readonly [start: numbe
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-function findFloating(text: string, spans: Span[]): void {
-  const rules = floating.filter(({ literal }) => text.includes(literal));
+function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
+  const present = new Set<number>();
+  for (const [, head] of pairs(floatingOccurrences(landmarks))) present.add(head);
+  const rules = floating.filter(
+    ({ literal }, rule) => (present.has(headOfRule[rule] as number) || isShort(literal)) && text.includes(literal),
+  );
   if (rules.length === 0) return;
   for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);

@@ -85,6 +85,13 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
     "d=§; x=1",
     () => `xoxd-${letters(random, "w", 30)}%2B${letters(random, "w", 40)}%2F${letters(random, "w", 30)}`,
   ],
+  ["openssl -k", "openssl enc -aes-256-cbc -salt -k § -in a.txt -out b.txt", chosen],
+  ["openssl -K", "openssl enc -aes-128-cbc -K § -iv 0", () => hex(32)],
+  ["openssl -pass", "openssl enc -d -aes-256-cbc -pass pass:§ -in b.txt", chosen],
+  ["a password's value", "The password's §, keep it to yourself", chosen],
+  ["a password's value, at the end", "use admin; my password’s §", chosen],
+  ["a fence", "Password:\n```\n§\n```\nand then log in", chosen],
+  ["a fence with a language", "**The API key is:**\n\n```text\n§\n```", key],
   ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
 ];
 
@@ -144,6 +151,10 @@ describe("the same structures without a secret stay", () => {
     "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
     "const password =\n  readPassword2(input);\nconst secret =\n  config.secret2;",
     "const password =\n  'users/password1';\npassword =\n  \"Enter your password\";",
+    "openssl s_client -key server.key -connect db:5432; openssl rand -base64 32",
+    "the password's Base64-encoded form, the password's PBKDF2-derived key, the token's 24h lifetime",
+    "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
+    "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);

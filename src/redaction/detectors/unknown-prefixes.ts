@@ -1,6 +1,6 @@
 /** A short word, an underscore or hyphen, and a long random part: the shape most providers choose, listed or not. */
 
-import { isDigest, isFiller, looksRandom, SEQUENCE } from "../shape.ts";
+import { isDigest, isFiller, isName, looksRandom, SEQUENCE } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
 import { pairs, runsOf, WORD } from "./runs.ts";
 
@@ -26,7 +26,7 @@ export const findUnknownPrefixes: Detector = (text) => {
     if (!rest) continue;
     const body = text.slice(start, end);
     if (PUBLIC_IDS.test(prefix) || isDigest(body) || isFiller(body) || !looksRandom(body, 20)) continue;
-    if (SEQUENCE.test(body)) continue;
+    if (SEQUENCE.test(body) || isName(body)) continue;
     // a hyphen also joins file names and image tags: ask for both cases there
     if (prefix.endsWith("-") && !(/[a-z]/.test(body) && /[A-Z]/.test(body))) continue;
     spans.push({ start: start - prefix.length, end: end + rest[0].length, kind: "unknown-token" });
