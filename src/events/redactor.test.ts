@@ -48,6 +48,14 @@ describe("what stands beside a text", () => {
       expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
   });
 
+  it("leaves the lines around an id or a token that stands alone on its own", () => {
+    const lines = (line: string) => ({ note: `It rests on this:\n${line}\r\n\tand stays.` });
+    for (const id of ["evt_01M84GNXK7BBXZ52QYM5HDSB6P", "chk_01M84GNXN470FT5X5B000882H5"])
+      expect(contentOf(lines(id))).toEqual(lines(id));
+    const token = `quvo_a1B2${"kQ7xZ4mW".repeat(3)}`;
+    expect(contentOf(lines(token))).toEqual(lines("[REDACTED]"));
+  });
+
   it("does not change what is as long as prose", () => {
     const prose = "The session ends where the page is left, and nobody has to sign in again for that. ".repeat(4);
     expect(contentOf({ token: prose })).toEqual({ token: prose });

@@ -4,7 +4,7 @@ import { measure } from "../letters.ts";
 import { isDigest, isInert, isName, isUuid, looksRandom } from "../shape.ts";
 import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
-import { alphabet, isIn, pairs, runsOf } from "./runs.ts";
+import { afterEscape, alphabet, isIn, pairs, runsOf } from "./runs.ts";
 import { VENDORS } from "./vendors.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9_+/.~-]/);
@@ -56,8 +56,7 @@ function* tokens(text: string): Generator<readonly [start: number, end: number]>
   for (const [from, to] of pairs(runsOf(text, LETTERS, SHORTEST))) {
     if (!isIn(FIRST, text.charCodeAt(from))) continue;
     if (isIn(JOINT, text.charCodeAt(from - 1)) && !NAMED.test(text.slice(Math.max(0, from - 2), from))) continue;
-    // the letter of an escape
-    const start = text.charAt(from - 1) === "\\" && /[nrt]/.test(text.charAt(from)) ? from + 1 : from;
+    const start = afterEscape(text, from);
     let end = Math.min(to, start + LONGEST);
     while (end > start && isIn(TRAILING, text.charCodeAt(end - 1))) end--;
     if (end === to) while (end < to + 2 && text.charAt(end) === "=") end++;

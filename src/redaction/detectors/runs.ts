@@ -39,3 +39,8 @@ export function runsOf(text: string, letters: Alphabet, least: number): number[]
 export function* pairs(runs: readonly number[]): Generator<readonly [start: number, end: number]> {
   for (let i = 0; i < runs.length; i += 2) yield [runs[i] as number, runs[i + 1] as number];
 }
+
+/** Where a word begins that seems to begin at `start`: in `\nevt_1`, behind the letter of the escape. */
+export function afterEscape(text: string, start: number): number {
+  return text.charAt(start - 1) === "\\" && /[nrt]/.test(text.charAt(start)) ? start + 1 : start;
+}
