@@ -127,7 +127,7 @@ it("a task goes on by its name in its session, and by the id of an update from a
 });
 
 it("twenty pins may be in force; the next one has to replace one of them", () => {
-  const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
+  const pins = made(...Array.from({ length: 20 }, (_, at) => ({ ...pin(`rule ${at}`), actor: AGENT })));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
   expect(refusal(next, pins)).toMatch(/20 pins are in force.*supersedes.*rule 0/);
   const instead = { ...next, fields: { ...next.fields, supersedes: [shortEventId(idAt(0))] } };
@@ -136,6 +136,14 @@ it("twenty pins may be in force; the next one has to replace one of them", () =>
   const person = { by: { type: "human", id: "user" } } as const;
   const words = { kind: "pin", fields: { text: "Never on Fridays" } } as const;
   expect(refusal(words, pins, person)).toMatch(/20 pins are in force.*pin --remove ID, the oldest being evt_.*rule 0/);
+});
+
+it("an agent replaces no pin of a person, and is told to ask for one to be taken back", () => {
+  const pins = made(...Array.from({ length: 20 }, (_, at) => pin(`rule ${at}`)));
+  const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
+  expect(refusal(next, pins)).toMatch(/20 pins are in force.*Ask the user to take one of theirs back/);
+  const instead = { ...next, fields: { ...next.fields, supersedes: [idAt(0)] } };
+  expect(refusal(instead, pins.slice(0, 4))).toMatch(/^bad_argument: A person pinned evt_.* Ask the user/);
 });
 
 it("a pin replaces its speaker's own of the same thing in its channel, also where twenty are in force", () => {
@@ -154,7 +162,8 @@ it("a pin replaces its speaker's own of the same thing in its channel, also wher
 
 it("pins leave other channels their room, and what frees none for the readers frees none", () => {
   const forTeam = { channel: "team" } as const;
-  const pins = (channel: Channel) => Array.from({ length: 20 }, (_, at) => ({ ...pin(`${channel} ${at}`), channel }));
+  const pins = (channel: Channel) =>
+    Array.from({ length: 20 }, (_, at) => ({ ...pin(`${channel} ${at}`), actor: AGENT, channel }));
   const own = made(...pins("private"));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
   expect(said({ ...next, ...forTeam }, own).channel).toBe("team");

@@ -9,6 +9,10 @@ import type { Situation } from "./situation.ts";
 
 /** What is always in view has to stay small. */
 const MOST_PINS = 20;
+const TAKE_BACK = "Take one back first, with sentinel-memory pin --remove ID";
+const REPLACE_ONE = "Name in supersedes one that this pin replaces";
+const ASK_THEM =
+  "Ask the user to take one of theirs back: sentinel-memory pin lists them, pin --remove ID takes one back.";
 
 /** The pins in force in a channel, the earliest first. What the readers of the channel do not see takes none of them back. */
 function pinsIn(channel: Channel, ledger: Situation["ledger"]): Pin[] {
@@ -68,23 +72,20 @@ export function pinnedAlready(
 
 /**
  * @param channel of the new pin. Those of other channels leave it its room, and what its readers do not see frees none.
- * @throws SentinelError `bad_argument` where there are enough without it.
+ * @throws SentinelError `bad_argument` where there are enough without it, or an agent's would replace what a person pinned.
  */
-export function mayPin(
-  { supersedes }: Content,
-  channel: Channel,
-  { ledger, by }: Pick<Situation, "ledger" | "by">,
-): void {
-  const replaced = new Set([supersedes ?? []].flat().map((id) => identityIn(String(id))));
-  const others = pinsIn(channel, ledger).filter((pin) => !replaced.has(identityIn(pin.id)));
-  const [oldest] = others;
-  if (!oldest || others.length < MOST_PINS) return;
-  const named = `the oldest being ${oldest.id}, "${oldest.text.slice(0, 80)}".`;
+export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }: Pinning): void {
+  const isReplaced = ({ id }: Pick<Pin, "id">) => textsIn(supersedes).some((one) => identityIn(one) === identityIn(id));
+  const kept = by.type === "human" ? [] : ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
+  const taken = kept.find(isReplaced);
+  if (taken) throw refused(`A person pinned ${taken.id}, and an agent does not take that out of view.`, ASK_THEM);
+  const others = pinsIn(channel, ledger).filter((pin) => !isReplaced(pin));
+  if (others.length < MOST_PINS) return;
+  const oldest = others.find(({ id }) => !kept.some((event) => event.id === id));
+  const named = oldest && `the oldest being ${oldest.id}, "${oldest.text.slice(0, 80)}".`;
   throw refused(
     `${MOST_PINS} pins are in force in the channel ${channel}, which is the most.`,
-    by.type === "human"
-      ? `Take one back first, with sentinel-memory pin --remove ID, ${named}`
-      : `Name in supersedes one that this pin replaces, ${named}`,
+    named ? `${by.type === "human" ? TAKE_BACK : REPLACE_ONE}, ${named}` : ASK_THEM,
   );
 }
 
