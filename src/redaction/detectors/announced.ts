@@ -37,6 +37,9 @@ const onNextLine = searchFrom(
   /(?:passw(?:or)?d|passphrase|passcode|secret(?:[-_]?key)?|pwd)["']?[ \t]{0,8}:?=[ \t]*\r?\n[ \t]{0,24}(?:(["'`])([^\s"'`\\]{6,200})\1[ \t]*[;,]?|([^\s"'`\\]{6,200}))[ \t"'`}\]]{0,6}(?=\r?\n|$)/iy,
 );
 
+/** What ends a call or an entry, and no value. */
+const CLOSING = /[,;)\]}]+$/;
+
 export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const search of [announcing, afterColon, inFence])
@@ -54,7 +57,8 @@ export const findAnnounced: Detector = (text, landmarks) => {
   return spans;
 };
 
-function isValue(value: string, isPassword: boolean): boolean {
+function isValue(found: string, isPassword: boolean): boolean {
+  const value = found.replace(CLOSING, ""); // judged without it, so that `ERR_PASSWORD_2,` is known for a name
   if (isInert(value) || isWords(value) || /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value)) return false;
   if (isDigest(value) || isUuid(value)) return value.length >= 32;
   return looksRandom(value, 10) || (isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value));
