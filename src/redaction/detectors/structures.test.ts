@@ -9,6 +9,8 @@ const random = seeded(20_261_122);
 const key = () => letters(random, "w", 40);
 const hex = (length: number) => letters(random, "x", length);
 const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
+/** What begins like a version. */
+const version = () => `V${letters(random, "d", 2)}letSky`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** A template; every `§` is a secret, and all the rest must stay. */
@@ -92,6 +94,9 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["a password's value, at the end", "use admin; my password’s §", chosen],
   ["a fence", "Password:\n```\n§\n```\nand then log in", chosen],
   ["a fence with a language", "**The API key is:**\n\n```text\n§\n```", key],
+  ["what seems to be a version", "PASSWORD=§", version],
+  ["what seems to be a version, in JSON", '{"username":"ann","password":"§"}', version],
+  ["aws configure", "aws configure set x.aws_secret_access_key §", () => `${letters(random, "w", 28)}abcdefGHIJKL`],
   ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
 ];
 
@@ -155,6 +160,8 @@ describe("the same structures without a secret stay", () => {
     "the password's Base64-encoded form, the password's PBKDF2-derived key, the token's 24h lifetime",
     "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
     "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
+    "PASSWORD=v10.2.1\npassword: V10\ntoken: v1beta2\nsecret: v2.0rc1",
+    "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
