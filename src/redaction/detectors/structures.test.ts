@@ -9,6 +9,8 @@ const random = seeded(20_261_122);
 const key = () => letters(random, "w", 40);
 const hex = (length: number) => letters(random, "x", length);
 const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
+/** Letters and digits, and no sign. */
+const plain = () => `Tiger${letters(random, "d", 2)}Horse`;
 /** What begins like a version. */
 const version = () => `V${letters(random, "d", 2)}letSky`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -97,6 +99,17 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["what seems to be a version", "PASSWORD=§", version],
   ["what seems to be a version, in JSON", '{"username":"ann","password":"§"}', version],
   ["aws configure", "aws configure set x.aws_secret_access_key §", () => `${letters(random, "w", 28)}abcdefGHIJKL`],
+  ["a flag", "tool --api-key § --verbose", () => `8fj${letters(random, "d", 1)}-kdl3-29fk`],
+  ["emphasis around the colon", "**Password:** §", plain],
+  ["a dash", "- Password — §\n- Port – 8080", plain],
+  ["a shorter dash, with code", "**Password** – `§`", plain],
+  ["a macro", '#define WIFI_PASS "§"', plain],
+  ["three quotes", 'password = """§"""', plain],
+  ["a table of HTML", "<tr><td>password</td><td>§</td></tr><dl><dt>Password:</dt>\n <dd>§</dd></dl>", plain],
+  ["a variable of PowerShell", "Set-Variable -Name pw -Value '§'", plain],
+  ["npm config", "npm config set //npm.example.com/:_password §", () => base64(chosen())],
+  ["npm config, padded once", "npm config set _password §", () => base64(`${chosen()}${letters(random, "d", 1)}`)],
+  ["a field of a page", "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')", plain],
   ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
 ];
 
@@ -161,7 +174,14 @@ describe("the same structures without a secret stay", () => {
     "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
     "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
     "PASSWORD=v10.2.1\npassword: V10\ntoken: v1beta2\nsecret: v2.0rc1",
+    "<td>password</td><td>string</td><dt>Token</dt><dd>v2.1.0</dd>",
+    "- Password — required\n- Token – v1beta2\nThe password — SHA-256 — is hashed",
+    '#define TEST_PASS "PASSED"',
+    'password = """$VAR1"""; password = "" + readPassword2()',
+    "parser.add_argument('--prompt-for-password', action='store_true', default='')",
+    "def log_in(self, username, password, from_page2='..', **rest):",
     "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
+    "cy.get('[name=password]').type('wrongpassword'); cy.get('#password').type('{enter}')",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
