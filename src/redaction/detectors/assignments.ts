@@ -2,6 +2,7 @@
 
 import { isDigest, isInert, isName, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
+import { easternValue } from "./eastern-values.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
@@ -150,6 +151,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const isBar = joined[0].includes("|") && BAR.test(joined[0]);
     if (isBar && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
+    const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
+    if (eastern) return { ...eastern, quoted: false };
     const value = readValue(text, after, BEGINNING);
     if (!value) continue;
     const firm = tie === "beside" || isBar ? tieOf(text, word, tie) : tie;

@@ -116,6 +116,11 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["requests", "requests.get(u, auth=('ann', '§'))\nHTTPBasicAuth('ann', '§')", plain],
   ["a database of PHP", "mysqli_connect('db','root','§','shop'); new PDO($dsn, 'root', '§')", plain],
   ["a field of a page", "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')", plain],
+  ["Hangul and digits", "비밀번호는 §이에요", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["quoted Hangul and digits", "비밀번호는 '§' 이에요. password: §", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["Han and digits", "我的密码：§", () => `我爱北京${letters(random, "d", 2)}`],
+  ["kana and digits", "パスワードは「§」です", () => `さくらさく${letters(random, "d", 4)}`],
+  ["a PIN", "PIN code for the safe: §", () => letters(random, "d", 6)],
   ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
 ];
 
@@ -192,6 +197,8 @@ describe("the same structures without a secret stay", () => {
     "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
     "requests.get(u, auth=('user', 'password')); new PDO($dsn2, $user1, getenv('PASS2'))",
     "cy.get('[name=password]').type('wrongpassword'); cy.get('#password').type('{enter}')",
+    "비밀번호: 최소길이12\n비밀번호는 8자이상\n비밀번호변경2024\n비밀번호는 2024년에바꿨다\n密码：至少字符数16",
+    "GPIO PIN: 17, PIN 8842, PIN: 10.24, ERR_PIN: 8842, pin: 884213",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
