@@ -5,11 +5,11 @@ import { measure, shareOfWords } from "./letters.ts";
 
 const REFERENCES = [
   /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
-  /^(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
+  /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
   /\[(?:REDACTED|PRIVATE)/,
-  /^\$\w+(?:::\w+)*->[[{(A-Za-z_]|^(?:\$\{?\w+\}?|%s)\//, // $self->{pass}, $dir/private, %s/.netrc
+  /^\$\w+(?:::\w+)*->[[{(A-Za-z_]|^(?:\$\{?\w+\}?|%s)\/|^\$\{?\w+\}?[:=]\$\{?\w/, // $self->{pass}, $dir/private, %s/.netrc, $KEY=$VALUE
 ];
 const CODE = [
   /^[*&!+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[!?]?[([<]/, // call(), array[0], Generic<T>
@@ -37,7 +37,7 @@ const SYNTAX = [
   /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
   /^ALL=\(/,
   /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/, // a regular expression
-  /\$\\?\{[\w.$]+[}(]|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
+  /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
   /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/, // sk-{w:32+}, id-{x:08}
   /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
   /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/, // required|min:8
@@ -56,11 +56,13 @@ const NAMES =
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|abcdefghij|ABCDEFGHIJ|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+/** Letters in a row, in one case or in turns: in any mixture they may be those of a key. */
+const ALPHABET = /abcdefghij|ABCDEFGHIJ|AbCdEfGhIj|aBcDeFgHiJ|AbcDefGhi/;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION =
-  /^v\d+(?:alpha|beta|rc)\d*$|^[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
+  /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
 const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
@@ -95,6 +97,7 @@ export function isInert(value: string): boolean {
     value.length < 4 ||
     WHOLE.test(value) ||
     FILLER.test(value) ||
+    ALPHABET.test(value) ||
     NAMES.test(value) ||
     (/[^A-Za-z0-9]/.test(value) && isSyntax(value))
   );

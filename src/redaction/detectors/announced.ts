@@ -37,6 +37,15 @@ const onNextLine = searchFrom(
   /(?:passw(?:or)?d|passphrase|passcode|secret(?:[-_]?key)?|pwd)["']?[ \t]{0,8}:?=[ \t]*\r?\n[ \t]{0,24}(?:(["'`])([^\s"'`\\]{6,200})\1[ \t]*[;,]?|([^\s"'`\\]{6,200}))[ \t"'`}\]]{0,6}(?=\r?\n|$)/iy,
 );
 
+/** `PIN code for the safe: 884213` */
+const pins = searchFrom(
+  ["pin"],
+  /\bPIN(?: ?(?:code|number))?(?: (?:for|of|to|on) [\w' -]{1,40}?)?(?:[ \t]?[:=]| is)[ \t]{1,4}["'`]?(\d{4,12})(?![\w:-]|\.\d)/y,
+);
+
+/** What ends a call or an entry, and no value. */
+const CLOSING = /[,;)\]}]+$/;
+
 export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];
   for (const search of [announcing, afterColon, inFence])
@@ -45,6 +54,10 @@ export const findAnnounced: Detector = (text, landmarks) => {
       if (isValue(value, /passw|passphrase|passcode/i.test(found)))
         spans.push({ start, end: start + value.length, kind: "announced" });
     }
+  for (const { index, 0: found, 1: pin = "" } of pins(text, landmarks)) {
+    const end = index + found.length;
+    spans.push({ start: end - pin.length, end, kind: "pin" });
+  }
   for (const { index, 0: found, 2: quoted, 3: plain } of onNextLine(text, landmarks)) {
     const value = quoted ?? plain ?? "";
     const start = index + found.lastIndexOf(value);
@@ -54,7 +67,8 @@ export const findAnnounced: Detector = (text, landmarks) => {
   return spans;
 };
 
-function isValue(value: string, isPassword: boolean): boolean {
+function isValue(found: string, isPassword: boolean): boolean {
+  const value = found.replace(CLOSING, ""); // judged without it, so that `ERR_PASSWORD_2,` is known for a name
   if (isInert(value) || isWords(value) || /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/.test(value)) return false;
   if (isDigest(value) || isUuid(value)) return value.length >= 32;
   return looksRandom(value, 10) || (isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value));

@@ -2,16 +2,18 @@
 
 import { isDigest, isInert, isName, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
+import { easternValue } from "./eastern-values.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
 
 /** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
 type Tie = "assigned" | "stated" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
-  // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between
+  // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between,
+  // and Markdown's emphasis may end behind it
   [
     "assigned",
-    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])[ \t]{0,12}(?:"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
+    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])(?:(?:\*{1,2}|__?)(?=[ \t]))?[ \t]{0,12}(?:""(?=")|''(?=')|"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
   ],
   // <add key="Password" value="…"/>, name="password" value="…"
   ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
@@ -26,6 +28,12 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   ["beside", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
   ["assigned", /(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
+  // <td>password</td><td>…</td>
+  ["stated", /:?<\/(?:t[dh]|dt)>\s{0,20}<(?:td|dd)(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
+  // cy.get("[name=password]").type("…")
+  ["beside", /\]?\\?["'`]\)\.(?:type|fill|set_?value|send_?keys)\(\s?(?=\\?["'`])/iy],
+  // - Password — …, and nothing behind it
+  ["beside", /["'`)*]{0,3}[ \t]{1,4}[—–][ \t]{1,4}(?=["'`]?[^\s"'`]{6,64}["'`]?[.,;)]?[ \t]{0,9}(?:$|[\r\n"}\]]))/y],
   // | DB_PASSWORD | … |
   ["assigned", /["'`*]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
   // the password for the test account was …
@@ -39,7 +47,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
     /['’]s (?:now )?(?=["'`]?[^\s"'`]{6,64}["'`]?(?:[ \t]{0,9}(?:$|[\r\n])|[}\]]|(?<=[,.;)])\s| (?:and|but|for|on|at|in|now|not|so|please|until|or)\b))/y,
   ],
   // --password …, ENV TOKEN …, with password …
-  ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--value|key|KEY|token|value|of|x)[ =]{1,2})?/y],
+  ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--?[vV]alue|key|KEY|token|value|of|x)[ =]{1,2})?/y],
 ];
 /** 비밀번호는 …, 密码是 …, パスワードは …, 토큰: … */
 const CJK_CONNECTORS: typeof CONNECTORS = [
@@ -62,6 +70,8 @@ const ROW = /(?:^|\n)[ \t>*#]{0,20}(?:\d{1,6}[ \t→:]{1,9})?\|[^\n]*$/;
 const LONGEST_ROW = 240;
 /** `salt=salt`, `PrivateDevices=` */
 const ARGUMENT = /^[A-Za-z_]\w*=/;
+/** Base64 ends like an argument whose value is cut off. */
+const PADDED = /\w==?$/;
 /** GetSecretValue2 */
 const THREE_WORDS = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}\d?$/;
 /** encrypted_password_dict */
@@ -141,6 +151,8 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     const isBar = joined[0].includes("|") && BAR.test(joined[0]);
     if (isBar && isAlternative(text, word.start, after)) continue;
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
+    const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
+    if (eastern) return { ...eastern, quoted: false };
     const value = readValue(text, after, BEGINNING);
     if (!value) continue;
     const firm = tie === "beside" || isBar ? tieOf(text, word, tie) : tie;
@@ -156,9 +168,10 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
 
 /**
  * A flag or a variable's name ties its value more firmly than a word in a sentence; a bar ties other names only where it
- * begins the line, as in a table.
+ * begins the line, as in a table. Behind `--password` a plain word is still most often a usage.
  */
-function tieOf(text: string, { start, end }: KeyWord, tie: Tie): Tie {
+function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
+  if (tie === "beside" && clarity === "secret" && text.startsWith("--", start)) return "assigned";
   if (FIRM_NAME.test(text.slice(start, end))) return tie === "beside" ? "stated" : tie;
   return tie === "beside" || ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start)) ? tie : "beside";
 }
@@ -172,7 +185,7 @@ function isReference(text: string, word: KeyWord, connector: string, value: Valu
     if (connector.startsWith("(")) return isPlain && word.end > word.wordEnd; // pw_has("change")
     return isPlain && TYPE_OF.test(text.slice(Math.max(0, word.start - 70), word.start));
   }
-  if (tie !== "assigned" && ARGUMENT.test(value.text)) return true;
+  if (tie !== "assigned" && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
   if (/[!=]=/.test(connector) && isWords(value.text)) return true;
   if (SNAKE.test(value.text) && /[=>]\s*$/.test(connector)) return true;
   const [own, other] = [letters(text.slice(word.start, word.end)), letters(value.text)];

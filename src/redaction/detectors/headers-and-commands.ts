@@ -119,6 +119,39 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     /\b(?:vault (?:login|operator unseal|unwrap)|cargo login|ngrok authtoken|ngrok config add-authtoken|nuget setapikey|nuget push \S+|dotnet nuget push \S+ (?:-k|--api-key)|npm token revoke|heroku auth:token|flyctl auth token|gem push --key|snyk auth|doppler configure set token|stripe login --api-key|wandb login|pulumi login|hf auth login)\s+(?:--\w+\s+)?["']?(?<s>[A-Za-z0-9_+/=.~-]{12,})/diy,
   ],
   ["password", "any", "networkcredential", /\bNetworkCredential\(\s*"[^"\n]*"\s*,\s*"(?<s>[^"\n]{4,})"/dy],
+  [
+    "password",
+    "any",
+    "convertto-securestring",
+    /\bConvertTo-SecureString\s+(?:-\w+\s+){0,3}\(?["'](?<s>[^"'\n]{4,})["']/diy,
+  ],
+  // requests.get(url, auth=("…", "…")), HTTPBasicAuth("…", "…"), agent.auth("…", "…")
+  [
+    "password",
+    "chosen",
+    "auth",
+    /(?:\bauth\s?=\s?|(?<=Basic|Digest|\.)auth)\(\s?["'][^"'\n]{1,60}["']\s?,\s?["'](?<s>[^"'\n]{4,})["']\s?\)/diy,
+  ],
+  // the third argument of what opens a database
+  [
+    "password",
+    "chosen",
+    "mysql|pdo|getconnection",
+    /\b(?:mysqli?(?:_p?connect)?|PDO|getConnection)\s?\((?:[^(),\n]{1,200},){2}\s{0,9}["'](?<s>[^"'\n]{4,})["']/diy,
+  ],
+  [
+    "password",
+    "chosen",
+    "http",
+    /\bhttps?\s[^\n|;]{0,80}?(?<=\s)(?:-a|--auth)[ =]["']?[\w.@+-]{1,60}:(?<s>[^\s"']{4,})/dy,
+  ],
+  // wrangler secret put KEY <<< …
+  [
+    "token",
+    "any",
+    "<<<",
+    /(?<=(?:login|--password-stdin|--with-token|passwd|secret|unseal)\b[^\n|;]{0,80})(?<!<)<<<(?!<)[ \t]?["']?(?<s>[^\s"'|<]{6,})/diy,
+  ],
   ["password", "any", "machine", /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<s>\S{4,})/dy],
   [
     "password",

@@ -30,7 +30,7 @@ const ANYWHERE = [
 /** Only as a word of their own, or as a part of `snake_case` or `camelCase`: not in `compass`, `author`, `monkey`. */
 const ALONE = [
   "pwd|pw|psw|psk",
-  "pass(?=\\W{0,3}[:=|,>])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp",
+  "pass(?=\\W{0,3}[:=|,>])|(?<=_)pass(?=[ \\t]{1,12}[\"'])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp",
   "keys?|private",
 ];
 const CJK = [

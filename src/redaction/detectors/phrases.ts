@@ -29,6 +29,8 @@ const findQuoted = searchFrom(
   ["passphrase", "passwd", "password", "pwd", "secret", "auth_", "logged_in_", "nonce_"],
   /(?:(passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(["'])((?=[^"'\n]*[ ])[^"'\n]{6,200})\2/iy,
 );
+/** `{{ vault_db_password }}`, `${{ secrets.TOKEN }}`, `<%= password %>` */
+const TEMPLATE = /^(?:\$?\{\{.*\}\}|[$#]\{.*\}|<%.*%>)$/;
 /** Words of a label or a message about a password, never of one. */
 const MESSAGE =
   /\b(?:your|enter|password|passphrase|secrets?|tokens?|keys?|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
@@ -55,6 +57,6 @@ function isPassphrase(words: string): boolean {
 /** Assigned, and either too mixed for prose or a few plain words that no message would use. */
 function isPassword(words: string, found: string): boolean {
   const marks = words.match(/[^\sA-Za-z0-9]/g)?.length ?? 0;
-  if (marks * 5 >= words.length && words.length >= 20) return !/^\S+ \/\w/.test(words); // GET /repos/{owner}
+  if (marks * 5 >= words.length && words.length >= 20) return !TEMPLATE.test(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
   return /=\s{0,3}["']/.test(found) && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
 }

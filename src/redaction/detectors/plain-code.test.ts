@@ -68,6 +68,11 @@ describe("plain code stays", () => {
     'lastSignificantToken = "?NonExpressionParenKeyword";',
     '{crossDomain:!1,withCredentials:!1,method:"GET",timeout:0,responseType:"json",retries:3},b),d=1',
     "flags.AddPrivateEndpointFQDNFlag(parser)",
+    'SecureField("Password", text: $password)',
+    'password: "{{ vault_db_password }}"',
+    'db_password: "${ var_db.password }", token: "${{ secrets.NPM_TOKEN }}"',
+    "password: ERR_PASSWORD_2,",
+    "token: Token2022,",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
     expect(redact(`before\n  ${text}\nafter`).text).toBe(`before\n  ${text}\nafter`);

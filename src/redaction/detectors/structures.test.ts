@@ -9,6 +9,10 @@ const random = seeded(20_261_122);
 const key = () => letters(random, "w", 40);
 const hex = (length: number) => letters(random, "x", length);
 const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
+/** Letters and digits, and no sign. */
+const plain = () => `Tiger${letters(random, "d", 2)}Horse`;
+/** What begins like a version. */
+const version = () => `V${letters(random, "d", 2)}letSky`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** A template; every `§` is a secret, and all the rest must stay. */
@@ -92,6 +96,31 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
   ["a password's value, at the end", "use admin; my password’s §", chosen],
   ["a fence", "Password:\n```\n§\n```\nand then log in", chosen],
   ["a fence with a language", "**The API key is:**\n\n```text\n§\n```", key],
+  ["what seems to be a version", "PASSWORD=§", version],
+  ["what seems to be a version, in JSON", '{"username":"ann","password":"§"}', version],
+  ["aws configure", "aws configure set x.aws_secret_access_key §", () => `${letters(random, "w", 28)}abcdefGHIJKL`],
+  ["a flag", "tool --api-key § --verbose", () => `8fj${letters(random, "d", 1)}-kdl3-29fk`],
+  ["emphasis around the colon", "**Password:** §", plain],
+  ["a dash", "- Password — §\n- Port – 8080", plain],
+  ["a shorter dash, with code", "**Password** – `§`", plain],
+  ["a macro", '#define WIFI_PASS "§"', plain],
+  ["three quotes", 'password = """§"""', plain],
+  ["a table of HTML", "<tr><td>password</td><td>§</td></tr><dl><dt>Password:</dt>\n <dd>§</dd></dl>", plain],
+  ["PowerShell", '$password = ConvertTo-SecureString "§" -AsPlainText -Force', plain],
+  ["PowerShell, named", "ConvertTo-SecureString -AsPlainText -Force -String '§'", plain],
+  ["a variable of PowerShell", "Set-Variable -Name pw -Value '§'", plain],
+  ["HTTPie", "http -a ann:§ https://api.example.com/x", plain],
+  ["npm config", "npm config set //npm.example.com/:_password §", () => base64(chosen())],
+  ["npm config, padded once", "npm config set _password §", () => base64(`${chosen()}${letters(random, "d", 1)}`)],
+  ["a here-string", "wrangler secret put KEY <<< §", () => letters(random, "l", 12)],
+  ["requests", "requests.get(u, auth=('ann', '§'))\nHTTPBasicAuth('ann', '§')", plain],
+  ["a database of PHP", "mysqli_connect('db','root','§','shop'); new PDO($dsn, 'root', '§')", plain],
+  ["a field of a page", "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')", plain],
+  ["Hangul and digits", "비밀번호는 §이에요", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["quoted Hangul and digits", "비밀번호는 '§' 이에요. password: §", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["Han and digits", "我的密码：§", () => `我爱北京${letters(random, "d", 2)}`],
+  ["kana and digits", "パスワードは「§」です", () => `さくらさく${letters(random, "d", 4)}`],
+  ["a PIN", "PIN code for the safe: §", () => letters(random, "d", 6)],
   ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
 ];
 
@@ -155,6 +184,21 @@ describe("the same structures without a secret stay", () => {
     "the password's Base64-encoded form, the password's PBKDF2-derived key, the token's 24h lifetime",
     "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
     "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
+    "PASSWORD=v10.2.1\npassword: V10\ntoken: v1beta2\nsecret: v2.0rc1",
+    "<td>password</td><td>string</td><dt>Token</dt><dd>v2.1.0</dd>",
+    "- Password — required\n- Token – v1beta2\nThe password — SHA-256 — is hashed",
+    '#define TEST_PASS "PASSED"',
+    'password = """$VAR1"""; password = "" + readPassword2()',
+    'ConvertTo-SecureString $password -AsPlainText; ConvertTo-SecureString "$env:PASS1" -AsPlainText',
+    'http -a $USER:$PASS2 https://x.io; "http --auth token:${TOKEN2} x"',
+    'login <<< "$TOKEN1"; git merge login <<<<<<< HEAD2024',
+    "parser.add_argument('--prompt-for-password', action='store_true', default='')",
+    "def log_in(self, username, password, from_page2='..', **rest):",
+    "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
+    "requests.get(u, auth=('user', 'password')); new PDO($dsn2, $user1, getenv('PASS2'))",
+    "cy.get('[name=password]').type('wrongpassword'); cy.get('#password').type('{enter}')",
+    "비밀번호: 최소길이12\n비밀번호는 8자이상\n비밀번호변경2024\n비밀번호는 2024년에바꿨다\n密码：至少字符数16",
+    "GPIO PIN: 17, PIN 8842, PIN: 10.24, ERR_PIN: 8842, pin: 884213",
     "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
   ])("%s", (text) => {
     expect(redact(text).text).toBe(text);
