@@ -130,7 +130,6 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
-    when: version.when === undefined ? "" : safeLine(JSON.stringify(version.when)),
     reference: new References(snapshot).full(entry),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");
