@@ -164,6 +164,16 @@ describe("edit", () => {
     expect(await only(project)).toEqual(VAT);
   });
 
+  it("takes no blank question for one, and says how to take it away", async () => {
+    const project = await testProject({ lines: [VAT] });
+    for (const blank of ["", " "]) {
+      const { exit, stdout, stderr } = await project.run("edit", VAT.id, "--ask", blank);
+      expect([exit, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^error blank_field: --ask is blank.*\nfix: .*"none"/);
+    }
+    expect(await only(project)).toEqual(VAT);
+  });
+
   it("corrects a principle, which keeps what it was made from and is found by", async () => {
     const principle = JSON.parse(principleLine("payment", "Read the table", { [VAT.id]: VAT.meta.created }));
     principle.meta.cues = ["surcharge"];
