@@ -31,6 +31,7 @@ describe("arguments as clients send them", () => {
   it.each([
     ["null for absent", { topic: "a", lesson: null }, { topic: "a" }],
     ["an empty text for absent", { topic: "a", lesson: "" }, { topic: "a" }],
+    ["a blank text for absent", { topic: "a", lesson: " \n" }, { topic: "a" }],
     ["digits for a number", { topic: "a", limit: " 12 " }, { topic: "a", limit: 12 }],
     ["JSON text for an array", { topic: "a", source_ids: '["x","y"]' }, { topic: "a", source_ids: ["x", "y"] }],
     [

@@ -1,7 +1,7 @@
 /**
  * Turns the arguments that clients really send into values a tool can use.
  *
- * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array or object
+ * Clients differ, so reading is lenient: null and a blank text mean absent; a number may come as digits, an array or object
  * as JSON text, an array as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an
  * error, because its value would be lost; other unknown names are ignored and mentioned, unless there is nothing else. Within
  * an object any unknown name is an error.
@@ -41,7 +41,7 @@ export function readArguments<Schema extends z.ZodObject>(
 
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
-  if (value === null || (value === "" && optional)) return undefined;
+  if (value === null || (isBlank(value) && optional)) return undefined;
   if (typeof value !== "string") return readObject(type, value, path);
   if (type.safeParse(value).success) return value;
   const readings = otherReadings(value).map((reading) => readObject(type, reading, path));
@@ -86,7 +86,11 @@ function jsonOr(text: string): unknown {
 }
 
 function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
+  return value === null || value === undefined || isBlank(value);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 /** Another spelling (askNextTime), a part (ask_next), or a typo (lessson). */

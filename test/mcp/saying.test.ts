@@ -303,6 +303,8 @@ describe("what an id names", () => {
     expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+ of a tool result/);
     for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
+    const blank = await server.call("get_artifact", { ref: " " });
+    expect([blank.code, blank.text]).toEqual(["bad_argument", expect.stringContaining("ref is blank")]);
   });
 });
 
