@@ -74,6 +74,14 @@ describe("arguments as clients send them", () => {
     expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words");
   });
 
+  it("takes a plain text for that of an object which may have other fields", () => {
+    const schema = z.object({ content: z.looseObject({ text: z.string().optional() }) });
+    const given = (content: unknown) => readArguments(schema, { content }).values.content;
+    expect(given("plain words")).toEqual({ text: "plain words" });
+    expect(given('{"note": "a"}')).toEqual({ note: "a" });
+    for (const wrong of ['{"note"', "[1]", 5, " "]) expect(() => given(wrong)).toThrow("expected object");
+  });
+
   it("names all that is missing at once", () => {
     const schema = z.object({ topic: z.string(), lesson: z.string(), limit: z.int().optional() });
     expect(() => readArguments(schema, { limit: 3 })).toThrow("The arguments topic, lesson are missing.");
