@@ -251,6 +251,7 @@ describe("a purge from the record", () => {
     for (const blank of ["", "  \t"]) expect(await refused("--text", blank)).toContain("bad_argument");
     expect(await refused("")).toContain("error");
     expect(await refused("evt_")).toContain("not_found");
+    expect(await refused(OTHER_ID.slice(0, 4))).toMatch(/too little of an id.*\nfix: .*a record's id.*a session's/);
     expect(await refused("--text", "never said")).toContain("not_found");
     expect(await refused("evt_x", "--text", WORD)).toContain("bad_argument");
     expect(await eventsOf(shop)).toEqual(before);

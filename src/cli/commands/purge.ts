@@ -6,6 +6,7 @@ import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, mayMean, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { ENOUGH_CHARACTERS, tooLittle } from "../enough-of-id.ts";
 import { isEventName } from "../named-event.ts";
 import { lookForRecord } from "../project-record.ts";
 import { CANNOT_BE_UNDONE, purgeRecorded, UNCHANGED } from "../purge-recorded.ts";
@@ -14,6 +15,7 @@ import { inShort } from "../terminal/records.ts";
 
 /** Where records are looked for. */
 const PLACE = "the memory or the trash of this machine";
+const GIVE_MORE = `Give ${ENOUGH_CHARACTERS} characters or more of a record's id, which search shows, or of a session's, which history --sessions shows.`;
 
 export const addPurge: AddCommand = (program, open) => {
   program
@@ -58,8 +60,11 @@ async function purge(context: CommandContext, id: string, { yes }: { yes?: boole
   const removed = await lessons.removed();
   const lines = snapshot.lines().filter(isLessonLine);
   const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
-  if ("none" in found && found.none === "unknown" && (await lookForRecord(context)).record)
+  const mayBeSession = "none" in found && (found.none === "unknown" || found.none === "too short");
+  if (mayBeSession && (await lookForRecord(context)).record) {
+    if (found.none === "too short") throw tooLittle(id, GIVE_MORE);
     return purgeRecorded(context, { session: id }, { ...(yes && { yes }) });
+  }
   if ("none" in found) throw notFound(id, found.none, PLACE);
   const whole = found.id;
   const shown = snapshot.shown(whole);
