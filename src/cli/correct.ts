@@ -9,7 +9,7 @@ import type { LessonLine } from "../lessons/merge/versions.ts";
 import { findRecords, notFound, References } from "../lessons/queries/references.ts";
 import type { CommandContext } from "./command.ts";
 import { readMemory } from "./read-memory.ts";
-import { inShort } from "./terminal/records.ts";
+import { inShort, inShortUnlike } from "./terminal/records.ts";
 import { noteRedactions } from "./terminal/saved.ts";
 
 /**
@@ -45,8 +45,9 @@ export async function correct(
     terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
     return;
   }
-  terminal.print(`Was: ${inShort(version, terminal.page)}`);
-  terminal.print(`Now: ${inShort(saved.line.version, terminal.page)}`);
+  const now = saved.line.version;
+  terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
+  terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
   terminal.print("restore brings the old text back.");
 }
 

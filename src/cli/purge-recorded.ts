@@ -6,6 +6,7 @@ import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
 import { SentinelError } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
+import { inOtherCase, type OtherCase } from "../events/other-case.ts";
 import { planPurge } from "../events/purge-plan.ts";
 import { goes } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
@@ -22,6 +23,8 @@ export const UNCHANGED = "Nothing was changed.";
 export const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
+/** Spellings of a text that are named. */
+const MOST_SPELLINGS = 5;
 
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
@@ -38,7 +41,8 @@ export async function purgeRecorded(
   // What holds the text and was not read yet would come with the next capture.
   if ("text" in target && target.text.trim() !== "" && found.status === "on") await captureBefore(context, found);
   const { doomed, resting, carryOut } = await planPurge(target, store);
-  if (doomed.events === 0) throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target);
+  if (doomed.events === 0)
+    throw (await isOfOthers(target, record, store)) ? notYours() : nothingThere(target, await otherCase(target, store));
   const transcripts = await transcriptsOf(record, found, await marksOf(store, target));
   if ("session" in target) terminal.print(await sessionInShort(target.session, store));
   if ("ids" in target) for (const event of await store.find(target.ids)) terminal.print(eventInShort(event));
@@ -47,6 +51,8 @@ export async function purgeRecorded(
   if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) return terminal.note(UNCHANGED);
   terminal.print(`Purged: ${inWords(await carryOut())}. No capture brings them back.`);
   for (const line of leftWithoutGround(resting)) terminal.print(line);
+  const left = await otherCase(target, store);
+  if (left.events > 0) terminal.print(staysInOtherCase(left));
   if (await isOfOthers(target, record, store))
     terminal.print(
       "Other people recorded it for you to see, too. Ask them to purge it: only who recorded something can.",
@@ -122,6 +128,19 @@ export function inWords({ events, kinds, artifacts, damaged }: Purged): string {
   ].join(", ");
 }
 
+/** Where a text is purged, what it leaves. */
+async function otherCase(target: PurgeTarget, store: EventStore): Promise<OtherCase> {
+  return "text" in target ? inOtherCase(target.text, store) : { events: 0, spellings: [] };
+}
+
+function staysInOtherCase({ events, spellings }: OtherCase): string {
+  const more = spellings.length > MOST_SPELLINGS ? ", …" : "";
+  return [
+    `${plural(events, "event")} of yours ${events === 1 ? "holds" : "hold"} it in another case, and ${events === 1 ? "stays" : "stay"}.`,
+    `purge --text takes one spelling at a time: ${spellings.slice(0, MOST_SPELLINGS).map(safeLine).join(", ")}${more}`,
+  ].join(" ");
+}
+
 function newerFormat(): SentinelError {
   const fix = "Update sentinel-memory in this project.";
   return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
@@ -148,11 +167,12 @@ export function notYours(doing = "purge"): SentinelError {
   );
 }
 
-function nothingThere(target: PurgeTarget): SentinelError {
+function nothingThere(target: PurgeTarget, other: OtherCase): SentinelError {
+  const elsewhere = other.events > 0 ? ` ${staysInOtherCase(other)}.` : "";
   return "text" in target
     ? new SentinelError(
         "not_found",
-        `Nothing that is recorded holds this text. ${UNCHANGED}`,
+        `Nothing that is recorded holds this text. ${UNCHANGED}${elsewhere}`,
         "Upper and lower case and spaces count: give a part of it that stands there exactly so.",
       )
     : new SentinelError(

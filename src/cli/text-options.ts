@@ -21,7 +21,7 @@ export function withTextOptions(command: Command, { isNew }: { isNew: boolean })
   needed("--lesson <text>", "the rule to apply next time, 1,024 bytes at most");
   command.option("--ask <text>", `the question to ask first, 512 bytes at most${isNew ? "" : '; "none" removes it'}`);
   command.option("--path <glob>", "files with which it comes up; may be given again", another);
-  command.option("--word <text>", "a word of tasks with which it comes up; may be given again", another);
+  command.option("--word <word>", "a word of tasks with which it comes up; may be given again", another);
   return isNew ? command : command.option("--no-when", "it comes up with no certain files or words any more");
 }
 

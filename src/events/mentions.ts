@@ -3,15 +3,27 @@ import { isList } from "./cut-content.ts";
 import type { Event, Json } from "./event.ts";
 
 /** Whether a text stands in anything that a writer said, as it is stored. */
-export function mentions({ session, agent, actor, content, refs, tags, origin, place }: Event, text: string): boolean {
-  const holds = (value: Json | undefined): boolean => {
-    if (typeof value === "string") return value.includes(text);
-    if (typeof value !== "object" || value === null) return false;
-    if (isList(value)) return value.some(holds);
-    return Object.entries(value).some(([key, item]) => key.includes(text) || holds(item));
-  };
+export function mentions(event: Event, text: string): boolean {
+  for (const said of textsOf(event)) if (said.includes(text)) return true;
+  return false;
+}
+
+/** Everything that a writer said, as it is stored. */
+export function* textsOf({ session, agent, actor, content, refs, tags, origin, place }: Event): Generator<string> {
   // The keys of the content itself are ours: `text`, `tool`.
-  return [session, agent, actor.id, origin, refs, tags, Object.values(place ?? {}), Object.values(content)].some(holds);
+  const all = [session, agent, actor.id, origin, refs, tags, Object.values(place ?? {}), Object.values(content)];
+  for (const value of all) yield* textsWithin(value);
+}
+
+function* textsWithin(value: Json | undefined): Generator<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null) return;
+  if (isList(value)) for (const item of value) yield* textsWithin(item);
+  else
+    for (const [key, item] of Object.entries(value)) {
+      yield key;
+      yield* textsWithin(item);
+    }
 }
 
 /** The ids of the artifacts that an event has. */

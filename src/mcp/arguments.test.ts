@@ -31,6 +31,7 @@ describe("arguments as clients send them", () => {
   it.each([
     ["null for absent", { topic: "a", lesson: null }, { topic: "a" }],
     ["an empty text for absent", { topic: "a", lesson: "" }, { topic: "a" }],
+    ["a blank text for absent", { topic: "a", lesson: " \n" }, { topic: "a" }],
     ["digits for a number", { topic: "a", limit: " 12 " }, { topic: "a", limit: 12 }],
     ["JSON text for an array", { topic: "a", source_ids: '["x","y"]' }, { topic: "a", source_ids: ["x", "y"] }],
     [
@@ -71,6 +72,14 @@ describe("arguments as clients send them", () => {
       '"when.files"; there are when.paths, when.words',
     );
     expect(() => when("docker/**")).toThrow("expected an object of when.paths and when.words");
+  });
+
+  it("takes a plain text for that of an object which may have other fields", () => {
+    const schema = z.object({ content: z.looseObject({ text: z.string().optional() }) });
+    const given = (content: unknown) => readArguments(schema, { content }).values.content;
+    expect(given("plain words")).toEqual({ text: "plain words" });
+    expect(given('{"note": "a"}')).toEqual({ note: "a" });
+    for (const wrong of ['{"note"', "[1]", 5, " "]) expect(() => given(wrong)).toThrow("expected object");
   });
 
   it("names all that is missing at once", () => {

@@ -1,10 +1,10 @@
 /**
  * Turns the arguments that clients really send into values a tool can use.
  *
- * Clients differ, so reading is lenient: null and an empty text mean absent; a number may come as digits, an array or object
- * as JSON text, an array as its only item, a word of a choice in capitals. An unknown name that is probably a typo is an
- * error, because its value would be lost; other unknown names are ignored and mentioned, unless there is nothing else. Within
- * an object any unknown name is an error.
+ * Clients differ, so reading is lenient: null and a blank text mean absent; a number may come as digits, an array or object
+ * as JSON text, an array as its only item, an object that may have any name as its `text`, a word of a choice in capitals. An
+ * unknown name that is probably a typo is an error, because its value would be lost; other unknown names are ignored and
+ * mentioned, unless there is nothing else. Within an object any unknown name is an error.
  */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
@@ -41,17 +41,17 @@ export function readArguments<Schema extends z.ZodObject>(
 
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
-  if (value === null || (value === "" && optional)) return undefined;
+  if (value === null || (isBlank(value) && optional)) return undefined;
   if (typeof value !== "string") return readObject(type, value, path);
   if (type.safeParse(value).success) return value;
-  const readings = otherReadings(value).map((reading) => readObject(type, reading, path));
+  const readings = otherReadings(value, type).map((reading) => readObject(type, reading, path));
   return readings.find((reading) => type.safeParse(reading).success) ?? readings[0];
 }
 
 /** An object with its values read like arguments; anything else as it is, and so is an object that may have other names, too. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
-  const object = choicesOf(type).find((choice) => choice instanceof z.ZodObject);
-  if (object === undefined || object.def.catchall) return value;
+  const object = objectIn(type);
+  if (object === undefined || isOpen(object)) return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
     const known = object.shape[name];
@@ -59,6 +59,15 @@ function readObject(type: z.ZodType, value: unknown, path: string): unknown {
     return [name, readValue(known as z.ZodType, inner, `${path}.${name}`)];
   });
   return Object.fromEntries(entries);
+}
+
+function objectIn(type: z.ZodType): z.ZodObject | undefined {
+  return choicesOf(type).find((choice) => choice instanceof z.ZodObject);
+}
+
+/** Whether it may have names that the schema does not know. */
+function isOpen(object: z.ZodObject | undefined): boolean {
+  return object?.def.catchall !== undefined;
 }
 
 /** The types that a value may have. */
@@ -72,9 +81,11 @@ function namesIn(object: z.ZodObject, path: string): string[] {
 }
 
 /** What a text may stand for where the schema wants something else: a number, a list, an object, a list of one, a choice. */
-function otherReadings(text: string): unknown[] {
+function otherReadings(text: string, type: z.ZodType): unknown[] {
   if (/^\s*[[{]/.test(text)) return [jsonOr(text)];
-  return [...(/^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : []), text.trim().toLowerCase(), [text.trim()]];
+  const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
+  const object = isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
+  return [...number, text.trim().toLowerCase(), [text.trim()], ...object];
 }
 
 function jsonOr(text: string): unknown {
@@ -86,7 +97,11 @@ function jsonOr(text: string): unknown {
 }
 
 function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
+  return value === null || value === undefined || isBlank(value);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 /** Another spelling (askNextTime), a part (ask_next), or a typo (lessson). */
@@ -125,10 +140,11 @@ function badArgument({ issues }: z.ZodError, values: Record<string, unknown>, sc
   }
   const [path] = paths;
   const [name] = issues[0]?.path ?? [];
-  const object = choicesOf(schema.shape[String(name)] as z.ZodType).find((choice) => choice instanceof z.ZodObject);
-  const why = object
-    ? `expected an object of ${namesIn(object, String(name)).join(" and ")}`
-    : issues[0]?.message.replace("Invalid input: ", "");
+  const object = objectIn(schema.shape[String(name)] as z.ZodType);
+  const why =
+    object && !isOpen(object)
+      ? `expected an object of ${namesIn(object, String(name)).join(" and ")}`
+      : issues[0]?.message.replace("Invalid input: ", "");
   return new SentinelError(
     "bad_argument",
     `The argument ${path} cannot be used: ${why}.`,

@@ -63,6 +63,18 @@ describe("a purge from the record", () => {
     expect((await shop.run("purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
   });
 
+  it("of a text counts where it stands in another case, and each spelling can be purged", async () => {
+    const { shop, session } = await recordedShop();
+    await keepTranscript(shop, session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"));
+    const first = await shop.run("purge", "--text", WORD, "--yes");
+    expect(first.stdout).toContain("2 events of yours hold it in another case, and stay.");
+    expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
+    const none = await shop.run("purge", "--text", "heliotrope-c++", "--yes");
+    expect(none.stderr).toMatch(/^error not_found: .*1 event of yours holds it in another case.*: Heliotrope-C\+\+/);
+    expect((await shop.run("purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain("1 event of yours holds it");
+    expect((await shop.run("purge", "--text", "Heliotrope", "--yes")).stdout).not.toContain("another case");
+  });
+
   it("of a text takes what was said and not read yet as well", async () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
@@ -239,6 +251,7 @@ describe("a purge from the record", () => {
     for (const blank of ["", "  \t"]) expect(await refused("--text", blank)).toContain("bad_argument");
     expect(await refused("")).toContain("error");
     expect(await refused("evt_")).toContain("not_found");
+    expect(await refused(OTHER_ID.slice(0, 4))).toMatch(/too little of an id.*\nfix: .*a record's id.*a session's/);
     expect(await refused("--text", "never said")).toContain("not_found");
     expect(await refused("evt_x", "--text", WORD)).toContain("bad_argument");
     expect(await eventsOf(shop)).toEqual(before);

@@ -101,6 +101,35 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
+  it("refuse a broken reference, and one that no text of the record has, instead of taking the id for it", async () => {
+    const project = await testProject({ lines: [VAT, LOGIN] });
+    await project.run("edit", VAT.id, "--lesson", "Another.");
+    const before = await project.memory();
+    const id = VAT.id.slice(0, 8);
+    const [reference = ""] = (await project.run("show", VAT.id)).stdout.match(/[0-9a-f]{8}@[0-9a-f]{4}/) ?? [];
+    const name = `${reference}g`;
+    for (const [code, ...args] of [
+      ["bad_reference", "forget", name, "--yes"],
+      ["bad_reference", "purge", name, "--yes"],
+      ["bad_reference", "show", name],
+      ["bad_reference", "edit", name, "--lesson", "x"],
+      ["not_found", "restore", name, "--yes"],
+    ] as const) {
+      const { exit, stdout, stderr } = await project.run(...args);
+      expect([exit, stdout], args.join(" ")).toEqual([1, ""]);
+      expect(stderr, args.join(" ")).toContain(`error ${code}: "${name}"`);
+    }
+    for (const [verb, ...options] of [["forget", "--yes"], ["purge", "--yes"], ["show"]] as const) {
+      const { exit, stderr } = await project.run(verb, `${id}@0000`, ...options);
+      expect([exit, stderr], verb).toEqual([1, expect.stringContaining("has this reference")]);
+    }
+    expect(await project.memory()).toBe(before);
+    expect((await project.run("show", reference)).stdout).toContain("Another.");
+    expect((await project.run("forget", reference, "--yes")).stdout).toContain("Forgotten");
+    expect((await project.run("show", reference)).stdout).toContain("Another.");
+    expect((await project.run("purge", reference, "--yes")).stdout).toContain("Purged");
+  });
+
   it("never write through a link in place of the trash", async () => {
     const project = await testProject({ lines: [VAT] });
     await project.write("precious", "important");

@@ -140,6 +140,40 @@ describe("edit", () => {
     expect((await project.run("edit", VAT.id, "--lesson", edited.lesson)).stdout).toMatch(/^Unchanged: /);
   });
 
+  it("shows what differs where that is not the lesson, as do show and restore", async () => {
+    const project = await testProject({ lines: [VAT] });
+    const was = `  when       {"paths":["src/billing/**"]}`;
+    const asked = await project.run("edit", VAT.id, "--no-when", "--ask", "For which country?");
+    expect(asked.stdout).toMatch(/^Was: .*\n {2}ask .*\n {2}when .*\nNow: .*\n {2}ask +For which country\?\nrestore/);
+    expect(asked.stdout).toContain(was);
+    expect((await project.run("show", VAT.id)).stdout.split("older versions")[1]).toContain(was);
+    expect((await project.run("restore", VAT.id, "--yes")).stdout.split("Text to restore")[1]).toContain(was);
+    expect((await only(project)).when).toEqual(VAT.when);
+    expect((await project.run("show", VAT.id)).stdout.split("older versions")[0]?.match(/when /g)).toHaveLength(1);
+  });
+
+  it("takes no blank word for one", async () => {
+    const project = await testProject({ lines: [VAT] });
+    for (const args of [
+      ["--word", ""],
+      ["--word", "vat", "--word", " "],
+    ]) {
+      const { exit, stderr } = await project.run("edit", VAT.id, ...args);
+      expect([exit, stderr], args.join(" ")).toEqual([1, expect.stringMatching(/^error .*--word is blank/)]);
+    }
+    expect(await only(project)).toEqual(VAT);
+  });
+
+  it("takes no blank question for one, and says how to take it away", async () => {
+    const project = await testProject({ lines: [VAT] });
+    for (const blank of ["", " "]) {
+      const { exit, stdout, stderr } = await project.run("edit", VAT.id, "--ask", blank);
+      expect([exit, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^error blank_field: --ask is blank.*\nfix: .*"none"/);
+    }
+    expect(await only(project)).toEqual(VAT);
+  });
+
   it("corrects a principle, which keeps what it was made from and is found by", async () => {
     const principle = JSON.parse(principleLine("payment", "Read the table", { [VAT.id]: VAT.meta.created }));
     principle.meta.cues = ["surcharge"];

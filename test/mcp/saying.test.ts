@@ -142,6 +142,9 @@ describe("what is said", () => {
         { kind: "pin", content: { text: "Look" } },
         /has no text\.\nfix: Its content is ref \(the id of what is recorded\)/,
       ],
+      [{ kind: "pin", content: "plain words" }, /has no text\.\nfix: Its content is ref .*, note, supersedes/],
+      [{ kind: "decision", content: "Tabs" }, /has no text\.\nfix: Its content is decision, rationale,/],
+      [{ kind: "pin", content: '{"note": "Look' }, /content cannot be used: expected object/],
       [{ kind: "task_update", content: { status: "done" } }, /Add a title/],
       [{ kind: "song", content: { text: "la" } }, /kind cannot be used/],
       [{ kind: "message" }, /content is missing/],
@@ -303,6 +306,8 @@ describe("what an id names", () => {
     expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+ of a tool result/);
     for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
+    const blank = await server.call("get_artifact", { ref: " " });
+    expect([blank.code, blank.text]).toEqual(["bad_argument", expect.stringContaining("ref is blank")]);
   });
 });
 

@@ -17,6 +17,7 @@ async function edit(context: CommandContext, ref: string, options: TextOptions):
   if (when !== false && [topic, missing, lesson, ask, path, word].every((given) => given === undefined)) {
     throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");
   }
+  if (ask?.trim() === "") throw blankQuestion();
   await correct(context, ref, (version) => {
     const known = whenOf(version);
     return {
@@ -28,4 +29,9 @@ async function edit(context: CommandContext, ref: string, options: TextOptions):
       ...(when === false && { when: "none" as const }),
     };
   });
+}
+
+function blankQuestion(): SentinelError {
+  const fix = 'Give the question to ask first, or "none" to take away the one that is there.';
+  return new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
 }

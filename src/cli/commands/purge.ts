@@ -1,15 +1,21 @@
 /** Removes a record, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
+import { toLine } from "../../lessons/format/file-lines.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
-import { findId, notFound } from "../../lessons/queries/references.ts";
+import { findId, mayMean, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
+import { ENOUGH_CHARACTERS, tooLittle } from "../enough-of-id.ts";
 import { isEventName } from "../named-event.ts";
 import { lookForRecord } from "../project-record.ts";
 import { CANNOT_BE_UNDONE, purgeRecorded, UNCHANGED } from "../purge-recorded.ts";
 import { isSessionId } from "../show-recorded.ts";
 import { inShort } from "../terminal/records.ts";
+
+/** Where records are looked for. */
+const PLACE = "the memory or the trash of this machine";
+const GIVE_MORE = `Give ${ENOUGH_CHARACTERS} characters or more of a record's id, which search shows, or of a session's, which history --sessions shows.`;
 
 export const addPurge: AddCommand = (program, open) => {
   program
@@ -54,15 +60,19 @@ async function purge(context: CommandContext, id: string, { yes }: { yes?: boole
   const removed = await lessons.removed();
   const lines = snapshot.lines().filter(isLessonLine);
   const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
-  if ("none" in found && found.none === "unknown" && (await lookForRecord(context)).record)
+  const mayBeSession = "none" in found && (found.none === "unknown" || found.none === "too short");
+  if (mayBeSession && (await lookForRecord(context)).record) {
+    if (found.none === "too short") throw tooLittle(id, GIVE_MORE);
     return purgeRecorded(context, { session: id }, { ...(yes && { yes }) });
-  if ("none" in found) throw notFound(id, found.none, "the memory or the trash of this machine");
+  }
+  if ("none" in found) throw notFound(id, found.none, PLACE);
   const whole = found.id;
   const shown = snapshot.shown(whole);
-  const older =
-    lines.filter(({ version }) => version.id === whole).length -
-    shown.length +
-    removed.filter(({ lesson }) => lesson.id === whole).length;
+  const own = lines.filter(({ version }) => version.id === whole);
+  const gone = removed.filter(({ lesson }) => lesson.id === whole).map(({ lesson }) => toLine(lesson));
+  const all = [...own, ...gone];
+  if (!mayMean(id, all)) throw notFound(id, "changed", PLACE);
+  const older = all.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE)))

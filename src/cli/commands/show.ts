@@ -2,6 +2,7 @@
 
 import { SentinelError } from "../../core/errors.ts";
 import { isOlderThan } from "../../lessons/changes/forget.ts";
+import { toLine } from "../../lessons/format/file-lines.ts";
 import { isTombstone, type Lesson, type Tombstone, timesMet } from "../../lessons/format/record.ts";
 import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
@@ -10,6 +11,7 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import {
   findId,
   findRecords,
+  mayMean,
   type NoneBecause,
   notFound,
   References,
@@ -24,6 +26,9 @@ import { noteMemory } from "../read-memory.ts";
 import { isSessionId, showEvent, showSession } from "../show-recorded.ts";
 import { json, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
+
+/** Where records are looked for. */
+const PLACE = "the memory or the trash of this machine";
 
 export const addShow: AddCommand = (program, open) => {
   program
@@ -53,21 +58,26 @@ async function show(
   const found = findRecords(snapshot, id);
   const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
   const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
+  if ("none" in named && named.none === "no reference") throw notFound(id, named.none);
   const isUnknown = [found, named].every((one) => "none" in one && one.none !== "ambiguous");
   // Where the record has it, the memory is not what was asked for, and its state is not worth a word.
   if (isUnknown && (await showSession(context, id, options))) return;
   const { record } = isUnknown ? await findRecord(context.project.folder, context.env) : {};
   if (record) throw nowhere(id, "none" in found ? found.none : "unknown", record.manifest);
   await noteMemory(context, snapshot);
+  const shown = "lines" in found ? found.lines : [];
+  const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
+  const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
+  // Of a record that went elsewhere nothing is here to compare with.
+  if (lines.length > 0 && !mayMean(id, lines)) throw notFound(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
     for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
-    throw notFound(id, "none" in named ? named.none : found.none, "the memory or the trash of this machine");
+    throw notFound(id, "none" in named ? named.none : found.none, PLACE);
   const tombstone = latest(tombstones.filter((version) => version.id === named.id));
-  const gone = removedOf(named.id, removed);
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));
   if (gone.length === 0) return;
@@ -86,7 +96,7 @@ function nowhere(id: string, none: NoneBecause, { skipped }: RecordManifest): Se
     );
   return new SentinelError(
     "not_found",
-    `"${safeLine(id).slice(0, 40)}": ${whyNone(none, "the memory or the trash of this machine")}, and no session that is recorded here begins with it.`,
+    `"${safeLine(id).slice(0, 40)}": ${whyNone(none, PLACE)}, and no session that is recorded here begins with it.`,
     "Give an id that sentinel-memory search or history --sessions shows; a session that was purged is gone.",
   );
 }
@@ -120,7 +130,6 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
     updated: safeLine(updated ?? ""),
     compacted: safeLine(String(compacted_at ?? "")),
     met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
-    when: version.when === undefined ? "" : safeLine(JSON.stringify(version.when)),
     reference: new References(snapshot).full(entry),
   };
   const known = Object.entries(facts).filter(([, fact]) => fact !== "");

@@ -38,11 +38,21 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
 }
 
 /** The fields of a record that are not empty, one below the other. */
-export function texts({ missing_context, lesson, ask_next_time = "" }: Lesson): string[] {
-  const fields = { missing: missing_context, lesson, ask: ask_next_time };
+export function texts({ missing_context, lesson, ask_next_time = "", when }: Lesson): string[] {
+  const work = when === undefined ? "" : JSON.stringify(when);
+  const fields = { missing: missing_context, lesson, ask: ask_next_time, when: work };
   return Object.entries(fields)
     .filter(([, text]) => text.trim() !== "")
     .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
+}
+
+/** A record in one line, and below it the fields that differ from another's and do not stand there. */
+export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
+  const line = inShort(version, page);
+  const isWhole = line.endsWith(safeLine(version.lesson));
+  const known = new Set(texts(other));
+  const below = texts({ ...version, lesson: isWhole ? "" : version.lesson }).filter((row) => !known.has(row));
+  return [line, ...below].join("\n");
 }
 
 /** Lessons, last written first. */

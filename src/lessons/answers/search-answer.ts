@@ -73,7 +73,8 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
   const problems: string[] = [];
   for (const id of new Set(ids)) {
     const named = findRecords(snapshot, id);
-    if ("none" in named) problems.push(`${oneLine(id).slice(0, 40)}: ${whyNone(named.none, "the memory")}.`);
+    if ("none" in named)
+      problems.push(`${oneLine(id).trim().slice(0, 40) || '""'}: ${whyNone(named.none, "the memory")}.`);
     else for (const line of named.lines) found.add(line);
   }
   const head = [

@@ -9,15 +9,15 @@ import type { WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { type LessonLine, sourcesOf } from "../merge/versions.ts";
-import { findRecords, notFound } from "../queries/references.ts";
+import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
  * Hides records behind tombstones.
  *
- * @param ids whole, or their first 6 or more digits.
+ * @param ids whole, or their first 6 or more digits, or references to records as they are.
  * @param now in ms since 1970.
  * @returns what was there.
- * @throws SentinelError `not_found` when an id names no record, or several; then none is touched.
+ * @throws SentinelError `not_found` when an id names no record, or several, `bad_reference`; then none is touched.
  */
 export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {
   const lines = [...new Set(ids.flatMap((id) => recordsOf(memory, id)))];
@@ -93,5 +93,6 @@ export function bury(memory: WorkingCopy, id: string, reason: string, now: numbe
 function recordsOf(snapshot: Snapshot, id: string): readonly LessonLine[] {
   const found = findRecords(snapshot, id);
   if ("none" in found) throw notFound(id, found.none);
+  if (!mayMean(id, found.lines)) throw notFound(id, "changed");
   return found.lines;
 }

@@ -48,6 +48,11 @@ describe("findRecords", () => {
     for (const name of [ID, ID.slice(0, 6), reference]) expect(findRecords(snapshot, name)).toEqual({ lines: [line] });
   });
 
+  it("reads nothing else that has an @", () => {
+    for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"])
+      expect(findRecords(snapshot, `${ID}${end}`)).toEqual({ none: "no reference" });
+  });
+
   it("says why there is none", () => {
     expect(findRecords(snapshot, ID.slice(0, 3))).toEqual({ none: "too short" });
     expect(findRecords(snapshot, "ffffff")).toEqual({ none: "unknown" });

@@ -85,14 +85,16 @@ export function partsOf(reference: string): { readonly prefix: string; readonly 
 }
 
 /** Why a name does not name one record. */
-export type NoneBecause = "ambiguous" | "unknown" | "too short";
+export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
 
 /**
  * The one id that a name names: itself, else the one that begins with its 6 or more characters, in any case. Of a full
- * reference the id counts.
+ * reference the id counts; whatever else has an `@` names none, because a reference that broke may have meant another.
  */
 export function findId(ids: Iterable<string>, name: string): { readonly id: string } | { readonly none: NoneBecause } {
-  const given = name.trim().split("@")[0] ?? "";
+  const isReference = name.includes("@");
+  if (isReference && !partsOf(name)) return { none: "no reference" };
+  const given = isReference ? (name.trim().split("@")[0] ?? "") : name.trim();
   const prefix = given.toLowerCase();
   const known = [...new Set(ids)];
   // As it was given first: an id made by hand may have capitals.
@@ -103,7 +105,13 @@ export function findId(ids: Iterable<string>, name: string): { readonly id: stri
   return id === undefined ? { none: "unknown" } : others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
-/** The records that show with the id that a name names: one, as a rule. */
+/** Whether a name may mean one of these lines of a record: it is a plain id, or its digest is that of one. */
+export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[]): boolean {
+  const parts = partsOf(name);
+  return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
+}
+
+/** The records that show with the id that a name names: one, as a rule. Of a full reference, however they read now. */
 export function findRecords(
   snapshot: Snapshot,
   name: string,
@@ -116,7 +124,7 @@ export function findRecords(
 /** @param place what was looked through, such as "the memory". */
 export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
   return new SentinelError(
-    "not_found",
+    none === "no reference" ? "bad_reference" : "not_found",
     `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}. Nothing was changed.`,
     "Give 6 digits or more of an id that search shows.",
   );
@@ -128,6 +136,8 @@ export function whyNone(none: NoneBecause, place: string): string {
     ambiguous: `several records in ${place} begin like this`,
     unknown: `no record in ${place} has this id`,
     "too short": "too few digits to name a record",
+    "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
+    changed: `no text of this record in ${place} has this reference`,
   }[none];
 }
 
@@ -136,7 +146,7 @@ function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
 }
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {
-  const found = findRecords(snapshot, text);
+  const found = findRecords(snapshot, text.split("@")[0] ?? "");
   const references = new References(snapshot);
   const now = "lines" in found ? found.lines.map((line) => references.full(line)).join(", ") : undefined;
   return new SentinelError(

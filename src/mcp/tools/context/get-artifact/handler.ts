@@ -1,3 +1,4 @@
+import { SentinelError } from "../../../../core/errors.ts";
 import { pageAnswer } from "../../../../events/answers/page-answer.ts";
 import { beside } from "../../../../events/beside.ts";
 import { wholeOf } from "../../../../events/whole-text.ts";
@@ -5,8 +6,14 @@ import type { RecordAnswer, RecordContext } from "../../../tool.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle({ ref, range, around }: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
+  if (ref.trim() === "") throw blankRef();
   const { store } = await record();
   const whole = await wholeOf(ref.trim(), store);
   const near = around !== undefined && whole.event ? await beside(whole.event, around, store) : undefined;
   return { text: pageAnswer(whole, range, near, budget) };
+}
+
+function blankRef(): SentinelError {
+  const fix = "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….";
+  return new SentinelError("bad_argument", "The argument ref is blank, so it names nothing.", fix);
 }
