@@ -1,6 +1,13 @@
 /** What stood before each compaction of a transcript of Claude Code, read without anything of the product. */
 
-export const ASPECTS = ["request", "last command", "files in flight", "open tasks", "decision", "subagents"] as const;
+export const ASPECTS = [
+  "request",
+  "last command",
+  "files in flight",
+  "open tasks",
+  "decision",
+  "child agents",
+] as const;
 type Aspect = (typeof ASPECTS)[number];
 
 export interface Compaction {
@@ -140,7 +147,7 @@ function stoodBefore(lines: readonly Line[], cwd: string): Compaction["before"] 
       .filter(({ status }) => status === "open")
       .map(({ title }) => [normal(title).slice(0, TOLD_CHARACTERS)]),
     decision: decision === undefined ? [] : [[normal(decision).slice(0, TOLD_CHARACTERS)]],
-    subagents: [...running.values()].map((task) => [normal(task).slice(0, TOLD_CHARACTERS)]),
+    "child agents": [...running.values()].map((task) => [normal(task).slice(0, TOLD_CHARACTERS)]),
   };
 }
 

@@ -57,7 +57,7 @@ function resultEvent(
   refs: readonly string[],
   { state, reader, place, draft, idOf }: LineContext,
 ): EventDraft {
-  const { outcome, reason, text, lineRange, commit, subagent, goesOn } = meaning;
+  const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
   const settles = settled(normalForm(call, target), outcome, idOf(part), state);
@@ -65,7 +65,7 @@ function resultEvent(
     tool: call.tool,
     ...shown(target, place),
     text,
-    ...known({ line_range: lineRange, outcome, reason, commit, subagent, goes_on: goesOn, settles }),
+    ...known({ line_range: lineRange, outcome, reason, commit, child_agent: childAgent, goes_on: goesOn, settles }),
     ...(answer.images.length > 0 && { images: answer.images }),
   };
   return draft(part, {
@@ -118,13 +118,13 @@ function decisionEvents(
 }
 
 /** What the call works on; a path below the worktree is relative to it. */
-function shown({ path, otherPaths, edits, command, subagentTask }: ToolTarget, place: Place): Fields {
+function shown({ path, otherPaths, edits, command, childTask }: ToolTarget, place: Place): Fields {
   return known({
     path: path && inWorktree(path, place),
     other_paths: otherPaths?.map((other) => inWorktree(other, place)),
     edits,
     command,
-    subagent_task: subagentTask,
+    child_task: childTask,
   });
 }
 
@@ -136,8 +136,8 @@ function inWorktree(path: string, { worktree, cwd }: Place): string {
 }
 
 /** The other fields of an input. */
-function rest(input: Fields, { path, command, subagentTask }: ToolTarget): Fields {
-  const said: readonly unknown[] = [path, command, subagentTask];
+function rest(input: Fields, { path, command, childTask }: ToolTarget): Fields {
+  const said: readonly unknown[] = [path, command, childTask];
   const others = Object.entries(input).filter(([, value]) => !said.includes(value));
   return others.length === 0 ? {} : { input: Object.fromEntries(others) };
 }

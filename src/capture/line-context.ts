@@ -49,7 +49,7 @@ export function contextOf(
   state: ReadingState,
   reader: TranscriptReader,
 ): LineContext {
-  const agent = line.subagent === undefined ? reader.agent : `${reader.agent}/${line.subagent}`;
+  const agent = line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}`;
   const originOf = (part: string, { id } = line): string => `${reader.agent}:${id}:${part}`;
   return {
     reader,
@@ -72,5 +72,5 @@ export function contextOf(
 }
 
 export function agentOf({ reader, line }: Pick<LineContext, "reader" | "line">): Actor {
-  return { type: "agent", id: line.subagent === undefined ? reader.agent : `${reader.agent}/${line.subagent}` };
+  return { type: "agent", id: line.childAgent === undefined ? reader.agent : `${reader.agent}/${line.childAgent}` };
 }

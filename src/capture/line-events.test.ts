@@ -158,7 +158,7 @@ it("a commit is a tag of its result", () => {
 
 it("a child agent speaks under its own name, and the one who asks it is an agent", () => {
   const [start, request, reply] = all(new Session({ agentId: "a1b2" }).asks("Look around").says("Seen."));
-  expect(start).toMatchObject({ agent: "claude-code/a1b2", content: { subagent: "a1b2" } });
+  expect(start).toMatchObject({ agent: "claude-code/a1b2", content: { child_agent: "a1b2" } });
   expect(request).toMatchObject({ agent: "claude-code/a1b2", actor: { type: "agent", id: "claude-code" } });
   expect(reply).toMatchObject({ agent: "claude-code/a1b2", actor: { type: "agent", id: "claude-code/a1b2" } });
 });

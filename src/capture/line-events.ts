@@ -30,7 +30,7 @@ function startOf(
   const content = {
     event: state.hasUnrecorded ? "resume" : "start",
     client: reader.agent,
-    ...known({ version: line.version, subagent: line.subagent, parent }),
+    ...known({ version: line.version, child_agent: line.childAgent, parent }),
     transcript,
   };
   const start = draft(`session:${session}`, { kind: "session", actor: { type: "agent", id: reader.agent }, content });
@@ -45,7 +45,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       return requestEvents(said.text, said.images, part, context);
     case "interruption": {
       // The person stops the agent, and that one its child agents.
-      if (line.subagent !== undefined) return [];
+      if (line.childAgent !== undefined) return [];
       const content = { text: "The user stopped the agent.", interrupted: true };
       return [draft(part, { kind: "message", actor: HUMAN, content })];
     }
@@ -78,7 +78,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
         draft(part, {
           kind: "session",
           actor: agentOf(context),
-          content: { event: "background_end", subagent: said.id },
+          content: { event: "background_end", child_agent: said.id },
         }),
       ];
     case "queue":
@@ -96,7 +96,7 @@ function requestEvents(
   { reader, line, draft, idOf }: LineContext,
 ): EventDraft[] {
   // A child agent gets its requests from the agent that started it.
-  const actor = line.subagent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
+  const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
   const content = { text, ...(images.length > 0 && { images }) };
   const message = draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? reader.handedPlan(text) : undefined;

@@ -132,8 +132,8 @@ export class TranscriptReading {
 
   /** A line with what the first one said for all. */
   #opened(line: TranscriptLine): TranscriptLine {
-    const { subagent, version } = this.#opening ?? {};
-    return { ...known({ subagent, version }), ...line };
+    const { childAgent, version } = this.#opening ?? {};
+    return { ...known({ childAgent, version }), ...line };
   }
 
   /** Whether this part was said in another transcript, and is read there. */
@@ -156,9 +156,9 @@ export class TranscriptReading {
   }
 
   /** A session is taken out by its first request, wherever it was said. */
-  #noticePrivate({ says, subagent }: TranscriptLine): void {
+  #noticePrivate({ says, childAgent }: TranscriptLine): void {
     const request = says.find((said) => said.kind === "request");
-    if (!request || this.#state.hasRequest || subagent !== undefined) return;
+    if (!request || this.#state.hasRequest || childAgent !== undefined) return;
     this.#state.hasRequest = true;
     if (PRIVATE_SESSION.test(request.text)) this.#work.privateSessions.add(this.#session);
   }

@@ -39,8 +39,8 @@ describe("two agents at once and a third", () => {
     const patch = "*** Begin Patch\n*** Add File: src/norway.ts\n+x\n*** Update File: a.ts\n*** End Patch";
     const codex = new Rollout({ cwd }).turn(undefined, cwd).asks("Add Norway").uses("apply_patch", patch, "Success.");
     await keepRollout(shop, timedId(1), codex.says("Added."));
-    const subagent = new Rollout({ id: timedId(2), session_id: timedId(1), thread_source: "subagent", cwd });
-    await keepRollout(shop, timedId(2), subagent.turn(undefined, cwd).asks("Count").says("Three."));
+    const childAgent = new Rollout({ id: timedId(2), session_id: timedId(1), thread_source: "subagent", cwd });
+    await keepRollout(shop, timedId(2), childAgent.turn(undefined, cwd).asks("Count").says("Three."));
     await keepChat(shop, ["Explain the rates", "They are in rates.ts."]);
 
     expect((await shop.run("record", "capture")).exit).toBe(0);
@@ -56,7 +56,7 @@ describe("two agents at once and a third", () => {
       ["codex", timedId(1), "agent", "Added."],
     ]);
     expect(await shop.json("history", "--sessions")).toMatchObject([
-      { agent: "codex", session: timedId(1), subagents: 1, files: ["src/norway.ts", "a.ts"], branches: ["main"] },
+      { agent: "codex", session: timedId(1), childAgents: 1, files: ["src/norway.ts", "a.ts"], branches: ["main"] },
       { agent: "gemini", session: CHAT, request: "Explain the rates" },
       { agent: "claude-code", session: CLAUDE, request: "Fix the VAT" },
     ]);

@@ -70,8 +70,8 @@ describe("a capture", () => {
       .add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } })
       .asks("This session is being continued.\n\nWe moved it.", { isCompactSummary: true });
     const path = await keepTranscript(shop, session);
-    const subagent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look").says("Seen.");
-    await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), subagent.text);
+    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look").says("Seen.");
+    await shop.write(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), childAgent.text);
     await capture(shop);
     const events = await eventsOf(shop);
     const contents = events.map(({ content }) => content);
@@ -83,12 +83,12 @@ describe("a capture", () => {
     expect(contents).toContainEqual(expect.objectContaining({ outcome: "refused_by_user", reason: "In vat.ts" }));
     expect(failure?.content).toMatchObject({ truncated: true, artifact_id: expect.stringMatching(/^art_/) });
     expect(contents).toContainEqual(expect.objectContaining({ tool: "Bash", settles: failure?.id }));
-    expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", subagent: "a1" }));
+    expect(contents).toContainEqual(expect.objectContaining({ tool: "Task", child_agent: "a1" }));
     expect(contents).toContainEqual(expect.objectContaining({ interrupted: true }));
     expect(contents).toContainEqual({ event: "compact", trigger: "manual" });
     expect(contents).toContainEqual({ text: "We moved it.", of: "compaction" });
-    const bySubagent = events.filter(({ agent }) => agent === "claude-code/a1");
-    expect(bySubagent.map(({ kind, session: id }) => [kind, id])).toEqual(
+    const byChildAgent = events.filter(({ agent }) => agent === "claude-code/a1");
+    expect(byChildAgent.map(({ kind, session: id }) => [kind, id])).toEqual(
       ["session", "message", "message"].map((kind) => [kind, session.id]),
     );
   });
@@ -451,8 +451,8 @@ describe("what the person agreed to", () => {
     const shop = await recordedRepository();
     const session = new Session({ cwd: shop.folder }).asks("<private-session>\nFix my tax").says("Hm.");
     const path = await keepTranscript(shop, session);
-    const subagent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look at the tax");
-    await shop.write(`${path.replace(".jsonl", "")}/subagents/agent-a1.jsonl`, subagent.text);
+    const childAgent = new Session({ id: session.id, cwd: shop.folder, agentId: "a1" }).asks("Look at the tax");
+    await shop.write(`${path.replace(".jsonl", "")}/subagents/agent-a1.jsonl`, childAgent.text);
     const open = new Session({ id: OTHER_ID, cwd: shop.folder }).asks("What is <private-session>?");
     await keepTranscript(shop, open);
     expect((await capture(shop)).notRecorded).toMatchObject({ private: 3 });

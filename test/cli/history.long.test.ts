@@ -30,10 +30,10 @@ async function shopWithHistory(): Promise<{ shop: Project; first: Session; later
   const later = new Session({ id: LATER_ID, cwd: shop.folder, at: Date.parse("2026-11-21T09:30:30Z") }).asks("Go on");
   await keepTranscript(shop, first);
   await keepTranscript(shop, later);
-  const subagent = new Session({ id: first.id, cwd: shop.folder, agentId: "a1", at }).asks("Look").says("Seen.");
+  const childAgent = new Session({ id: first.id, cwd: shop.folder, agentId: "a1", at }).asks("Look").says("Seen.");
   await shop.write(
     `${await keepTranscript(shop, first)}`.replace(".jsonl", "/subagents/agent-a1.jsonl"),
-    subagent.text,
+    childAgent.text,
   );
   await shop.run("record", "capture");
   return { shop, first, later };

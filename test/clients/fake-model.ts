@@ -20,7 +20,7 @@ export interface ToolCall {
 export type Say = string | ToolCall;
 
 const MOST_REQUESTS = 40;
-const FROM_SUBAGENT = "There are three files.";
+const FROM_CHILD_AGENT = "There are three files.";
 
 const SUMMED_UP = "We saw one.";
 /** What clients say last who ask for a summary, and in which form they want it. */
@@ -90,8 +90,8 @@ export class FakeModel {
 
   #answerTo(asked: string, isTurn: boolean): Say | readonly Say[] {
     if (!isTurn) return "Done.";
-    const isSubagent = !asked.includes(this.#prompt) && !asked.includes(SUMMED_UP);
-    return isSubagent ? FROM_SUBAGENT : (this.#script.shift() ?? "Done.");
+    const isChildAgent = !asked.includes(this.#prompt) && !asked.includes(SUMMED_UP);
+    return isChildAgent ? FROM_CHILD_AGENT : (this.#script.shift() ?? "Done.");
   }
 }
 

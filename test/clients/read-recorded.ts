@@ -49,7 +49,7 @@ export function story({ events }: Read): object[] {
     .map(({ kind, actor, agent, content, refs = [] }) => ({
       kind,
       by: actor.type,
-      ...(agent.includes("/") && { subagent: true }),
+      ...(agent.includes("/") && { childAgent: true }),
       ...said(content),
       refs: refs.length,
     }));

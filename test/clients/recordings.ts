@@ -8,11 +8,11 @@ import { Project } from "../support/project.ts";
 import {
   FILES,
   TELLERS,
+  tellChildAgent,
   tellCompaction,
   tellInterruption,
   tellNorway,
   tellScript,
-  tellSubagent,
   tellSubfolder,
   tellWorktree,
 } from "./stories.ts";
@@ -26,7 +26,7 @@ export interface Recorded {
 export type Client = keyof typeof TELLERS;
 const STORIES = {
   norway: tellNorway,
-  subagent: tellSubagent,
+  "child-agent": tellChildAgent,
   compaction: tellCompaction,
   interruption: tellInterruption,
   subfolder: tellSubfolder,

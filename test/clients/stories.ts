@@ -20,7 +20,7 @@ interface Teller {
   readonly linesOf?: (kept: string) => readonly string[];
   readonly write: (path: string, text: string) => ToolCall;
   readonly shell: (command: string) => ToolCall;
-  readonly subagent: ToolCall;
+  readonly childAgent: ToolCall;
   /** More arguments of the agent. */
   readonly args?: readonly string[];
 }
@@ -32,7 +32,7 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
     turn: claudeTurn,
     write: (path, text) => ({ tool: "Write", input: { file_path: path, content: text } }),
     shell: (command) => ({ tool: "Bash", input: { command, description: "see" } }),
-    subagent: {
+    childAgent: {
       tool: "Agent",
       input: { description: "count", prompt: "Count the files.", subagent_type: "general-purpose" },
     },
@@ -44,7 +44,7 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
     turn: codexTurn,
     write: (path, text) => ({ tool: "apply_patch", input: patchOf(path, text) }),
     shell: (command) => ({ tool: "exec_command", input: { cmd: command } }),
-    subagent: { tool: "spawn_agent", namespace: "multi_agent_v1", input: { message: "Count the files." } },
+    childAgent: { tool: "spawn_agent", namespace: "multi_agent_v1", input: { message: "Count the files." } },
   },
   gemini: {
     folder: ".gemini",
@@ -52,7 +52,7 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
     turn: geminiTurn,
     write: (path, text) => ({ tool: "write_file", input: { file_path: path, content: text } }),
     shell: (command) => ({ tool: "run_shell_command", input: { command } }),
-    subagent: {
+    childAgent: {
       tool: "invoke_agent",
       input: { agent_name: "codebase_investigator", prompt: "Count the files.", objective: "Count the files." },
     },
@@ -70,7 +70,7 @@ export const TELLERS: Readonly<Record<"claude-code" | "codex" | "gemini" | "open
       ),
     write: (path, text) => ({ tool: "write", input: { filePath: path, content: text } }),
     shell: (command) => ({ tool: "bash", input: { command, description: "see" } }),
-    subagent: {
+    childAgent: {
       tool: "task",
       input: { description: "count", prompt: "Count the files.", subagent_type: "general" },
     },
@@ -104,9 +104,9 @@ export async function tellNorway({ turn, write, shell, args }: Teller, project: 
 }
 
 /** A child agent answers before the agent does: some agents do not wait for it by themselves. */
-export async function tellSubagent({ turn, subagent, shell, args }: Teller, project: Project): Promise<void> {
+export async function tellChildAgent({ turn, childAgent, shell, args }: Teller, project: Project): Promise<void> {
   const more = args === undefined ? {} : { args };
-  await turn(project, [subagent, shell("sleep 2"), "Three files."], ".", {
+  await turn(project, [childAgent, shell("sleep 2"), "Three files."], ".", {
     prompt: "How many files?",
     ...more,
   });

@@ -69,7 +69,7 @@ function sortOf({ id, event: { kind, content } }: Part): string {
 
 /** That a file was read or edited, the result of the call says, and the list of files. */
 function saysMore({ kind, content }: Event): boolean {
-  return kind !== "tool_call" || content.command !== undefined || content.subagent_task !== undefined;
+  return kind !== "tool_call" || content.command !== undefined || content.child_task !== undefined;
 }
 
 interface More {

@@ -134,7 +134,7 @@ export function sessionRows(summary: SessionNow, { width, colours }: Page): stri
     counted(summary.refusals, "refusal"),
     counted(summary.decisions, "decision"),
     commitsOf(summary),
-    counted(summary.subagents, "child agent"),
+    counted(summary.childAgents, "child agent"),
     counted(summary.compactions, "compaction"),
     parent === null ? "" : `goes on from ${parent}`,
     plural(summary.events, "event"),
@@ -176,10 +176,10 @@ function commitsOf({ commits, commitsWithoutHash }: SessionNow): string {
 }
 
 function kindOf({ kind, content, actor, agent, person }: Event): string {
-  const subagent = agent.includes("/") ? " (child agent)" : "";
+  const childAgent = agent.includes("/") ? " (child agent)" : "";
   const whom = person === undefined ? "you" : nameOf(person);
   const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
-  if (kind === "message") return actor.type === "human" ? whom : `agent${subagent}${quotes}`;
+  if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
   const tool = typeof content.tool === "string" ? ` ${content.tool}` : "";
   const outcome = typeof content.outcome === "string" ? ` ${content.outcome}` : "";
   return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}${quotes}`);

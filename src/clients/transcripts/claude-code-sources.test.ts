@@ -18,9 +18,9 @@ async function found(files: readonly string[], folders: readonly string[]): Prom
 }
 
 it("proposes the transcripts of a folder, of those below it and of those above it; child agents last", async () => {
-  const subagent = `-home-u-app/${ID}/subagents/agent-a1.jsonl`;
+  const childAgent = `-home-u-app/${ID}/subagents/agent-a1.jsonl`;
   const files = [
-    subagent,
+    childAgent,
     `-home-u-app/${ID}.jsonl`,
     `-home-u-app/${ID}/tool-results/b1.txt`,
     `-home-u-app-sub/${ID}.jsonl`,
@@ -28,8 +28,8 @@ it("proposes the transcripts of a folder, of those below it and of those above i
     `-home-u-bank/${ID}.jsonl`,
   ];
   const paths = await found(files, ["/home/u/app"]);
-  expect([...paths].sort()).toEqual([files[3], files[1], subagent, files[4]].sort());
-  expect(paths.at(-1)).toBe(subagent);
+  expect([...paths].sort()).toEqual([files[3], files[1], childAgent, files[4]].sort());
+  expect(paths.at(-1)).toBe(childAgent);
 });
 
 it("knows a folder whose long name the client cut", async () => {

@@ -6,7 +6,7 @@ import { namesIn } from "./names-in.ts";
 /** A longer name is cut there and ends in a hash. */
 const LONGEST_NAME = 200;
 const TRANSCRIPT = /\.jsonl$/;
-const SUBAGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
+const CHILD_AGENT = /(?:^|[/\\])agent-[^/\\]+\.jsonl$/;
 
 /**
  * Paths of the transcripts that may hold lines of sessions in these folders, or below or above them; the oldest first, child agents last. A name
@@ -30,7 +30,7 @@ export async function findClaudeCodeTranscripts(
     ),
   );
   const paths = await oldestFirst(found.flat().filter((path) => TRANSCRIPT.test(path)));
-  return [...paths.filter((path) => !SUBAGENT.test(path)), ...paths.filter((path) => SUBAGENT.test(path))];
+  return [...paths.filter((path) => !CHILD_AGENT.test(path)), ...paths.filter((path) => CHILD_AGENT.test(path))];
 }
 
 /** What stands in every line that was said in a folder, or below it. */

@@ -108,15 +108,15 @@ it("a commit names its hash, branch and subject", () => {
 
 it("an answer names the child agent that worked for it", () => {
   const seen = meaning("Task", {}, "Seen.", { details: { agentId: "a1b2", status: "completed" } });
-  expect(seen).toMatchObject({ subagent: "a1b2" });
+  expect(seen).toMatchObject({ childAgent: "a1b2" });
   expect(seen).not.toHaveProperty("goesOn");
   const launched = { details: { agentId: "a1b2", status: "async_launched" } };
-  expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({ subagent: "a1b2", goesOn: true });
+  expect(meaning("Agent", {}, "Launched.", launched)).toMatchObject({ childAgent: "a1b2", goesOn: true });
 });
 
 it("a call that starts a child agent says what for", () => {
   const started = targetOf({ call: "c", tool: "Task", input: { description: "Look at VAT", prompt: "Find all" } });
-  expect(started).toEqual({ subagentTask: "Look at VAT", isSaidByAnswer: false });
+  expect(started).toEqual({ childTask: "Look at VAT", isSaidByAnswer: false });
 });
 
 it("an answer says which lines of a file it shows", () => {

@@ -7,7 +7,7 @@ import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall
 
 const TODO_LIST = "TodoWrite";
 const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
-const SUBAGENT_TOOLS: readonly string[] = ["Task", "Agent"];
+const CHILD_AGENT_TOOLS: readonly string[] = ["Task", "Agent"];
 /** States of a child agent that works on after its call was answered. */
 const IN_BACKGROUND: readonly unknown[] = ["async_launched", "remote_launched", "teammate_spawned"];
 const QUESTION = "AskUserQuestion";
@@ -40,8 +40,8 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const path =
     textOf(input.file_path) ?? textOf(input.notebook_path) ?? (tool === "LS" ? textOf(input.path) : undefined);
   const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  const subagentTask = SUBAGENT_TOOLS.includes(tool) ? (textOf(input.description) ?? textOf(input.prompt)) : undefined;
-  const target = known({ path, edits, command: textOf(input.command), subagentTask });
+  const childTask = CHILD_AGENT_TOOLS.includes(tool) ? (textOf(input.description) ?? textOf(input.prompt)) : undefined;
+  const target = known({ path, edits, command: textOf(input.command), childTask });
   return { ...target, isSaidByAnswer: TASK_TOOLS.includes(tool) };
 }
 
@@ -63,10 +63,10 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     return { ...meaning, decisions: [decision], isSaidElsewhere: true };
   }
   const commit = commitIn(textOf(call.input.command), text, shaIn(answer.details));
-  const subagent = textOf(answer.details.agentId);
+  const childAgent = textOf(answer.details.agentId);
   const goesOn = IN_BACKGROUND.includes(answer.details.status) ? (true as const) : undefined;
   const lineRange = linesOf(answer.details);
-  return { ...meaning, ...known({ commit, subagent, goesOn, lineRange }), isSaidElsewhere: false };
+  return { ...meaning, ...known({ commit, childAgent, goesOn, lineRange }), isSaidElsewhere: false };
 }
 
 function outcomeOf(text: string): Outcome {

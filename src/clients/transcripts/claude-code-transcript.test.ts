@@ -22,7 +22,7 @@ it("a line says who, when, where", () => {
     cwd: "/p/sub",
     branch: "fix",
     version: "2.1.197",
-    subagent: "a1b2",
+    childAgent: "a1b2",
     says: [{ kind: "request", text: "Go", images: [] }],
   });
 });

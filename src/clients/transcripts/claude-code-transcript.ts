@@ -66,7 +66,7 @@ function lineOf(fields: Fields, text: string, says: readonly Said[]): Transcript
       cwd: textOf(fields.cwd),
       branch: textOf(fields.gitBranch),
       version: textOf(fields.version),
-      subagent: textOf(fields.agentId),
+      childAgent: textOf(fields.agentId),
     }),
     says,
   };

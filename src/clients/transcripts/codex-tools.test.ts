@@ -85,5 +85,5 @@ it("a commit and a child agent are named", () => {
     branch: "main",
     subject: "Add Norway",
   });
-  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').subagent).toBe("a1");
+  expect(meaning("spawn_agent", {}, '{"agent_id":"a1","nickname":"Gibbs"}').childAgent).toBe("a1");
 });

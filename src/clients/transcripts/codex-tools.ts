@@ -8,7 +8,7 @@ import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall
 
 const PLAN = "update_plan";
 const QUESTIONS: readonly string[] = ["request_user_input", "request_user_input_async"];
-const SUBAGENT = "spawn_agent";
+const CHILD_AGENT = "spawn_agent";
 
 const STATUSES: Readonly<Record<string, TaskChange["status"]>> = {
   pending: "open",
@@ -55,8 +55,8 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     const decisions = choicesIn(call.input, text);
     return { text, decisions, isSaidElsewhere: decisions.length > 0 };
   }
-  const subagent = call.tool === SUBAGENT ? textOf(fieldsOf(parsed(text)).agent_id) : undefined;
-  return { text, ...known({ commit: commitIn(commandIn(call.input), text), subagent }), isSaidElsewhere: false };
+  const childAgent = call.tool === CHILD_AGENT ? textOf(fieldsOf(parsed(text)).agent_id) : undefined;
+  return { text, ...known({ commit: commitIn(commandIn(call.input), text), childAgent }), isSaidElsewhere: false };
 }
 
 /** A command line; older versions pass a list, with the shell before it. */

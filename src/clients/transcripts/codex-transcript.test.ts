@@ -51,8 +51,8 @@ it("the first line says whose transcript it is", () => {
     version: "0.169.0",
     line: { session: expect.stringMatching(/^01a2/), cwd: "/p", branch: "main", opens: { parent: "parent" } },
   });
-  const [subagent] = read(new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }));
-  expect(subagent?.line).toMatchObject({ session: "root", opens: { subagent: "child" } });
+  const [childAgent] = read(new Rollout({ id: "child", session_id: "root", thread_source: "subagent" }));
+  expect(childAgent?.line).toMatchObject({ session: "root", opens: { childAgent: "child" } });
 });
 
 it("a compaction hands over the agent's summary, without the client's words", () => {

@@ -69,8 +69,8 @@ function placeIn(type: string, payload: Fields, version: string | undefined): Pa
   if (type === "turn_context" || payload.type === "task_started") return known({ cwd, turn: timedId(payload.turn_id) });
   if (type !== "session_meta") return undefined;
   const id = textOf(payload.id);
-  const isSubagent = payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
-  const whose = isSubagent ? { subagent: id } : { parent: textOf(payload.forked_from_id) };
+  const isChildAgent = payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
+  const whose = isChildAgent ? { childAgent: id } : { parent: textOf(payload.forked_from_id) };
   const branch = textOf(fieldsOf(payload.git).branch);
   const opens = known({ id: timedId(id), ...whose, version });
   return { opens, ...known({ session: textOf(payload.session_id) ?? id, cwd, branch }) };

@@ -16,7 +16,7 @@ const RECORDED = READERS.filter((reader) => reader !== cursorReader);
 const CLIENTS = RECORDED.map((reader): [Client, TranscriptReader] => [reader.agent as Client, reader]);
 
 const NAMING_BRANCHES: readonly Client[] = ["claude-code", "codex"];
-const STORIES = ["norway", "subagent", "compaction", "interruption", "subfolder", "worktree"] as const;
+const STORIES = ["norway", "child-agent", "compaction", "interruption", "subfolder", "worktree"] as const;
 
 const TRACES = /(?<![\w.<])\/(?:root|tmp|work|Users)\b.{0,40}|"api_?key"/i;
 
@@ -81,7 +81,7 @@ describe.each(CLIENTS)("%s", (client, reader) => {
   });
 
   it("tells a child agent from the agent, in one session", async () => {
-    const read = await readAll(reader, recordedFolder(client, "subagent"));
+    const read = await readAll(reader, recordedFolder(client, "child-agent"));
     expect(new Set(read.events.map(({ session }) => session)).size).toBe(1);
     const speakers = new Set(read.events.map(({ agent }) => agent.split("/").length));
     expect([...speakers].sort()).toEqual([1, 2]);

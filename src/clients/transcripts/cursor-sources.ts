@@ -11,7 +11,7 @@ import type { Frame } from "./transcript.ts";
 const PROJECTS = "projects";
 const TRANSCRIPTS = "agent-transcripts";
 /** A child agent's transcript lies in a folder of this name, and says no time. */
-const SUBAGENTS = "subagents";
+const CHILD_AGENTS = "subagents";
 const TRANSCRIPT = /\.jsonl$/;
 
 /**
@@ -27,7 +27,7 @@ export async function findCursorTranscripts(
   const found = names.map(async (name) => {
     const folder = join(clientFolder, PROJECTS, name, TRANSCRIPTS);
     const paths = await namesIn(folder, { recursive: true });
-    return paths.filter((path) => TRANSCRIPT.test(path) && !isOfSubagent(path)).map((path) => join(folder, path));
+    return paths.filter((path) => TRANSCRIPT.test(path) && !isOfChildAgent(path)).map((path) => join(folder, path));
   });
   return (await Promise.all(found)).flat();
 }
@@ -76,6 +76,6 @@ function asName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]/g, "-");
 }
 
-function isOfSubagent(path: string): boolean {
-  return path.split(sep).includes(SUBAGENTS);
+function isOfChildAgent(path: string): boolean {
+  return path.split(sep).includes(CHILD_AGENTS);
 }

@@ -6,7 +6,7 @@ import type { Meaning, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts"
 const EDIT_TOOLS: readonly string[] = ["Write", "StrReplace", "Delete", "EditNotebook"];
 const FILE_TOOLS: readonly string[] = ["Read", ...EDIT_TOOLS];
 const PATCH = "ApplyPatch";
-const SUBAGENT = "Task";
+const CHILD_AGENT = "Task";
 
 export function targetOf({ tool, input }: ToolCall): ToolTarget {
   const [patched, ...otherPaths] = tool === PATCH ? patchedFiles(textOf(input.patch)) : [];
@@ -14,8 +14,8 @@ export function targetOf({ tool, input }: ToolCall): ToolTarget {
     return { path: patched, ...(otherPaths.length > 0 && { otherPaths }), edits: true, isSaidByAnswer: false };
   const path = FILE_TOOLS.includes(tool) ? (textOf(input.path) ?? textOf(input.target_notebook)) : undefined;
   const edits = EDIT_TOOLS.includes(tool) ? (true as const) : undefined;
-  const subagentTask = tool === SUBAGENT ? textOf(input.prompt) : undefined;
-  return { ...known({ path, edits, command: textOf(input.command), subagentTask }), isSaidByAnswer: false };
+  const childTask = tool === CHILD_AGENT ? textOf(input.prompt) : undefined;
+  return { ...known({ path, edits, command: textOf(input.command), childTask }), isSaidByAnswer: false };
 }
 
 export function meaningOf(_: ToolCall, { text }: ToolAnswer): Meaning {

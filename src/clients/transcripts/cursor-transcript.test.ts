@@ -87,7 +87,7 @@ it.each([
   ["Read", { path: "/p/a.ts" }, { path: "/p/a.ts" }],
   ["Grep", { pattern: "vat", path: "/p" }, {}],
   ["Shell", { command: "npm test" }, { command: "npm test" }],
-  ["Task", { description: "count", prompt: "Count the files." }, { subagentTask: "Count the files." }],
+  ["Task", { description: "count", prompt: "Count the files." }, { childTask: "Count the files." }],
   [
     "ApplyPatch",
     { patch: "*** Begin Patch\n*** Add File: a.ts\n*** Delete File: b.ts\n*** End Patch" },

@@ -51,7 +51,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
     return { text, decisions: [decision], isSaidElsewhere: true };
   }
   const commit = commitIn(textOf(call.input.command), text);
-  return { text, ...known({ commit, subagent: textOf(answer.details.agentId) }), isSaidElsewhere: false };
+  return { text, ...known({ commit, childAgent: textOf(answer.details.agentId) }), isSaidElsewhere: false };
 }
 
 function outcomeOf({ isError, details }: ToolAnswer, text: string, ending: string): Outcome | undefined {

@@ -34,7 +34,7 @@ function readingOf(fields: Fields, text: string): LineReading {
 /** A child agent's chat has its own id, and lies in a folder with that of the session. */
 function headerOf({ sessionId, kind, startTime }: Fields, text: string): LineReading {
   const id = textOf(sessionId);
-  const opens = kind === "subagent" ? known({ subagent: id }) : {};
+  const opens = kind === "subagent" ? known({ childAgent: id }) : {};
   const session = kind === "subagent" ? {} : known({ session: id });
   const line: TranscriptLine = { id: hashOf(text), ...session, ...known({ ts: textOf(startTime) }), opens, says: [] };
   return { line, leftOut: [], unknown: [], isConversation: false };

@@ -63,7 +63,11 @@ function partOf({ type, text, synthetic, callID, tool, state, mime, url }: Field
   const { exit, sessionId } = fieldsOf(metadata);
   return {
     ...known({ type: textOf(type), callID: textOf(callID), tool: textOf(tool), status: textOf(status) }),
-    ...known({ synthetic: synthetic === true ? true : undefined, exit: numberOf(exit), subagent: plainId(sessionId) }),
+    ...known({
+      synthetic: synthetic === true ? true : undefined,
+      exit: numberOf(exit),
+      childAgent: plainId(sessionId),
+    }),
     ...known({ mime: textOf(mime), bytes: typeof url === "string" ? url.length : undefined }),
     ...redact(known({ text: type === "text" ? textOf(text) : undefined }), "message"),
     ...redact(known({ input, output: textOf(output), error: textOf(error) }), "tool"),

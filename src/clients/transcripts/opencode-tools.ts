@@ -30,7 +30,7 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   if (outcome) return { text, outcome, isSaidElsewhere: false };
   if (call.tool === TODO_LIST) return { text, tasks: tasksIn(call.input), isSaidElsewhere: true };
   const commit = commitIn(textOf(call.input.command), text);
-  return { text, ...known({ commit, subagent: textOf(details.subagent) }), isSaidElsewhere: false };
+  return { text, ...known({ commit, childAgent: textOf(details.childAgent) }), isSaidElsewhere: false };
 }
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {

@@ -31,7 +31,7 @@ it("a session opens with its id, in a form that is not taken for a secret, and w
   const child = { ...SESSION, id: "ses_dfde549bdffe7HY8MBYSvWeEYT", parentID: SESSION.id };
   expect(read([message("user", [])], child).opening?.line).toMatchObject({
     session: "ses_dfde57ae9ffe-iLIXYqeySniJug",
-    subagent: "ses_dfde549bdffe-7HY8MBYSvWeEYT",
+    childAgent: "ses_dfde549bdffe-7HY8MBYSvWeEYT",
   });
 });
 

@@ -36,7 +36,7 @@ function readingOf(fields: Fields): LineReading {
       session: parent ?? session,
       cwd: textOf(fields.cwd),
       version,
-      subagent: parent === undefined ? undefined : session,
+      childAgent: parent === undefined ? undefined : session,
     }),
     says,
   };
@@ -80,7 +80,7 @@ function partIn(part: Fields): SaidIn {
   const asked = { kind: "call", call, tool: name, input: fieldsOf(part.input) } as const;
   if (status !== "completed" && status !== "error") return { says: [asked] };
   const output = textOf(part.output) ?? textOf(part.error) ?? "";
-  const details = { exit: part.exit, subagent: part.subagent };
+  const details = { exit: part.exit, childAgent: part.childAgent };
   const isError = status === "error";
   return { says: [asked, { kind: "answer", call, text: output, isError, images: [], details }] };
 }

@@ -64,7 +64,7 @@ export interface TranscriptLine {
   /** Of the client. */
   readonly version?: string;
   /** Which child agent speaks, by its id. */
-  readonly subagent?: string;
+  readonly childAgent?: string;
   /** What the first line of a transcript says for all that follow. */
   readonly opens?: Opening;
   /** The turn that begins here, by an id that sorts by time; see `Opening.id`. */
@@ -78,7 +78,7 @@ export interface Opening {
   /** The session from which this one goes on, as another one. */
   readonly parent?: string;
   /** The child agent whose transcript this is. */
-  readonly subagent?: string;
+  readonly childAgent?: string;
   /** Of the client. */
   readonly version?: string;
 }
@@ -136,7 +136,7 @@ export interface ToolTarget {
   /** A command line for a shell. */
   readonly command?: string;
   /** What a child agent is started to do. */
-  readonly subagentTask?: string;
+  readonly childTask?: string;
   /** Whether the call itself need not be kept, because all that it says is known once it is answered. */
   readonly isSaidByAnswer: boolean;
 }
@@ -161,7 +161,7 @@ export interface Meaning {
   readonly decisions?: readonly Choice[];
   readonly commit?: Commit;
   /** The id of the child agent that worked for this call. */
-  readonly subagent?: string;
+  readonly childAgent?: string;
   /** Whether that child agent goes on in the background; a `finished` says later that it ended. */
   readonly goesOn?: true;
   /** Whether the answer itself says nothing beyond this, and need not be kept. */

@@ -66,7 +66,7 @@ export function isQuoted({ quotes }: Content): boolean {
 }
 
 /** Whether a child agent said or did it. */
-export function isOfSubagent({ agent }: Pick<BriefEvent, "agent">): boolean {
+export function isOfChildAgent({ agent }: Pick<BriefEvent, "agent">): boolean {
   return agent.includes("/");
 }
 

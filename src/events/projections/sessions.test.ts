@@ -102,7 +102,7 @@ it("sessions are apart, the one that began last first, with their branches, comm
   );
   expect(summaries).toMatchObject([
     { session: "s2", request: "Two" },
-    { session: "s1", agent: "claude-code", branches: ["main", "fix"], commits: ["f59e610"], subagents: 1 },
+    { session: "s1", agent: "claude-code", branches: ["main", "fix"], commits: ["f59e610"], childAgents: 1 },
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** What each session came to, from its events. Pure. */
 import type { Content, Event } from "../event.ts";
-import { isFromPerson, isOfCommandLine, isOfSubagent, sessionKey, textIn as text } from "./brief-event.ts";
+import { isFromPerson, isOfChildAgent, isOfCommandLine, sessionKey, textIn as text } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
 import { follow, outcomeOf, type Unsettled } from "./settling.ts";
@@ -12,7 +12,7 @@ export interface SessionSummary {
   readonly person: string | undefined;
   /** The client; its child agents are counted apart. */
   readonly agent: string;
-  readonly subagents: number;
+  readonly childAgents: number;
   /** First and last event, ISO 8601. */
   readonly began: string;
   readonly ended: string;
@@ -134,7 +134,7 @@ function add(event: Event, tally: Tally): void {
   switch (kind) {
     case "message":
       if (isFromPerson(event)) addRequest(content, tally);
-      else if (!isOfSubagent(event)) tally.answer = text(content.text) || tally.answer;
+      else if (!isOfChildAgent(event)) tally.answer = text(content.text) || tally.answer;
       break;
     case "tool_result":
       addResult(event, tally);
@@ -180,7 +180,7 @@ function summaryOf(tally: Tally): SessionSummary {
     session: first.session,
     person: first.person,
     agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
-    subagents: agents.length - own.length,
+    childAgents: agents.length - own.length,
     began: first.ts,
     ended: last.ts,
     end: endOf(tally.turn),

@@ -1,6 +1,6 @@
 /** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
 
-import { type BriefEvent, isFromPerson, isOfSubagent, textIn } from "./brief-event.ts";
+import { type BriefEvent, isFromPerson, isOfChildAgent, textIn } from "./brief-event.ts";
 import { isCommandAlone } from "./requests.ts";
 
 export interface Turn {
@@ -21,7 +21,7 @@ const CLEARED = "clear";
 /** After one more event of the session. A result changes nothing: what it is of was called before. */
 export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   const { kind, content } = event;
-  if (isOfSubagent(event)) return turn;
+  if (isOfChildAgent(event)) return turn;
   if (kind === "session" && content.event === "end") return { ...turn, reason: textIn(content.reason) ?? "" };
   // What follows the end of a session only where it was resumed.
   if (kind === "tool_result") return { ...turn, reason: undefined };

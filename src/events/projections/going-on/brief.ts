@@ -2,7 +2,7 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json } from "../../event.ts";
-import { type BriefEvent, isOfSubagent, isQuoted, textIn, textsIn, whoseOf } from "../brief-event.ts";
+import { type BriefEvent, isOfChildAgent, isQuoted, textIn, textsIn, whoseOf } from "../brief-event.ts";
 import { lastQuestion } from "../last-question.ts";
 import { outcomeOf } from "../settling.ts";
 import { pendingIn } from "../summary.ts";
@@ -24,8 +24,8 @@ const KEPT = {
   path: 300,
   outcome: 40,
   settles: 100,
-  subagent: 100,
-  subagent_task: 300,
+  child_agent: 100,
+  child_task: 300,
   event: 40,
   reason: 40,
   quotes: 40,
@@ -38,7 +38,7 @@ const LINE_CHARACTERS = 200;
 const LINES_LOOKED_AT = 10;
 const WHY = /^(?:[\w.]*error|fatal|npm ERR!)\b/i;
 const EXIT_CODE = /^Exit code \d+$/;
-const WORKED_ON = ["command", "path", "outcome", "settles", "subagent", "subagent_task"] as const;
+const WORKED_ON = ["command", "path", "outcome", "settles", "child_agent", "child_task"] as const;
 
 /** Undefined where going on needs nothing of the event. */
 export function briefOf(event: Event): BriefEvent | undefined {
@@ -53,9 +53,9 @@ function contentOf(event: Event): Content | undefined {
   const { kind, content } = event;
   switch (kind) {
     case "message":
-      return isOfSubagent(event) ? undefined : messageOf(event);
+      return isOfChildAgent(event) ? undefined : messageOf(event);
     case "tool_call":
-      return isOfSubagent(event) && content.subagent_task === undefined ? undefined : callOf(content);
+      return isOfChildAgent(event) && content.child_task === undefined ? undefined : callOf(content);
     case "tool_result":
       return resultOf(content);
     case "decision":
@@ -67,7 +67,7 @@ function contentOf(event: Event): Content | undefined {
     case "summary":
       return { text: cut(pendingIn(textIn(content.text) ?? ""), KEPT.text) };
     case "session":
-      return kept(content, ["event", "title", "subagent", "reason"]);
+      return kept(content, ["event", "title", "child_agent", "reason"]);
     default:
       return undefined;
   }
@@ -92,7 +92,7 @@ function callOf(content: Content): Content {
     ?.split("\n", 1)[0]
     ?.replace(/^#+\s*/, "");
   return {
-    ...kept(content, ["subagent_task"]),
+    ...kept(content, ["child_task"]),
     ...kept({ question: question ?? null, plan: title ?? null }, ["question", "plan"]),
   };
 }

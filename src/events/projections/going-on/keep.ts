@@ -3,7 +3,7 @@
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
 
-import { type BriefEvent, inTime, isFromPerson, isOfSubagent, pathsIn, sessionKey, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isFromPerson, isOfChildAgent, pathsIn, sessionKey, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { worksOf } from "../settling.ts";
 
@@ -51,8 +51,8 @@ function slotsOfKind(event: BriefEvent): Slot[] {
       return [{ list: sortOf(textIn(content.text) ?? ""), name: id, most: 2 }];
     case "tool_call":
       return [
-        ...(isOfSubagent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
-        ...(content.subagent_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
+        ...(isOfChildAgent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
+        ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
       ];
     case "tool_result":
       return slotsOfResult(event);
@@ -71,7 +71,7 @@ function slotsOfKind(event: BriefEvent): Slot[] {
     case "summary":
       return [{ list: kind, name: "", most: 1 }];
     case "session":
-      return [{ list: `session ${textIn(content.event)}`, name: textIn(content.subagent) ?? "", most: 20 }];
+      return [{ list: `session ${textIn(content.event)}`, name: textIn(content.child_agent) ?? "", most: 20 }];
     default:
       return [];
   }
@@ -88,7 +88,7 @@ function slotsOfResult(event: BriefEvent): Slot[] {
   const settles = textIn(content.settles);
   // A call that came to nothing touched no file, and must not take the place of one that did.
   const paths = content.outcome === undefined ? pathsIn(content) : [];
-  const isCommand = content.command !== undefined && !isOfSubagent(event);
+  const isCommand = content.command !== undefined && !isOfChildAgent(event);
   return [
     ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
     ...(isCommand && content.outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
@@ -97,6 +97,6 @@ function slotsOfResult(event: BriefEvent): Slot[] {
     ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
     ...paths.map((name) => ({ list: "file", name, most: 12 })),
     ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
-    ...(content.subagent_task === undefined ? [] : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
+    ...(content.child_task === undefined ? [] : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
   ];
 }

@@ -14,7 +14,7 @@ import { sessionStates } from "./session.ts";
 
 const REQUEST = "Fix the VAT of Norway in the checkout";
 const stateOf = (...events: Made[]) => sessionStates(made(...events))[0];
-const starts = (subagent_task: string): Made => ({ kind: "tool_call", content: { tool: "Task", subagent_task } });
+const starts = (child_task: string): Made => ({ kind: "tool_call", content: { tool: "Task", child_task } });
 
 it("a short request borrows the one before, and a command alone is none", () => {
   const request = { id: idAt(0), text: REQUEST, isQuoted: false };
@@ -89,10 +89,10 @@ it("files in flight are those that were touched last, and whether any edit chang
 });
 
 it("complaint 8: a child agent runs from its call until its answer, or until the client says that it ended", () => {
-  const answered = result({ subagent_task: "Look", subagent: "a1" }, [idAt(0)]);
-  const launched = result({ subagent_task: "Look", subagent: "a1", goes_on: true }, [idAt(0)]);
-  const finished: Made = { kind: "session", content: { event: "background_end", subagent: "a1" } };
-  const other: Made = { kind: "session", content: { event: "background_end", subagent: "b2" } };
+  const answered = result({ child_task: "Look", child_agent: "a1" }, [idAt(0)]);
+  const launched = result({ child_task: "Look", child_agent: "a1", goes_on: true }, [idAt(0)]);
+  const finished: Made = { kind: "session", content: { event: "background_end", child_agent: "a1" } };
+  const other: Made = { kind: "session", content: { event: "background_end", child_agent: "b2" } };
   expect(stateOf(starts("Look"))?.running).toEqual([{ id: idAt(0), text: "Look" }]);
   expect(stateOf(starts("Look"), answered)?.running).toEqual([]);
   expect(stateOf(starts("Look"), launched, other)?.running).toHaveLength(1);

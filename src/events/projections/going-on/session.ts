@@ -5,8 +5,8 @@ import {
   type BriefEvent,
   inTime,
   isFromPerson,
+  isOfChildAgent,
   isOfCommandLine,
-  isOfSubagent,
   isQuoted,
   pathsIn,
   sessionKey,
@@ -96,7 +96,7 @@ const HISTORY = /^git (?:log|show)$/;
 /** Works out the slow parts only when a caller reads them: most callers read only the request. @param events of one session, in order of time. */
 function stateOf(events: readonly BriefEvent[]): SessionState {
   const last = events.at(-1) as BriefEvent;
-  const own = events.filter((event) => !isOfSubagent(event));
+  const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
   const turn = once(() => events.reduce(turnAfter, NO_TURN));
   const request = requestIn(requests);
@@ -150,7 +150,7 @@ export function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const lastLook = events.findLast((event) => isDone(event) && worksIn(event).some((work) => HISTORY.test(work)));
   return [...unsettled.values()].filter((event) => {
     const work = worksIn(event).at(-1) ?? "";
-    if (!isCommand(event) || isOfSubagent(event) || LOOKING.test(work) || isLook(event)) return false;
+    if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event)) return false;
     // An agent that looks at the commits after one that failed may have found it there, as a hook may make it.
     return work !== COMMIT || !lastLook || events.indexOf(lastLook) < events.indexOf(event);
   });
@@ -242,16 +242,17 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
   const running = new Map<string, Said>();
   const inBackground = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
-    const task = textIn(content.subagent_task);
-    const subagent = textIn(content.subagent);
+    const task = textIn(content.child_task);
+    const childAgent = textIn(content.child_agent);
     if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
     if (kind === "tool_result" && task !== undefined) {
       const call = refs.map(identityIn).find((ref) => running.has(ref));
       if (call !== undefined && content.goes_on !== true) running.delete(call);
-      if (call !== undefined && content.goes_on === true && subagent !== undefined) inBackground.set(subagent, call);
+      if (call !== undefined && content.goes_on === true && childAgent !== undefined)
+        inBackground.set(childAgent, call);
     }
     if (kind === "session" && content.event === "background_end")
-      running.delete(inBackground.get(subagent ?? "") ?? "");
+      running.delete(inBackground.get(childAgent ?? "") ?? "");
   }
   return [...running.values()];
 }
