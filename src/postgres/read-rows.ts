@@ -1,6 +1,8 @@
 /**
- * Rows of events as their reader may see them: what somebody else recorded names that person. What one person says for the team often rests on what they keep for themselves: the ids of
- * that are left out for everybody else, and for a token that reads less than its person's all. (DESIGN.md, "The record on Postgres")
+ * Rows of events as their reader may see them: what somebody else recorded names that person. What one person says for the team often
+ * rests on what they keep for themselves: the ids of that are left out for everybody else, and for a token that reads less than its
+ * person's all. Nobody can refer to what they cannot see, so an id of the reader's own that somebody else names counts only where the
+ * team sees it: else it would replace what the reader decided alone. (DESIGN.md, "The record on Postgres")
  */
 import type { Content, Json } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
@@ -12,8 +14,9 @@ import type { EventRow } from "./event-row.ts";
 /** The fields of a content that hold ids. */
 const FIELDS_WITH_IDS = ["supersedes", "decisions", "ref"];
 
-const SEEN = `select key as id from sentinel.event_keys where key = any ($1) and ts is not null
-  union select id from sentinel.artifacts where id = any ($2)`;
+const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.event_keys
+    where key = any ($1) and ts is not null group by key
+  union all select id, bool_or(channel in ('team', 'public')) from sentinel.artifacts where id = any ($1) group by id`;
 
 /** @param sql selects `EVENT_COLUMNS`, and what else a caller needs. */
 export async function readRows<Row extends EventRow>(
@@ -26,13 +29,16 @@ export async function readRows<Row extends EventRow>(
   const hasAll = (row: Row) => row.owner === owner && channel === "private";
   const ids = rows.filter((row) => !hasAll(row)).flatMap(idsIn);
   if (ids.length === 0) return rows;
-  const seen = await seenOf(read, ids);
-  return rows.map((row) => (hasAll(row) ? row : withoutUnseen(row, (id) => seen.has(nameOf(id)))));
+  const isShared = await seenAmong(read, ids);
+  const mayName = (row: Row, name: string) => (row.owner === owner ? isShared.has(name) : isShared.get(name) === true);
+  return rows.map((row) => (hasAll(row) ? row : withoutUnseen(row, (id) => mayName(row, nameOf(id)))));
 }
 
-async function seenOf(read: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Of what the reader may see of these, by its name, whether the team sees it, too. */
+async function seenAmong(read: Query, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const names = [...new Set(ids.map(nameOf))];
-  return new Set((await read<{ id: string }>(SEEN, [names, names])).map(({ id }) => id));
+  const seen = await read<{ id: string; shared: boolean }>(SEEN, [names]);
+  return new Map(seen.map(({ id, shared }) => [id, shared]));
 }
 
 /** Of an event or a chunk the key of the event, of an artifact its id. */

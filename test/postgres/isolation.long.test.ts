@@ -4,6 +4,9 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityIn, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
+import { decisionsOf } from "../../src/events/projections/decisions.ts";
+import { pinsOf } from "../../src/events/projections/pins.ts";
+import { tasksOf } from "../../src/events/projections/tasks.ts";
 import type { EventStore } from "../../src/events/store.ts";
 import { wholeOf } from "../../src/events/whole-text.ts";
 import type { Identity } from "../../src/postgres/database.ts";
@@ -209,6 +212,35 @@ describe("another person of the tenant", () => {
       expect(await open().find(made.map(({ id }) => id))).toEqual(made);
     },
   );
+
+  it("replaces nothing that another keeps to themselves, though it knows the id", async () => {
+    const ann = open();
+    const made = (await ann.append([
+      message("x", 0, { kind: "decision", content: { decision: "green" } }),
+      message("x", 1, { kind: "pin", channel: "agent", content: { note: "the green door" } }),
+      message("x", 2, { kind: "task_update", content: { task: "1", title: "paint", status: "open" } }),
+      message("x", 3, { kind: "decision", channel: "team", content: { decision: "ours" } }),
+    ])) as Event[];
+    const [decision, pin, task, shared] = made.map(({ id }) => id) as [string, string, string, string];
+    const said = { session: "s2", channel: "team" } as const;
+    await open({ owner: "bob" }).append([
+      message("x", 4, { ...said, kind: "decision", content: { decision: "red", supersedes: [decision, shared] } }),
+      message("x", 5, { ...said, kind: "pin", content: { removed: true, supersedes: pin } }),
+      message("x", 6, { ...said, kind: "task_update", refs: [task], content: { title: "burn", status: "done" } }),
+    ]);
+    const ledger = await ann.brief("ledger");
+    const decisions = decisionsOf(ledger).map(({ decision, status }) => [decision, status]);
+    expect(decisions).toEqual([
+      ["green", "active"],
+      ["ours", "superseded"],
+      ["red", "active"],
+    ]);
+    expect(pinsOf(ledger).map(({ text }) => text)).toEqual(["the green door"]);
+    expect(tasksOf(ledger).map(({ title, status }) => [title, status])).toEqual([
+      ["paint", "open"],
+      ["burn", "done"],
+    ]);
+  });
 
   it("gives each person their own event where two share an id, and tells a third person whose they are", async () => {
     const [ann, bob, cat] = [open(), open({ owner: "bob" }), open({ owner: "cat" })];
