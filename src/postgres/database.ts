@@ -1,8 +1,8 @@
 /** One reader of the database: who it is, and statements in its name. */
 import { escapeLiteral, type Pool, type PoolClient } from "pg";
 import { SentinelError } from "../core/errors.ts";
-import { Lately } from "../core/lately.ts";
 import type { Event } from "../events/event.ts";
+import { CommonTerms } from "./common-terms.ts";
 import { toStorable } from "./storable-text.ts";
 import { TermNumbers } from "./term-number.ts";
 
@@ -23,13 +23,11 @@ type Row = Record<string, unknown>;
 export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
 
 const LONGEST_NAME = 200;
-const MOST_COMMON = 5_000;
 
 export class Database {
   readonly identity: Identity;
   readonly terms: TermNumbers;
-  /** How many chunks hold a common term, as searches found it. */
-  readonly common = new Lately<number>(MOST_COMMON);
+  readonly common = new CommonTerms();
   readonly #pool: Pool;
   /** For one transaction alone: the next one on its connection is another reader's. */
   readonly #setReader: string;

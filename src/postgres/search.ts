@@ -10,17 +10,16 @@ import { type Around, Pool } from "./pool.ts";
 const DEFAULT_HITS = 10;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
 const MOST_POSTINGS = 10_000;
-/** A term that so many hold is remembered: to count it takes long. */
-const COMMON = 500;
 /** Of which place and neighbours are read, where so many match a query equally well. */
 const MOST_PLACES = 2_000;
 
-const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7)";
+const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7, $8)";
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
 interface Found {
   readonly p_count: number;
   readonly p_length: number;
+  readonly p_gone: string;
   readonly p_is_cut: boolean;
   readonly p_counts: readonly number[] | null;
   readonly p_held: readonly number[];
@@ -60,11 +59,12 @@ async function readPool(
     identity.channel,
     terms.map((term) => numbers.of(term, "all")),
     terms.map((term) => numbers.of(term, "owner")),
-    terms.map((term) => common.get(term) ?? 0),
+    terms.map((term) => common.heldBy(term)),
+    common.gone,
     MOST_POSTINGS,
   ]);
-  const { p_count = 0, p_length = 0, p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
-  for (const [at, held] of p_held.entries()) if (held >= COMMON) common.set(terms[at] as string, held);
+  const { p_count = 0, p_length = 0, p_gone = "0", p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
+  common.learn(terms, p_held, p_gone);
   const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
   return { pool: new Pool(terms, known), isCut: p_is_cut };
 }

@@ -49,10 +49,34 @@ function describeStoreOn(postgres: () => Postgres): void {
     const drafts = Array.from({ length: 10_200 }, (_, at) => message("ubiquitous", at));
     // The oldest are stored last, as a past is that somebody imports.
     await store.append(drafts.toReversed());
-    const { hits, limits } = await store.search({ text: "ubiquitous", limit: 5 });
+    const first = await store.search({ text: "ubiquitous", limit: 5 });
     // What stands beside these counts, too: the last two have less of it.
     const newest = new Set(drafts.slice(-12).map(({ ts }) => ts));
-    expect([hits.length, hits.filter(({ event }) => !newest.has(event.ts)), limits]).toEqual([5, [], ["terms"]]);
+    const older = first.hits.filter(({ event }) => !newest.has(event.ts));
+    expect([first.hits.length, older, first.limits]).toEqual([5, [], ["terms"]]);
+    // What it learned of the word changes no answer.
+    for (let again = 0; again < 2; again++) expect(await store.search({ text: "ubiquitous", limit: 5 })).toEqual(first);
+  });
+
+  it("knows when a word that was common has become rare, and one that it knew more common than it was", async () => {
+    const pool = testPool(postgres(), "daemon", database);
+    const whole = { tenant: randomUUID(), owner: "jo", channel: "private", redactor: eventRedactor() } as const;
+    const open = () => new PostgresEventStore({ pool, ...whole, now: () => NOON });
+    const [store, other] = [open(), open()];
+    const said = (at: number) => `${at % 5 === 0 ? "alpha" : "beta"} gamma${at === 7 ? " zebra" : ""}`;
+    const drafts = (from: number, to: number, more: object = {}) =>
+      Array.from({ length: to - from }, (_, at) => message(said(from + at), from + at, more));
+    const query = { text: "alpha gamma zebra", limit: 20 };
+    const isAsForOneThatKnowsNothing = async () =>
+      expect(await store.search(query)).toEqual(await open().search(query));
+    await other.append(drafts(0, 5_000));
+    await isAsForOneThatKnowsNothing();
+    await other.append(drafts(5_000, 10_200, { session: "going" }));
+    await isAsForOneThatKnowsNothing();
+    expect((await store.search(query)).limits).toEqual(["terms"]);
+    await other.purge({ session: "going" });
+    await isAsForOneThatKnowsNothing();
+    expect((await store.search(query)).limits).toEqual([]);
   });
 
   describeEventStore("the store on PostgreSQL", async (redactor = eventRedactor()) => {

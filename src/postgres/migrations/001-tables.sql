@@ -82,7 +82,7 @@ create table sentinel.chunks (
 create index on sentinel.chunks using gin (terms);
 create index on sentinel.chunks (tenant, owner, session_no, ts, key, part);
 
--- How many chunks there are, so that no search counts them. Writers that come at once take different shards.
+-- How many chunks there are, so that no search counts them, and how many ever went. Writers that come at once take different shards.
 create table sentinel.chunk_totals (
   tenant text collate "C" not null,
   owner text collate "C" not null,
@@ -90,6 +90,7 @@ create table sentinel.chunk_totals (
   shard int not null,
   chunks bigint not null,
   length bigint not null,
+  gone bigint not null default 0,
   primary key (tenant, owner, channel, shard)
 ) with (fillfactor = 50);
 

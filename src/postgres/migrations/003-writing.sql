@@ -23,10 +23,10 @@ end $$;
 create function sentinel.count_gone_chunks() returns trigger
 language plpgsql security definer set search_path = sentinel, pg_temp as $$
 begin
-  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length)
-  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length) from gone group by 1, 2, 3 order by 1, 2, 3
-  on conflict (tenant, owner, channel, shard)
-  do update set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length;
+  insert into chunk_totals as held (tenant, owner, channel, shard, chunks, length, gone)
+  select tenant, owner, channel, pg_backend_pid() % 16, -count(*), -sum(length), count(*) from gone group by 1, 2, 3 order by 1, 2, 3
+  on conflict (tenant, owner, channel, shard) do update
+  set chunks = held.chunks + excluded.chunks, length = held.length + excluded.length, gone = held.gone + excluded.gone;
   return null;
 end $$;
 

@@ -9,11 +9,13 @@ do $$ begin execute format('grant sentinel_functions to %I', current_user); end 
 --
 -- Each term has two numbers, for what all of the tenant may read and for what is the reader's own. Those terms are read that the fewest chunks
 -- hold, together at most p_most times; if the rarest alone is in more, the newest of these. p_counts says of each term that was read how many
--- hold it, and p_held of each how many were found. p_known is what the reader knows from earlier searches, 0 where it knows nothing: the
--- search skips a term that is too common, because counting one takes as long as reading it.
+-- hold it. p_held is what is known of every term then, which the reader gives as p_known with its next search, 0 for a term of which it knows
+-- nothing: a term that is too common is not read again, because counting it takes as long as reading it. No fewer hold it now than did then,
+-- unless chunks went since, and p_gone counts these.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_known int[], p_most int,
-  out p_count float8, out p_length float8, out p_is_cut boolean, out p_counts int[], out p_held int[], out p_postings text
+  p_tenant text, p_owner text, p_channel text, p_all bigint[], p_own bigint[], p_known int[], p_known_gone bigint, p_most int,
+  out p_count float8, out p_length float8, out p_gone bigint, out p_is_cut boolean, out p_counts int[], out p_held int[],
+  out p_postings text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
   for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
@@ -21,16 +23,19 @@ declare
   postings text[] := '{}';
   held int;
   found text;
+  n int;
   are_read int[];
+  is_lone boolean;
 begin
-  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0) into p_count, p_length
+  select coalesce(sum(t.chunks), 0), coalesce(sum(t.length), 0), coalesce(sum(t.gone), 0) into p_count, p_length, p_gone
   from chunk_totals t where t.tenant = p_tenant and may_read(t.owner, t.channel, p_owner, p_channel);
 
-  p_held := p_known;
-  for look in 1 .. 2 loop
-    for n in 1 .. cardinality(p_all) loop
-      -- First those of which nothing is known, then those known that are read.
-      continue when case look when 1 then p_known[n] > 0 else postings[n] is not null or n <> all (are_read) end;
+  p_held := case when p_gone = p_known_gone then p_known else array_fill(0, array[cardinality(p_all)]) end;
+  -- First those of which nothing is known, then what is to be read of all. More may hold one than was known; then others may be the rarest.
+  are_read := array(select h.n from unnest(p_held) with ordinality as h (held, n) where h.held = 0);
+  loop
+    foreach n in array are_read loop
+      continue when postings[n] is not null;
       -- The tenant is compared in words that no other index is used for: the one of terms finds only this tenant's.
       select count(*), coalesce(string_agg(posting, ' '), '') into held, found from (
         (select concat_ws(' ', c.ctid, c.length, coalesce(c.frequencies[array_position(c.repeated, p_own[n])], 1)) as posting
@@ -47,17 +52,17 @@ begin
       p_held[n] := held;
       postings[n] := found;
     end loop;
-    continue when look = 2;
     select coalesce(array_agg(rarest.n) filter (where rarest.sum <= p_most or rarest.rank = 1), '{}'),
-      coalesce(bool_or(rarest.sum > p_most), false)
-    into are_read, p_is_cut
+      coalesce(bool_or(rarest.sum > p_most), false), coalesce(min(rarest.sum) > p_most, false)
+    into are_read, p_is_cut, is_lone
     from (
-      select n, sum(h.held) over (order by h.held, n) as sum, row_number() over (order by h.held, n) as rank
+      select h.n, sum(h.held) over (order by h.held, h.n) as sum, row_number() over (order by h.held, h.n) as rank
       from unnest(p_held) with ordinality as h (held, n) where h.held > 0
     ) as rarest;
+    exit when is_lone or not exists (select from unnest(are_read) as r (n) where postings[r.n] is null);
   end loop;
 
-  if p_is_cut and cardinality(are_read) = 1 and p_held[are_read[1]] > p_most then
+  if is_lone then
     -- The newest last: of equal ones ranking takes those that come later.
     select string_agg(posting, ' ' order by ts) into found from (
       select concat_ws(' ', c.ctid, c.length, 1) as posting, c.ts from chunks c
@@ -65,11 +70,10 @@ begin
         and (c.channel = any (for_all) or c.owner = p_owner and c.channel = any (for_owner))
       order by c.ts desc limit p_most) as holders;
     postings[are_read[1]] := found;
-    p_held[are_read[1]] := p_most;
   end if;
 
-  select array_agg(case when n = any (are_read) then h.held else 0 end order by n),
-    string_agg(case when n = any (are_read) then postings[n] else '' end, E'\n' order by n)
+  select array_agg(case when h.n = any (are_read) then least(h.held, p_most) else 0 end order by h.n),
+    string_agg(case when h.n = any (are_read) then postings[h.n] else '' end, E'\n' order by h.n)
   into p_counts, p_postings
   from unnest(p_held) with ordinality as h (held, n);
 end $$;
