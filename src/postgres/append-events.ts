@@ -12,8 +12,8 @@ import { rowOf } from "./event-row.ts";
 import { toStorable } from "./storable-text.ts";
 import { readersOf, type TermNumbers } from "./term-number.ts";
 
-const APPEND = `select sentinel.append_events($1, $2, $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::json, $8::json,
-  $9::json, $10::timestamptz) as refused`;
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
+  $10::json, $11::timestamptz) as refused`;
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
 const AT_ONCE = 100;
@@ -56,13 +56,14 @@ function valuesOf(prepared: readonly Prepared[], { identity, terms }: Database, 
   return [
     identity.tenant,
     identity.owner,
+    identity.channel,
     rows.map(({ key }) => key),
     rows.map(({ ts }) => ts),
     rows.map(({ channel }) => channel),
     rows.map(({ session }) => session),
     JSON.stringify(rows),
     JSON.stringify(events.flatMap(({ event }) => chunkRows(event, terms))),
-    JSON.stringify(prepared.flatMap(artifactRows)),
+    JSON.stringify(events.flatMap(artifactRows)),
     new Date(now).toISOString(),
   ];
 }

@@ -328,6 +328,25 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       // What is ours in every line is not what anybody said.
       expect(await store.toPurge({ text: "sensitivity" })).toMatchObject({ events: 0 });
     });
+
+    it("leaves no whole text of what was given again with another one", async () => {
+      const { store, again } = await open();
+      const given = (word: string, minutes: number, more: Partial<EventDraft> = {}) =>
+        message(long(word), minutes, { origin: "7", ...more });
+      const batches = [
+        [given("first", 5), given("later in the batch", 6)],
+        [given("later", 7)],
+        [given("for the team", 8, { channel: "team" })],
+        [given("earlier", 1)],
+      ];
+      const events: (Event | undefined)[] = [];
+      for (const batch of batches) events.push(...(await store.append(batch)));
+      const [current] = await all(store);
+      expect(current?.content.text).toMatch(/^earlier/);
+      expect(await again().artifact(artifactIn(current))).toBe(long("earlier"));
+      await store.purge({ ids: [current?.id ?? ""] });
+      for (const event of events) expect(await again().artifact(artifactIn(event))).toBeUndefined();
+    });
   });
 
   describe(`${name}, retention`, () => {

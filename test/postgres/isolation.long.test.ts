@@ -242,6 +242,37 @@ describe("another person of the tenant", () => {
     ]);
   });
 
+  it("with a token for the team neither moves nor shuts out what the same person recorded in private", async () => {
+    const [whole, narrow] = [open(), open({ channel: "team" })];
+    const [mine] = (await whole.append([message("the red door", 5, { origin: "1" })])) as [Event];
+    await narrow.append([message("the red door", 1, { origin: "1", channel: "team" })]);
+    expect(await all(whole)).toEqual([mine]);
+    await narrow.append([message("the red mat", 6, { channel: "team" })]);
+    expect(await narrow.purge({ session: "s1" })).toMatchObject({ events: 1 });
+    const again = await whole.append([
+      message("the red mat", 7, { channel: "team" }),
+      message("the red window", 8, { channel: "agent" }),
+    ]);
+    expect(again.map((event) => event?.content.text)).toEqual([undefined, "the red window"]);
+    expect(await whole.purge({ session: "s1" })).toMatchObject({ events: 2 });
+    expect(await whole.append([message("the red window", 9, { channel: "agent" })])).toEqual([undefined]);
+  });
+
+  it("leaves no whole text where an event moves to an earlier time and another channel", async () => {
+    const draft = (minutes: number, more: object) => message(`${minutes} ${LONG}`, minutes, { origin: "1", ...more });
+    const [ann, bob] = [open(), open({ owner: "bob" })];
+    const [forTeam] = (await ann.append([draft(5, { channel: "team" })])) as [Event];
+    const [artifact = ""] = artifactsOf(forTeam);
+    expect(await bob.artifact(artifact)).toBe(`5 ${LONG}`);
+    await ann.append([draft(1, { channel: "private" })]);
+    expect([await bob.artifact(artifact), await ann.artifact(artifact)]).toEqual([undefined, undefined]);
+    // One that is not stored brings no text either.
+    await ann.append([draft(6, { channel: "team" })]);
+    expect(
+      await bob.artifact(artifactsOf((await ann.append([draft(7, { channel: "team" })]))[0] as Event)[0] ?? ""),
+    ).toBe(undefined);
+  });
+
   it("gives each person their own event where two share an id, and tells a third person whose they are", async () => {
     const [ann, bob, cat] = [open(), open({ owner: "bob" }), open({ owner: "cat" })];
     const more = { origin: "o", channel: "team" } as const;

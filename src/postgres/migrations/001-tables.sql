@@ -116,11 +116,12 @@ create table sentinel.dropped_days (
 );
 create index on sentinel.dropped_days (tenant, tx);
 
--- Sessions that were purged whole: nothing of them is taken again.
+-- Sessions that were purged whole, up to a channel: nothing of them is taken again.
 create table sentinel.purged_sessions (
   tenant text collate "C" not null,
   owner text collate "C" not null,
   hash bytea not null,
+  channel sentinel.channel not null,
   primary key (tenant, owner, hash)
 );
 

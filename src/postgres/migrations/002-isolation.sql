@@ -46,7 +46,7 @@ end $$;
 alter table sentinel.purged_sessions enable row level security;
 alter table sentinel.purged_sessions force row level security;
 create policy functions on sentinel.purged_sessions to sentinel_functions using (true) with check (true);
-grant select, insert on sentinel.purged_sessions to sentinel_functions;
+grant select, insert, update on sentinel.purged_sessions to sentinel_functions;
 
 grant usage on sequence sentinel.event_order to sentinel_functions;
 grant select on sentinel.migrations to sentinel_app;

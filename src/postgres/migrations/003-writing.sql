@@ -45,24 +45,34 @@ create trigger count_gone after delete on sentinel.chunks referencing old table 
 create trigger note_dropped after delete on sentinel.events referencing old table as gone
   for each statement execute function sentinel.note_dropped_days();
 
--- Stores events, each key once. The first four lists name the events of p_events, in any order.
+-- Whether any event has an artifact.
+create function sentinel.is_needed(artifact sentinel.artifacts) returns boolean language sql stable
+  return exists (
+    select from sentinel.events e
+    where e.tenant = artifact.tenant and e.owner = artifact.owner and e.channel = artifact.channel
+      and e.artifacts <> '{}' and e.artifacts && array[artifact.id]);
+
+-- Stores events, each key once; p_channel is the most private that its caller may read. The first four lists name the events of p_events, in
+-- any order.
 -- @returns the keys that are refused, because they were purged.
 create function sentinel.append_events(
-  p_tenant text, p_owner text, p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[],
+  p_tenant text, p_owner text, p_channel text, p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[],
   p_events json, p_chunks json, p_artifacts json, p_now timestamptz
 ) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp as $$
 declare
   refused text[];
   accepted text[];
   known record;
+  left_behind text[] := '{}';
 begin
   perform pg_advisory_xact_lock_shared(write_lock(p_tenant, p_owner));
 
   select coalesce(array_agg(given.key), '{}') into refused
-  from unnest(p_keys, p_sessions) as given (key, session)
+  from unnest(p_keys, p_sessions, p_channels) as given (key, session, channel)
   where exists (
     select from purged_sessions p
-    where p.tenant = p_tenant and p.owner = p_owner and p.hash = session_hash(p_tenant, p_owner, given.session));
+    where p.tenant = p_tenant and p.owner = p_owner and p.hash = session_hash(p_tenant, p_owner, given.session)
+      and width(given.channel) <= width(p.channel));
 
   -- Always in the same order, so that two that come at once do not wait for each other.
   with added as (
@@ -80,7 +90,8 @@ begin
       select k.key, k.ts, given.ts as given_ts, given.channel as given_channel
       from event_keys k join unnest(p_keys, p_times, p_channels) as given (key, ts, channel) on given.key = k.key
       where k.tenant = p_tenant and k.owner = p_owner
-        and k.key <> all (accepted) and k.key <> all (refused) and (k.ts is null or given.ts < k.ts)
+        and k.key <> all (accepted) and k.key <> all (refused)
+        and (k.ts is null or given.ts < k.ts and width(k.channel) <= width(p_channel))
       order by k.key for update of k
     loop
       if known.ts is null then
@@ -89,7 +100,10 @@ begin
       end if;
       -- The earliest counts.
       delete from chunks c where c.tenant = p_tenant and c.owner = p_owner and c.ts = known.ts and c.key = known.key;
-      delete from events e where e.tenant = p_tenant and e.owner = p_owner and e.ts = known.ts and e.key = known.key;
+      with gone as (
+        delete from events e where e.tenant = p_tenant and e.owner = p_owner and e.ts = known.ts and e.key = known.key
+        returning e.artifacts
+      ) select left_behind || gone.artifacts into left_behind from gone;
       update event_keys k set ts = known.given_ts, channel = known.given_channel
       where k.tenant = p_tenant and k.key = known.key and k.owner = p_owner;
       accepted := accepted || known.key;
@@ -115,13 +129,21 @@ begin
     terms bigint[], repeated bigint[], frequencies smallint[])
   where c.key = any (accepted);
 
-  -- What is there already becomes as young as a new one.
-  insert into artifacts (tenant, id, owner, channel, text, used_at)
-  select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
-  from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
-  where a.key <> all (refused)
-  order by a.id, a.channel
-  on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
+  if json_array_length(p_artifacts) > 0 then
+    -- Those that the events have which are stored now. What is there already becomes as young as a new one.
+    insert into artifacts (tenant, id, owner, channel, text, used_at)
+    select distinct on (a.id, a.channel) p_tenant, a.id, p_owner, a.channel, a.text, p_now
+    from json_to_recordset(p_artifacts) as a (key text, id text, channel text, text text)
+    join event_keys k on k.tenant = p_tenant and k.key = a.key and k.owner = p_owner
+    join events e on e.tenant = p_tenant and e.ts = k.ts and e.owner = p_owner and e.key = k.key
+    where e.channel = a.channel and a.id = any (e.artifacts)
+    order by a.id, a.channel
+    on conflict (tenant, id, owner, channel) do update set used_at = excluded.used_at;
+  end if;
+  if cardinality(left_behind) > 0 then
+    delete from artifacts a
+    where a.tenant = p_tenant and a.owner = p_owner and a.id = any (left_behind) and not is_needed(a);
+  end if;
 
   return refused;
 end $$;
@@ -134,8 +156,6 @@ create function sentinel.purge_events(
 declare
   going_keys text[];
   going_times timestamptz[];
-  unneeded text[];
-  unneeded_channels text[];
 begin
   if not p_plan then perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner)); end if;
 
@@ -155,7 +175,7 @@ begin
     group by e.kind) as counted;
 
   -- The artifacts that no other event has.
-  select coalesce(array_agg(named.id), '{}'), array_agg(named.channel) into unneeded, unneeded_channels
+  select count(*) into p_artifacts
   from (
     select distinct unnest(e.artifacts) as id, e.channel
     from unnest(going_times, going_keys) as going (ts, key)
@@ -166,19 +186,19 @@ begin
     select from events other
     where other.tenant = p_tenant and other.owner = p_owner and other.channel = named.channel
       and other.artifacts <> '{}' and other.artifacts && array[named.id] and other.key <> all (going_keys));
-  p_artifacts := cardinality(unneeded);
-  if p_plan or going_keys is null then return; end if;
+  if p_plan then return; end if;
 
   delete from chunks c using unnest(going_times, going_keys) as going (ts, key)
   where c.tenant = p_tenant and c.owner = p_owner and c.ts = going.ts and c.key = going.key;
   delete from events e using unnest(going_times, going_keys) as going (ts, key)
   where e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key;
   update event_keys k set ts = null where k.tenant = p_tenant and k.owner = p_owner and k.key = any (going_keys);
-  delete from artifacts a using unnest(unneeded, unneeded_channels) as going (id, channel)
-  where a.tenant = p_tenant and a.owner = p_owner and a.id = going.id and a.channel = going.channel;
-  if p_session is not null then
-    insert into purged_sessions (tenant, owner, hash)
-    values (p_tenant, p_owner, session_hash(p_tenant, p_owner, p_session)) on conflict do nothing;
+  delete from artifacts a
+  where a.tenant = p_tenant and a.owner = p_owner and width(a.channel) <= width(p_channel) and not is_needed(a);
+  if p_session is not null and going_keys is not null then
+    insert into purged_sessions as known (tenant, owner, hash, channel)
+    values (p_tenant, p_owner, session_hash(p_tenant, p_owner, p_session), p_channel)
+    on conflict (tenant, owner, hash) do update set channel = excluded.channel where width(excluded.channel) > width(known.channel);
   end if;
 end $$;
 
@@ -210,10 +230,7 @@ begin
     delete from artifacts a
     where a.tenant = p_tenant and a.owner = p_owner and width(a.channel) <= width(p_channel) and (
       (a.id, a.used_at) in (select id, used_at from unnest(p_ids, p_used_at) as given (id, used_at))
-      or not exists (
-        select from events e
-        where e.tenant = p_tenant and e.owner = p_owner and e.channel = a.channel
-          and e.artifacts <> '{}' and e.artifacts && array[a.id]))
+      or not is_needed(a))
     returning pg_column_size(a.text) as bytes
   )
   select count(*), coalesce(sum(bytes), 0) into p_artifacts, p_bytes from gone;
@@ -222,12 +239,14 @@ end $$;
 alter function sentinel.count_added_chunks owner to sentinel_functions;
 alter function sentinel.count_gone_chunks owner to sentinel_functions;
 alter function sentinel.note_dropped_days owner to sentinel_functions;
+alter function sentinel.is_needed owner to sentinel_functions;
 alter function sentinel.append_events owner to sentinel_functions;
 alter function sentinel.purge_events owner to sentinel_functions;
 alter function sentinel.expire_events owner to sentinel_functions;
 alter function sentinel.expire_artifacts owner to sentinel_functions;
 
-revoke all on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts from public;
+revoke all on function sentinel.is_needed, sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts
+  from public;
 grant execute on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts
   to sentinel_app;
 
