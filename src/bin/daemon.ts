@@ -4,6 +4,7 @@
  */
 import packageJson from "../../package.json" with { type: "json" };
 import type { DaemonCommands, ServeOptions } from "../cli/daemon-commands.ts";
+import { SentinelError } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
 import { listen } from "../mcp/http/listen.ts";
 import { Service } from "../mcp/http/service.ts";
@@ -45,13 +46,13 @@ async function serve(
     await checkRole(pool);
     await makeMonths(pool);
     // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
-    months = setInterval(() => makeMonths(pool).catch(() => undefined), DAY_MS).unref();
+    months = setInterval(() => makeMonths(pool).catch((error) => log(failedToMakeMonths(error))), DAY_MS).unref();
     const service = new Service({
       callers: databaseCallers({ pool, locks, now: Date.now }),
       checkHealth: () => checkRole(pool),
       hosts,
       version: packageJson.version,
-      log: (entry) => process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
+      log,
     });
     const listening = await listen({
       host,
@@ -66,6 +67,14 @@ async function serve(
     clearInterval(months);
     await Promise.all([pool.end(), locks.end()]);
   }
+}
+
+function log(entry: object): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+}
+
+function failedToMakeMonths(error: unknown) {
+  return { call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" };
 }
 
 function toldToStop(): Promise<void> {

@@ -12,7 +12,7 @@ export interface DaemonProblem {
 }
 
 /** What is over by itself: the next capture makes up for it. */
-const PASSING = ["daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
+const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
 
 /** Whom the daemon knows the token as, or what is wrong; undefined for a record in files. */
 export async function askDaemon(recordFolder: string): Promise<TokenHolder | DaemonProblem | undefined> {

@@ -29,7 +29,8 @@ export async function daemonFor(
     throw new SentinelError("bad_argument", "--channel says nothing without a daemon.", "Add --url https://NAME.");
   }
   if (before && !known && (await openEvents(before.folder).statistics()).events > 0) throw hasFiles();
-  const token = env.SENTINEL_TOKEN || (before && known ? daemonOf(before.folder)?.token : undefined);
+  // The token that is kept is for the daemon that it was given for: no other address gets it.
+  const token = env.SENTINEL_TOKEN || (before && known?.url === named ? daemonOf(before.folder)?.token : undefined);
   if (!token) throw noToken();
   const holder = await whoCalls({ url: named, token });
   if (known) mustStay(holder, known);

@@ -2,11 +2,15 @@
 import { SentinelError } from "../core/errors.ts";
 import { log } from "../files/stderr.ts";
 
-/** What happened, under a code to rely on, then what to do. An error that nobody foresaw is logged in full. */
-export function explain(error: unknown): string {
+/**
+ * What happened, under a code to rely on, then what to do.
+ *
+ * @param note takes an error that nobody foresaw, in full.
+ */
+export function explain(error: unknown, note: (text: string) => void = log): string {
   if (isMissingPart(error)) return explain(restartNeeded());
   if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
-  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
 }
 

@@ -1,15 +1,15 @@
 /** Whether a process may work with a database as the role it is connected as. */
-import type { Pool } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import { databaseError, MIGRATE } from "./database-error.ts";
 import { ourMigrations, refuseNewer } from "./migrate.ts";
+import type { Pool } from "./open-pool.ts";
 
-const RIGHTS = `select current_user as name, rolsuper or rolbypassrls as sees_all,
+const RIGHTS = `select current_user as name,
+    exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member')) as sees_all,
     pg_has_role(current_user, 'sentinel_functions', 'member') as is_functions,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member')) as is_owner,
-    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app
-  from pg_roles where rolname = current_user`;
+    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app`;
 
 interface Rights {
   readonly name: string;
@@ -31,15 +31,17 @@ export async function checkRole(pool: Pool): Promise<void> {
     refuseNewer(applied.rows, ourMigrations());
     if (applied.rows.length < ourMigrations().length) throw outdated();
     const { rows } = await pool.query<Rights>(RIGHTS);
-    const why = rows[0] && whyRefused(rows[0]);
-    if (why !== undefined) throw refused(rows[0]?.name ?? "", why);
+    for (const rights of rows) {
+      const why = whyRefused(rights);
+      if (why !== undefined) throw refused(rights.name, why);
+    }
   } catch (error) {
     throw databaseError(error, "read_failed", "Looking at the role of this process");
   }
 }
 
 function whyRefused({ sees_all, is_functions, is_owner, is_app }: Rights): string | undefined {
-  if (sees_all) return "is a superuser or has BYPASSRLS: no policy holds for it";
+  if (sees_all) return "is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it";
   if (is_owner || is_functions) return "belongs to the owner of the schema or of its functions";
   return is_app ? undefined : "is not a member of sentinel_app";
 }

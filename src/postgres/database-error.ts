@@ -21,10 +21,13 @@ const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = 
   [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
   [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
   [/^25006/, "read_only", "Use the primary of this database, which can be written."],
-  [/^57014/, "cancelled", "Call again."],
+  [/^(?:57014|40001|40P01|55P03)/, "cancelled", "Call again."],
   [NO_SCHEMA, "schema_outdated", MIGRATE],
   [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
 ];
+/** PostgreSQL's codes, those of the network, and ours. */
+const FROM_OUTSIDE = /^(?:[0-9A-Z]{5}|E(?!RR_)[A-Z_]+|no[a-z ]+)$/;
+const NETWORK = /^E[A-Z_]+$/;
 /** What the driver says without a code; `none free` when a call has waited too long for one of our own connections. */
 const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
   [/client password must be a/i, "no password"],
@@ -33,13 +36,15 @@ const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
 ];
 
 /**
- * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may.
+ * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may. Any other error stays as it
+ * is: it is a mistake of ours.
  *
  * @param doing what failed, like "Reading the record".
  */
-export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): SentinelError {
+export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): unknown {
   if (error instanceof SentinelError) return error;
   const code = codeOf(error);
+  if (!FROM_OUTSIDE.test(code)) return error;
   const [, as, fix] = CODES.find(([pattern]) => pattern.test(code)) ?? [
     undefined,
     failed,
@@ -55,7 +60,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Of a statement under the owner's role. @param doing what failed. */
-export function ownersError(error: unknown, doing: string): SentinelError {
+export function ownersError(error: unknown, doing: string): unknown {
   if (codeOf(error) !== NOT_ALLOWED) return databaseError(error, "write_failed", doing);
   const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
   return new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
@@ -65,5 +70,5 @@ function saidBy(code: string): string {
   if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
   if (code === "no password") return "the database asks for the password of the role, and there is none";
   if (code === "none free") return "no connection to the database was free in time";
-  return `the database says ${code === "" ? "nothing that is known" : code}`;
+  return NETWORK.test(code) ? `the database cannot be reached (${code})` : `the database says ${code}`;
 }

@@ -1,10 +1,11 @@
 /** One reader of the database: who it is, and statements in its name. */
-import { escapeLiteral, type Pool, type PoolClient } from "pg";
-import { SentinelError } from "../core/errors.ts";
+import { escapeLiteral } from "pg";
 import type { Event } from "../events/event.ts";
 import { CommonTerms } from "./common-terms.ts";
+import type { Pool, PoolClient } from "./open-pool.ts";
 import { toStorable } from "./storable-text.ts";
 import { TermNumbers } from "./term-number.ts";
+import { changing, looking } from "./transaction.ts";
 
 /** Whose record it is. It comes from a token, never from a call. */
 export interface Identity {
@@ -22,8 +23,6 @@ type Row = Record<string, unknown>;
 /** Runs a statement within a transaction. */
 export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
 
-const LONGEST_NAME = 200;
-
 export class Database {
   readonly identity: Identity;
   readonly terms: TermNumbers;
@@ -32,11 +31,7 @@ export class Database {
   /** For one transaction alone: the next one on its connection is another reader's. */
   readonly #setReader: string;
 
-  /** @throws SentinelError `bad_argument` for a tenant or a person without a name. */
   constructor(pool: Pool, { tenant, owner, channel }: Identity) {
-    for (const [field, name] of Object.entries({ tenant, owner }))
-      if (name === "" || name.length > LONGEST_NAME)
-        throw new SentinelError("bad_argument", `${field} is not a name.`, `Give it 1 to ${LONGEST_NAME} characters.`);
     this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
     this.terms = new TermNumbers(this.identity);
     this.#pool = pool;
@@ -47,38 +42,19 @@ export class Database {
   call: Query = async (sql, values) => rowsOf(await this.#pool.query(sql, values as unknown[]));
 
   /** Reads under the policies: of the tables only what this reader may see is there. */
-  async reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
-    const { client, result } = await this.#begun("begin isolation level repeatable read read only", act);
-    // It was read: nobody has to wait until that is over.
-    void end(client, "commit").then((broken) => client.release(broken));
-    return result;
+  reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    const begin = `begin isolation level repeatable read read only; ${this.#setReader}`;
+    return looking(this.#pool, begin, (client) => act(queryOf(client)));
   }
 
   /** Reads and writes in one transaction. */
-  async writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
-    const { client, result } = await this.#begun("begin", act);
-    try {
-      await client.query("commit");
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(await end(client, "rollback"));
-      throw error;
-    }
+  writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    return changing(this.#pool, `begin; ${this.#setReader}`, (client) => act(queryOf(client)));
   }
+}
 
-  /** @returns what the act did within a transaction that is still open; where it failed, nothing is. */
-  async #begun<Result>(begin: string, act: (query: Query) => Promise<Result>) {
-    const client = await this.#pool.connect();
-    try {
-      await client.query(`${begin}; ${this.#setReader}`);
-      const result = await act(async (sql, values) => rowsOf(await client.query(sql, values as unknown[])));
-      return { client, result };
-    } catch (error) {
-      client.release(await end(client, "rollback"));
-      throw error;
-    }
-  }
+function queryOf(client: PoolClient): Query {
+  return async (sql, values) => rowsOf(await client.query(sql, values as unknown[]));
 }
 
 function setReader(identity: Identity): string {
@@ -86,16 +62,6 @@ function setReader(identity: Identity): string {
     ([name, value]) => `set_config('sentinel.${name}', ${escapeLiteral(value)}, true)`,
   );
   return `select ${settings.join(", ")}`;
-}
-
-/** @returns why the connection can be used no more. */
-async function end(client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> {
-  try {
-    await client.query(how);
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
 }
 
 function rowsOf<R>({ rows }: { rows: unknown[] }): R[] {

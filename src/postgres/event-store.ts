@@ -1,5 +1,5 @@
 /** The record on PostgreSQL (DESIGN.md, "The record on Postgres"). */
-import type { Pool } from "pg";
+
 import type { Event, EventDraft } from "../events/event.ts";
 import type { BriefEvent } from "../events/projections/brief-event.ts";
 import type { Redactor } from "../events/redactor.ts";
@@ -24,6 +24,7 @@ import { Database, type Identity } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { exclusively } from "./exclusively.ts";
 import { draftsNotStored } from "./not-stored.ts";
+import type { Pool } from "./open-pool.ts";
 import { purge } from "./purge.ts";
 import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";

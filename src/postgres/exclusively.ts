@@ -4,30 +4,37 @@ import { SentinelError } from "../core/errors.ts";
 import type { Database } from "./database.ts";
 
 const PATIENCE_MS = 10_000;
-const PAUSE_MS = 20;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
 const TRY =
   "select pg_try_advisory_xact_lock(hashtextextended('sentinel alone ' || sentinel.write_lock($1, $2), 0)) as is_ours";
 
 /**
- * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. The act uses
- * other connections, so a pool has to have one more than acts that may run at once.
+ * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. Who waits holds
+ * no connection. The act uses other connections, so a pool has to have one more than acts that may run at once.
  *
  * @throws SentinelError `lock_timeout`
  */
-export function exclusively<Result>(
+export async function exclusively<Result>(
   database: Database,
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
   const end = performance.now() + patienceMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const done = await tryAlone(database, act);
+    if (done) return done.result;
+    if (performance.now() >= end) throw busy(database.identity.owner);
+    await sleep(pause);
+  }
+}
+
+/** @returns undefined where another one holds the lock. */
+function tryAlone<Result>(database: Database, act: () => Promise<Result>): Promise<{ result: Result } | undefined> {
   const { tenant, owner } = database.identity;
   return database.writing(async (query) => {
-    for (;;) {
-      const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
-      if (lock?.is_ours) return act();
-      if (performance.now() >= end) throw busy(owner);
-      await sleep(PAUSE_MS);
-    }
+    const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
+    return lock?.is_ours ? { result: await act() } : undefined;
   });
 }
 

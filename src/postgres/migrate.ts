@@ -1,9 +1,10 @@
 /** Brings the schema up to date: numbered files, each applied once (DESIGN.md, "The record on Postgres"). */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pool, PoolClient } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import { ownersError } from "./database-error.ts";
+import type { Pool, PoolClient } from "./open-pool.ts";
+import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 export interface Migration {
   readonly number: number;
@@ -13,8 +14,15 @@ export interface Migration {
 const FOLDER = join(import.meta.dirname, "migrations");
 const NAME = /^(\d{3})-[a-z-]+\.sql$/;
 
+let read: readonly Migration[] | undefined;
+
 /** The migrations of this version, in their order. */
-export function ourMigrations(): Migration[] {
+export function ourMigrations(): readonly Migration[] {
+  read ??= readMigrations();
+  return read;
+}
+
+function readMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .sort()
     .map((name) => ({ number: Number(NAME.exec(name)?.[1]), sql: readFileSync(join(FOLDER, name), "utf8") }));
@@ -28,18 +36,7 @@ export function ourMigrations(): Migration[] {
  */
 export async function migrate(pool: Pool, migrations: readonly Migration[] = ourMigrations()): Promise<number[]> {
   try {
-    const client = await pool.connect();
-    try {
-      await client.query("begin");
-      const applied = await applyMissing(client, migrations);
-      await client.query("commit");
-      return applied;
-    } catch (error) {
-      await client.query("rollback");
-      throw error;
-    } finally {
-      client.release();
-    }
+    return await changing(pool, WITHOUT_HASTE, (client) => applyMissing(client, migrations));
   } catch (error) {
     throw ownersError(error, "Bringing the schema up to date");
   }

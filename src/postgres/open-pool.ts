@@ -2,7 +2,7 @@
 import pg from "pg";
 import { SentinelError } from "../core/errors.ts";
 
-export type Pool = pg.Pool;
+export type { Pool, PoolClient } from "pg";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
  * @param url as `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass.
  * @param max how many connections at once.
  */
-export function openPool(url: string, max: number): Pool {
+export function openPool(url: string, max: number): pg.Pool {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) throw notAnUrl();
   const pool = new pg.Pool({
     connectionString: url,

@@ -1,7 +1,8 @@
 /** Tenants: those who share a record. The owner of the schema makes, lists and deletes them. */
-import type { Pool } from "pg";
 import { ownersError } from "./database-error.ts";
+import type { Pool } from "./open-pool.ts";
 import { asOwner, checkName, noTenant } from "./tokens.ts";
+import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 /** A tenant as a list shows it. */
 export interface ListedTenant {
@@ -22,10 +23,18 @@ const DELETE_TOKENS = "delete from sentinel.tokens where tenant = $1";
 const DELETE_RECORD = "select sentinel.delete_record($1)::int as events";
 const DELETE = "delete from sentinel.tenants where name = $1";
 
-/** One that is there stays as it is. @throws SentinelError `bad_argument` */
+/** One that is there stays as it is; a new one has nothing of a deleted one of that name. @throws SentinelError `bad_argument` */
 export async function createTenant(pool: Pool, name: string): Promise<void> {
   checkName("tenant", name);
-  await asOwner(pool, INSERT, [name]);
+  try {
+    await changing(pool, WITHOUT_HASTE, async (client) => {
+      const { rowCount } = await client.query(INSERT, [name]);
+      // A call that ran while the other one was deleted may have stored something since.
+      if (rowCount === 1) await client.query(DELETE_RECORD, [name]);
+    });
+  } catch (error) {
+    throw ownersError(error, "Making a tenant");
+  }
 }
 
 /** @param privacy what it never stores, as a privacy.yaml says it. @throws SentinelError `not_found` */
@@ -46,19 +55,14 @@ export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> 
  */
 export async function deleteTenant(pool: Pool, name: string): Promise<number> {
   await asOwner(pool, DELETE_TOKENS, [name]);
-  const client = await pool.connect();
   try {
-    await client.query("begin");
-    await client.query("set local statement_timeout = 0");
-    const { rows } = await client.query<{ events: number }>(DELETE_RECORD, [name]);
-    const { rowCount } = await client.query(DELETE, [name]);
-    if (rowCount === 0) throw noTenant(name);
-    await client.query("commit");
-    return rows[0]?.events ?? 0;
+    return await changing(pool, WITHOUT_HASTE, async (client) => {
+      const { rows } = await client.query<{ events: number }>(DELETE_RECORD, [name]);
+      const { rowCount } = await client.query(DELETE, [name]);
+      if (rowCount === 0) throw noTenant(name);
+      return rows[0]?.events ?? 0;
+    });
   } catch (error) {
-    await client.query("rollback");
     throw ownersError(error, "Deleting a tenant");
-  } finally {
-    client.release();
   }
 }

@@ -3,10 +3,10 @@
  * the schema makes, lists and revokes them; a daemon finds one by its id.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Pool } from "pg";
 import { SentinelError } from "../core/errors.ts";
 import type { Identity } from "./database.ts";
 import { databaseError, ownersError } from "./database-error.ts";
+import type { Pool } from "./open-pool.ts";
 
 /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any record. */
 type Scope = "write" | "read" | "metrics";

@@ -26,7 +26,8 @@ interface Served {
   readonly store: RemoteEventStore;
   readonly database: string;
   /** Calls without the tries of our own client. */
-  call(name: string, body: unknown): Promise<{ status: number; body: unknown }>;
+  call(name: string, body: unknown, as?: string): Promise<{ status: number; body: unknown }>;
+  tokenOf(person: string): Promise<string>;
   mcp(tool: string, args: object): Promise<string>;
   health(): Promise<number>;
   /** Ends the test as a failure where the daemon did not live through it. */
@@ -36,21 +37,23 @@ interface Served {
 /** A daemon in a process of its own. @param before done with its database while nobody is connected. */
 async function served(over: Postgres, before = async (_: string) => {}): Promise<Served> {
   const operator = await operatorOf(over, "acme");
-  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const tokenOf = (person: string) => operator.run("token", "create", "--tenant", "acme", "--person", person);
+  const token = await tokenOf("ann");
   const database = new URL(operator.databaseUrl("owner")).pathname.slice(1);
   await before(database);
   const { url, child } = await operator.serve();
   const port = Number(new URL(url).port);
   const accept = "application/json, text/event-stream";
-  const headers = { authorization: `Bearer ${token}`, accept, "content-type": "application/json" };
+  const headersOf = (as: string) => ({ authorization: `Bearer ${as}`, accept, "content-type": "application/json" });
   return {
     store: new RemoteEventStore({ url, token, redactor: eventRedactor() }),
     database,
-    call: (name, body) => send(port, `/v1/events/${name}`, headers, JSON.stringify(body)),
+    call: (name, body, as = token) => send(port, `/v1/events/${name}`, headersOf(as), JSON.stringify(body)),
+    tokenOf,
     async mcp(tool, args) {
       const params = { name: tool, arguments: args };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-      return JSON.stringify((await send(port, "/mcp", headers, body)).body);
+      return JSON.stringify((await send(port, "/mcp", headersOf(token), body)).body);
     },
     health: async () => (await send(port, "/health", {}, undefined, "GET")).status,
     isAlive: () => child.exitCode === null && child.signalCode === null,
@@ -272,9 +275,12 @@ it("busy with more calls than there are connections for: the last are told, and 
   const holder = await owner.connect();
   await holder.query("begin");
   await holder.query("lock table sentinel.event_keys in access exclusive mode");
-  const calls = Array.from({ length: 40 }, (_, at) =>
-    daemon.call("append", { drafts: [message(`call ${at}`, at, { origin: `call ${at}` })] }),
-  );
+  // One token has only some of the connections at a time.
+  const tokens = await Promise.all(["ann", "bob", "cleo", "dan", "eve"].map(daemon.tokenOf));
+  const calls = Array.from({ length: 40 }, (_, at) => {
+    const draft = message(`call ${at}`, at, { origin: `call ${at}`, channel: "team" });
+    return daemon.call("append", { drafts: [draft] }, tokens[at % tokens.length]);
+  });
   await Promise.race(calls);
   await holder.query("commit");
   holder.release();

@@ -11,6 +11,8 @@ interface Options {
 
 /** As the registry of ports has it, nobody's. */
 const PORT = 7_331;
+/** Neither a scheme nor a port, which no Host is compared with. */
+const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 
 export const addServe: AddCommand = (program, _open, here) => {
   program
@@ -19,7 +21,7 @@ export const addServe: AddCommand = (program, _open, here) => {
     .option(...WITH_DATABASE)
     .option("--host <address>", "listen on this address", "127.0.0.1")
     .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
-    .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", add, [])
+    .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
     .action((options: Options) => serve(here, options));
 };
 
@@ -36,6 +38,9 @@ function portIn(text: string): number {
   throw new InvalidArgumentError("It is not a port.");
 }
 
-function add(name: string, names: readonly string[]): readonly string[] {
-  return [...names, name];
+function addHost(name: string, names: readonly string[]): readonly string[] {
+  const url = `http://${name}`;
+  if (!HOST.test(name) || !URL.canParse(url))
+    throw new InvalidArgumentError("Give a name alone, as memory.example.com.");
+  return [...names, new URL(url).hostname];
 }

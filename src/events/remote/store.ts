@@ -111,16 +111,12 @@ export class RemoteEventStore implements EventStore {
     return this.#call("to-purge", { target });
   }
 
-  async purge(target: PurgeTarget): Promise<Purged> {
-    const purged = await this.#call<Purged>("purge", { target });
-    this.#onTakenOut();
-    return purged;
+  purge(target: PurgeTarget): Promise<Purged> {
+    return this.#takingOut(this.#call<Purged>("purge", { target }));
   }
 
-  async retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
-    const retained = await this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes });
-    this.#onTakenOut();
-    return retained;
+  retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
+    return this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
   }
 
   statistics(): Promise<Statistics> {
@@ -135,7 +131,16 @@ export class RemoteEventStore implements EventStore {
     return callDaemon(this.#daemon, name, body);
   }
 
-  /** All of them are looked at before any is sent: a batch is stored whole or refused. */
+  /** Where no answer came, it may have happened. */
+  async #takingOut<Answer>(call: Promise<Answer>): Promise<Answer> {
+    try {
+      return await call;
+    } finally {
+      this.#onTakenOut();
+    }
+  }
+
+  /** All of them are looked at before any is sent: nothing is stored where one is no draft. */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const channel = this.#channel;

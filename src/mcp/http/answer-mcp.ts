@@ -24,6 +24,9 @@ import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
 const TOOLS = TOOLSETS.context;
 const LISTED = TOOLS.map(({ definition }) => listingOf(definition));
 
+/** What an unforeseen error says may be what somebody recorded: the log of the daemon has where it happened. */
+const NOWHERE = (): void => undefined;
+
 /** Whom a server is for, and what it answers from. */
 interface Served {
   readonly caller: Caller;
@@ -31,6 +34,8 @@ interface Served {
   /** As the client calls itself. */
   readonly client: string;
   readonly version: string;
+  /** Takes what a tool failed with: its answer says it, and not to the operator. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 export type ServerFor = (served: Served) => Server;
@@ -51,7 +56,7 @@ export async function answerMcp({ request, response, body, ...served }: McpCall,
 }
 
 /** A server with the tools about the record. */
-export const contextServer: ServerFor = ({ caller, store, client, version }) => {
+export const contextServer: ServerFor = ({ caller, store, client, version, onFailure }) => {
   const server = new Server(
     { name: "sentinel-memory", version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
@@ -67,7 +72,8 @@ export const contextServer: ServerFor = ({ caller, store, client, version }) => 
       const record = async () => recordingOf(store, caller, agentNamed(client));
       return textOf((await run({ record, budget, signal })).text);
     } catch (error) {
-      return { ...textOf(explain(error)), isError: true };
+      onFailure(error);
+      return { ...textOf(explain(error, NOWHERE)), isError: true };
     }
   });
   return server;

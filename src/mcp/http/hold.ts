@@ -4,16 +4,19 @@
  */
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import { SentinelError } from "../../core/errors.ts";
 import type { EventStore } from "../../events/store.ts";
 import { readAs } from "./endpoints.ts";
 
 const BODY = z.strictObject({ patienceMs: z.number().min(0).optional() });
-/** A call that waits holds a connection to the database. */
 const DEFAULT_PATIENCE_MS = 10_000;
 const MOST_PATIENCE_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
 
-/** @param stop ends it when the daemon does. @throws SentinelError `lock_timeout` */
+/**
+ * @param stop ends it when the daemon does.
+ * @throws SentinelError `lock_timeout`, or `daemon_unreachable` where the daemon ends before the lock is there.
+ */
 export async function hold(
   body: unknown,
   store: Pick<EventStore, "exclusively">,
@@ -26,11 +29,12 @@ export async function hold(
     letGo = resolve;
   });
   response.once("close", letGo);
+  if (stop.aborted) letGo();
   stop.addEventListener("abort", letGo);
   try {
-    await store.exclusively(
+    const held = store.exclusively(
       async () => {
-        if (response.destroyed) return;
+        if (response.destroyed || stop.aborted) return;
         response.writeHead(200, { "content-type": "text/plain" });
         response.write("\n");
         const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
@@ -39,8 +43,12 @@ export async function hold(
       },
       Math.min(patienceMs, MOST_PATIENCE_MS),
     );
+    // The end of the daemon does not wait until the lock is there, nor does who has hung up.
+    held.catch(() => undefined);
+    await Promise.race([held, gone]);
   } finally {
     stop.removeEventListener("abort", letGo);
   }
+  if (!response.headersSent) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
   response.end();
 }

@@ -10,8 +10,15 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   lock_timeout: 409,
   too_large: 413,
   too_many_calls: 429,
+  read_failed: 500,
+  write_failed: 500,
+  cancelled: 503,
+  daemon_unreachable: 503,
   database_unreachable: 503,
+  newer_format: 503,
   read_only: 503,
+  role_refused: 503,
+  schema_outdated: 503,
   disk_full: 507,
 };
 const OTHERS = 422;

@@ -12,6 +12,7 @@ import { Metrics } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
+import { Turns } from "./turns.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
@@ -43,15 +44,24 @@ interface Call<Known> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   caller?: Known;
+  /** What went wrong, also where the answer says so itself. */
+  failure?: unknown;
 }
 
 const EVENTS = "/v1/events/";
+/** Of one token at a time: half of the connections that a daemon has for calls. */
+const CALLS = { running: 8, waiting: 600 };
+const LOCKS = { running: 8, waiting: 0 };
 
 export class Service<Known extends Caller> {
   readonly #parts: ServiceParts<Known>;
   readonly #limit = new RateLimit();
+  readonly #turns = new Turns(CALLS);
+  /** Apart, because who holds a lock makes other calls. */
+  readonly #locks = new Turns(LOCKS);
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
+  #health: Promise<void> | undefined;
 
   constructor(parts: ServiceParts<Known>) {
     this.#parts = parts;
@@ -63,17 +73,16 @@ export class Service<Known extends Caller> {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const began = performance.now();
     const call: Call<Known> = { name: nameOf(request), request, response };
-    let failure: unknown;
     try {
       checkHost(request, this.#parts.hosts);
       await this.#route(call);
     } catch (error) {
-      failure = error;
+      call.failure = error;
       replyError(response, error);
     }
     const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
     this.#metrics.count(entry);
-    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(failure) });
+    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
   }
 
   /** Lets go of what callers hold; what else runs goes on. */
@@ -84,7 +93,7 @@ export class Service<Known extends Caller> {
   async #route(call: Call<Known>): Promise<void> {
     const { name, request, response } = call;
     if (name === "health") {
-      await this.#parts.checkHealth();
+      await this.#checkHealth();
       return replyJson(response, 200, { status: "ok" });
     }
     const caller = await this.#identify(call);
@@ -96,9 +105,17 @@ export class Service<Known extends Caller> {
     }
     if (name === "exclusively") {
       mustHaveScope(caller, "write");
-      return hold(await readBody(request), await this.#parts.callers.open(caller), response, this.#stop.signal);
+      const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
+      const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+        this.#locks.within(caller.id, () => store.exclusively(act, patienceMs));
+      return hold(body, { exclusively }, response, this.#stop.signal);
     }
-    if (name === "mcp") return this.#answerMcp(call, caller);
+    return this.#turns.within(caller.id, () =>
+      name === "mcp" ? this.#answerMcp(call, caller) : this.#answerEndpoint(call, caller),
+    );
+  }
+
+  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known): Promise<void> {
     const endpoint = ENDPOINTS.get(name);
     if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
     const body = await readBody(request);
@@ -106,16 +123,31 @@ export class Service<Known extends Caller> {
     replyJson(response, 200, await endpoint(body, store, caller));
   }
 
-  async #answerMcp({ request, response }: Call<Known>, caller: Known): Promise<void> {
+  async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
+    const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     if (request.method !== "POST") {
       // There is no session to listen to or to end.
       response.writeHead(405, { allow: "POST" }).end();
       return;
     }
-    const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
+    const body = await readBody(request);
+    if (Array.isArray(body))
+      throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
+    const store = await this.#parts.callers.open(caller);
     const { version, serverFor = contextServer } = this.#parts;
-    await answerMcp({ request, response, body, caller, store, version }, serverFor);
+    const onFailure = (error: unknown): void => {
+      call.failure = error;
+    };
+    await answerMcp({ request, response, body, caller, store, version, onFailure }, serverFor);
+  }
+
+  /** One check answers all who ask meanwhile: anybody may, and as often as they like. */
+  #checkHealth(): Promise<void> {
+    this.#health ??= this.#parts.checkHealth().finally(() => {
+      this.#health = undefined;
+    });
+    return this.#health;
   }
 
   async #identify(call: Call<Known>): Promise<Known> {

@@ -1,0 +1,49 @@
+/** Transactions on a connection of a pool, which is given back however they end. */
+import type { Pool, PoolClient } from "./open-pool.ts";
+
+type Act<Result> = (client: PoolClient) => Promise<Result>;
+
+/** Begins one whose statements may take as long as a large record needs. */
+export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
+
+/** What the act changes is changed as a whole, or not at all. @param begin what begins it, with its settings. */
+export async function changing<Result>(pool: Pool, begin: string, act: Act<Result>): Promise<Result> {
+  const { client, result } = await begun(pool, begin, act);
+  try {
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(await end(client, "rollback"));
+    throw error;
+  }
+}
+
+/** For an act that changes nothing: nobody has to wait until the transaction has ended. */
+export async function looking<Result>(pool: Pool, begin: string, act: Act<Result>): Promise<Result> {
+  const { client, result } = await begun(pool, begin, act);
+  void end(client, "commit").then((broken) => client.release(broken));
+  return result;
+}
+
+/** @returns what the act did within a transaction that is still open; where it failed, nothing is. */
+async function begun<Result>(pool: Pool, begin: string, act: Act<Result>) {
+  const client = await pool.connect();
+  try {
+    await client.query(begin);
+    return { client, result: await act(client) };
+  } catch (error) {
+    client.release(await end(client, "rollback"));
+    throw error;
+  }
+}
+
+/** @returns why the connection can be used no more. */
+async function end(client: PoolClient, how: "commit" | "rollback"): Promise<Error | undefined> {
+  try {
+    await client.query(how);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,80 @@
+/** One token with more calls than a daemon has connections: it waits for itself, and nobody else for it. */
+import { beforeAll, expect, it } from "vitest";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { daemonOver, send } from "../support/daemon.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+let database = "";
+beforeAll(async () => {
+  database = await migratedDatabase(postgres());
+});
+
+it("its calls are answered in turns, and those of others meanwhile", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const [ann, bob] = [await daemon.token(), await daemon.token({ owner: "bob" })];
+  const holder = await testPool(postgres(), "owner", database, { max: 1 }).connect();
+  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  const call = (token: string, name: string, body: object) =>
+    send(daemon.port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, JSON.stringify(body));
+  let answered = 0;
+  const appends = Array.from({ length: 60 }, async (_, at) => {
+    const { status } = await call(ann, "append", { drafts: [message(`call ${at}`, at)] });
+    answered++;
+    return status;
+  });
+  // It needs a connection, and nothing of what is locked.
+  for (let at = 0; at < 20; at++) expect((await call(bob, "read", {})).status).toBe(200);
+  expect(answered).toBe(0);
+  await holder.query("commit");
+  holder.release();
+  expect(await Promise.all(appends)).toEqual(appends.map(() => 200));
+  const store = new RemoteEventStore({ url: daemon.url, token: ann, redactor: UNREDACTED });
+  expect(await all(store)).toHaveLength(60);
+});
+
+it("those who wait for its lock take no connection that others need for theirs, and not too many wait", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const [ann, bob] = [await daemon.token(), await daemon.token({ owner: "bob" })];
+  const storeOf = (token: string) => new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  const lock = (patienceMs: number) =>
+    send(daemon.port, "/v1/events/exclusively", { authorization: `Bearer ${ann}` }, JSON.stringify({ patienceMs }));
+  await storeOf(ann).exclusively(async () => {
+    const waiting = Array.from({ length: 40 }, () => lock(3_000));
+    const served = storeOf(bob).exclusively(async () => "bob's turn");
+    expect(await Promise.race([served, Promise.all(waiting)])).toBe("bob's turn");
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual([409, 429]);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(7);
+  });
+});
+
+it("takes one message over MCP in a call", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const headers = {
+    authorization: `Bearer ${await daemon.token()}`,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  expect((await send(daemon.port, "/mcp", headers, JSON.stringify(message))).status).toBe(200);
+  const several = await send(daemon.port, "/mcp", headers, JSON.stringify([message, { ...message, id: 2 }]));
+  expect(several).toMatchObject({ status: 400, body: { error: { code: "bad_argument" } } });
+});
+
+it("who waits for a lock is told when the daemon ends", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const token = await daemon.token();
+  const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+  await store.exclusively(async () => {
+    const body = JSON.stringify({ patienceMs: 60_000 });
+    const waiting = send(daemon.port, "/v1/events/exclusively", { authorization: `Bearer ${token}` }, body);
+    // What comes later is answered, so the one before it has come.
+    await store.statistics();
+    await daemon.close();
+    expect(await waiting).toMatchObject({ status: 503, body: { error: { code: "daemon_unreachable" } } });
+  });
+});
