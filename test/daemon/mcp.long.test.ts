@@ -61,6 +61,8 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(await bob.call("search_memory", {})).toEqual({ isError: true, text: expect.stringContaining("unknown_tool") });
   const answers = await Promise.all(Array.from({ length: 20 }, () => bob.call("build_acb", { query: "refunds" })));
   expect(answers.every(({ isError }) => !isError)).toBe(true);
+  // What fails within an answer that is given is in the log as well.
+  expect([...one.log, ...two.log].flatMap(({ error }) => error ?? [])).toEqual(["not_allowed", "unknown_tool"]);
   const told = JSON.stringify([one.log, two.log]);
   expect(told).not.toMatch(/refund|secret/i);
 });

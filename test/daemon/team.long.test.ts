@@ -1,8 +1,11 @@
 /** Two people of one team in two clones, two daemons, one database: what one records for the team the other gets; what is private nobody else does. */
+import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { operatorOf } from "../support/daemon-process.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
@@ -278,6 +281,19 @@ describe("a record that a daemon keeps", () => {
     expect(taken.text).toContain("for acme as bob, and this token is of bob of other");
     const again = await operator.run("token", "create", "--tenant", "acme", "--person", "bob");
     await recordOn(bob, url, again);
+    // The token that is kept goes to nobody else.
+    const heard: unknown[] = [];
+    const other = createServer(({ headers }, response) => {
+      heard.push(headers);
+      response.writeHead(401).end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect((await sentinel(bob, ["record", "on", "--url", elsewhere])).text).toMatch(
+      /error unauthorised: There is no token for this daemon/,
+    );
+    expect(heard).toEqual([]);
     await chmod(join(dirname(await manifestOf(bob)), "token"), 0o644);
     expect((await sentinel(bob, ["pin", "x"])).text).toContain("error not_private");
   });

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -90,7 +91,11 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   expect(await all(other)).toHaveLength(1);
   expect(await rowsOf("acme", operator.databaseUrl("owner"))).toEqual([]);
 
-  // The name is free again, and nothing of it comes back.
+  // The name is free again, and nothing of it comes back, nor what a call stored that ran on meanwhile.
+  const late = { tenant: "acme", owner: "ann", channel: "private", redactor: eventRedactor(), now: Date.now } as const;
+  const pool = testPool(postgres(), "daemon", new URL(operator.databaseUrl("daemon")).pathname.slice(1));
+  await new PostgresEventStore({ pool, ...late }).append([message("late", 3)]);
+  expect(await rowsOf("acme", operator.databaseUrl("owner"))).not.toEqual([]);
   await operator.run("tenant", "create", "acme");
   const again = await storeOf("acme", "ann");
   expect(await all(again)).toEqual([]);
@@ -115,6 +120,10 @@ it("a command under another role, on an empty database, or for a token that is o
   await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
     /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory tenant create/,
   );
+  for (const name of ["https://memory.example.com", "memory.example.com:8443", "memory.example.com/x", "a b"])
+    await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(
+      "Give a name alone, as memory.example.com.",
+    );
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
   await expect(operator.run(...over)).rejects.toThrow("--expires is over already");
   await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow("--expires is not a time");

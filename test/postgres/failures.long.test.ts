@@ -61,6 +61,28 @@ it("that is read-only can be read, and says so", async () => {
   await asAdmin(postgres(), "alter role daemon reset default_transaction_read_only");
 });
 
+it("is not blamed for a mistake of ours", async () => {
+  const redactor = () => {
+    throw new TypeError("a mistake");
+  };
+  const pool = testPool(postgres(), "daemon", database);
+  const identity = { tenant: "ours", owner: "ann", channel: "private" } as const;
+  const store = new PostgresEventStore({ pool, ...identity, redactor, now: () => NOON });
+  await expect(store.append([message("x")])).rejects.toThrow(TypeError);
+});
+
+it("that gives up a statement says so, and to call again", async () => {
+  const holder = await testPool(postgres(), "owner", database, { max: 1 }).connect();
+  await holder.query("begin; lock table sentinel.event_keys in access exclusive mode");
+  const pool = testPool(postgres(), "daemon", database, { lock_timeout: 100 });
+  const identity = { tenant: "locked", owner: "ann", channel: "private" } as const;
+  const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
+  await expect(store.append([message("x")])).rejects.toMatchObject({ code: "cancelled", fix: "Call again." });
+  await holder.query("rollback");
+  holder.release();
+  expect(await store.append([message("x")])).toHaveLength(1);
+});
+
 it("without a connection left says that", async () => {
   const store = open("busy");
   await asAdmin(postgres(), "alter role daemon connection limit 0");

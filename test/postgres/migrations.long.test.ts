@@ -111,9 +111,10 @@ describe("a role", () => {
       "create role sees_all login bypassrls in role sentinel_app",
       "create role of_owner login in role sentinel_app, owner",
       "create role of_functions login in role sentinel_app, sentinel_functions",
+      "create role of_admin login in role sentinel_app, admin",
       "create role nobody_s login",
     );
-    for (const name of ["admin", "sees_all", "owner", "of_owner", "of_functions", "nobody_s"])
+    for (const name of ["admin", "sees_all", "owner", "of_owner", "of_functions", "of_admin", "nobody_s"])
       await expect(checkRole(testPool(postgres(), name, database)), name).rejects.toMatchObject({
         code: "role_refused",
         fix: expect.stringMatching(/sentinel_app/),
