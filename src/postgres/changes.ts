@@ -9,6 +9,7 @@ import { groupBy } from "../core/group-by.ts";
 import { dateOf } from "../core/time.ts";
 import { readTime } from "../events/check-draft.ts";
 import type { Changes, ChangesRange, Cursor } from "../events/store.ts";
+import { COUNTED_BY } from "./counted-by.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { readRows } from "./read-rows.ts";
@@ -34,7 +35,7 @@ type Row = EventRow & { readonly tx: string; readonly ahead: number };
 
 const START: Omit<Position, "place"> = { tx: "0", seq: 0, dropsTo: "0", from: "", days: [] };
 const WATERMARK = `select pg_snapshot_xmin(pg_current_snapshot())::text as tx,
-  (select system_identifier || ' ' || oid from pg_control_system(), pg_database where datname = current_database()) as place`;
+  ${COUNTED_BY} as place`;
 const DROPPED = `select distinct to_char(day, 'YYYY-MM-DD') as day from sentinel.dropped_days
   where tx >= $1::xid8 and tx < $2::xid8 and day = any ($3::date[])`;
 const DAY = "(ts at time zone 'UTC')::date";

@@ -11,12 +11,15 @@ import { toStorable } from "./storable-text.ts";
 const PURGE = "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
 const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
 
+/** Events with their contents that are looked at together. */
+const PAGE = 500;
 /** Those that may hold a text; keys of content count here, and not in the end. */
 const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = $1 and (
   strpos(content::text, $3) > 0 or strpos(place::text, $3) > 0
   or strpos(concat_ws(' ', session, agent, actor_id, origin), $2) > 0
   or exists (select from unnest(refs || tags) as said where strpos(said, $2) > 0)
-  or artifacts && $4::text[])`;
+  or artifacts && $4::text[])
+  and (ts, key) > ($5::timestamptz, $6) order by ts, key limit ${PAGE}`;
 const ARTIFACTS_WITH = "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
 
 /** @param how a plan counts what would go, and changes nothing. */
@@ -52,10 +55,18 @@ async function keysOf(
   if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
   const stored = toStorable(text);
   const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(({ id }) => id);
-  const rows = await query<EventRow>(MAY_MENTION, [owner, stored, JSON.stringify(text).slice(1, -1), withText]);
   const goes = (row: EventRow) => {
     const event = eventOf(row);
     return mentions(event, text) || artifactsOf(event).some((id) => withText.includes(id));
   };
-  return rows.filter(goes).map(({ key }) => key);
+  const asked = [owner, stored, JSON.stringify(text).slice(1, -1), withText];
+  const keys: string[] = [];
+  let after: readonly [ts: string, key: string] = ["-infinity", ""];
+  for (;;) {
+    const rows = await query<EventRow>(MAY_MENTION, [...asked, ...after]);
+    keys.push(...rows.filter(goes).map(({ key }) => key));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return keys;
+    after = [new Date(last.ms).toISOString(), last.key];
+  }
 }

@@ -14,6 +14,7 @@ import {
   withChanges,
 } from "../events/projections/going-on/recent.ts";
 import type { Window } from "../events/store.ts";
+import { COUNTED_BY } from "./counted-by.ts";
 import type { Database, Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
 import { readRows } from "./read-rows.ts";
@@ -30,6 +31,8 @@ const ALWAYS = "-infinity";
 
 /** What was read up to a transaction: the oldest one that was open then. */
 interface Known {
+  /** Which database counts transactions. */
+  readonly place: string;
   readonly to: string;
   /** The first day. */
   readonly from: string;
@@ -39,11 +42,12 @@ interface Known {
 
 /** `hasGone` where events were taken out since a transaction. */
 const STATE = `select pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
-  exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone"`;
+  exists (select from sentinel.dropped_days where tx >= $1::xid8) as "hasGone", ${COUNTED_BY} as place`;
 
 interface State {
   readonly oldest: string;
   readonly hasGone: boolean;
+  readonly place: string;
 }
 
 /** `isSettled` where no transaction that is still open began before. */
@@ -60,7 +64,7 @@ export class Windows {
   /** @param now ms since 1970. */
   async read(name: Window, now: number): Promise<readonly BriefEvent[]> {
     const from = name === "recent" ? dateOf(new Date(now - RECENT_DAYS * DAY_MS).toISOString()) : ALWAYS;
-    const { rows, oldest, known } = await this.#database.reading((read) =>
+    const { rows, oldest, place, known } = await this.#database.reading((read) =>
       readSince(read, this.#database.identity, name, from, this.#known.get(name)),
     );
     const over = Object.keys(known?.window.segments ?? {}).filter((day) => name === "recent" && day < from);
@@ -69,16 +73,15 @@ export class Windows {
     const settled = rows.filter(({ isSettled }) => isSettled);
     const window = withRows(known?.window ?? NOTHING_RECENT, settled, name, over);
     const events = eventsIn(window);
-    this.#known.set(name, { to: oldest, from, window, events });
+    this.#known.set(name, { place, to: oldest, from, window, events });
     return pending.length === 0 ? events : eventsIn(withRows(window, pending, name));
   }
 }
 
 async function readSince(read: Query, identity: Identity, name: Window, from: string, before: Known | undefined) {
   const [state] = await read<State>(STATE, [before?.to ?? "0"]);
-  const { oldest = "0", hasGone = true } = state ?? {};
-  // A server that was restored from another one's dump counts its transactions from elsewhere.
-  const isOfAnother = before !== undefined && BigInt(before.to) > BigInt(oldest);
+  const { oldest = "0", hasGone = true, place = "" } = state ?? {};
+  const isOfAnother = before !== undefined && (before.place !== place || BigInt(before.to) > BigInt(oldest));
   const known = before && !hasGone && !isOfAnother && before.from <= from ? before : undefined;
   const events = known ? "sentinel.events_since($3::xid8)" : "sentinel.events";
   const rows = await readRows<Row>(
@@ -87,7 +90,7 @@ async function readSince(read: Query, identity: Identity, name: Window, from: st
     `select ${EVENT_COLUMNS}, tx < $1::xid8 as "isSettled" from ${events} as events where ${WHERE[name]}`,
     [oldest, from, ...(known ? [known.to] : [])],
   );
-  return { rows, oldest, known };
+  return { rows, oldest, place, known };
 }
 
 function withRows(window: Recent, rows: readonly Row[], name: Window, gone: readonly string[] = []): Recent {

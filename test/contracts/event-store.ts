@@ -329,6 +329,16 @@ export function describeEventStore(name: string, open: (redactor?: Redactor) => 
       expect(await store.toPurge({ text: "sensitivity" })).toMatchObject({ events: 0 });
     });
 
+    it("of a text that very many hold takes all of them, and each was found by its id", async () => {
+      const { store } = await open();
+      const drafts = Array.from({ length: 1_200 }, (_, at) => message(`the needle ${at}`, at / 10));
+      await store.append([...drafts, message("the thread", 150)]);
+      const events = await all(store);
+      expect(await store.find(events.map(({ id }) => id).toReversed())).toEqual(events);
+      expect(await store.purge({ text: "the needle" })).toMatchObject({ events: 1_200 });
+      expect(await texts(store)).toEqual(["the thread"]);
+    });
+
     it("leaves no whole text of what was given again with another one", async () => {
       const { store, again } = await open();
       const given = (word: string, minutes: number, more: Partial<EventDraft> = {}) =>

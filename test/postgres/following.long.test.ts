@@ -7,7 +7,7 @@ import type { EventStore } from "../../src/events/store.ts";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { migratedDatabase } from "../support/postgres-server.ts";
+import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";
 import { seeded } from "../support/random.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
@@ -149,6 +149,23 @@ describe("at once", () => {
 });
 
 describe("what a store remembers in brief", () => {
+  it("is that of the database which is there now, also where another one takes its place", async () => {
+    const [first, second] = [await migratedDatabase(postgres()), await migratedDatabase(postgres())];
+    const store = open("moved", "jo", testPool(postgres(), "daemon", first));
+    await store.append([message("before")]);
+    expect(await store.brief("recent")).toHaveLength(1);
+    // Both count transactions from the same number on, and the second one has gone further.
+    await open("moved", "jo", testPool(postgres(), "daemon", second)).append([message("after", 1), message("that", 2)]);
+    await asAdmin(
+      postgres(),
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname in ('${first}', '${second}')`,
+      `alter database "${first}" rename to "${first}_old"`,
+      `alter database "${second}" rename to "${first}"`,
+    );
+    const texts = async () => (await store.brief("recent")).map(({ content }) => content.text);
+    await expect.poll(texts).toEqual(["after", "that"]);
+  });
+
   it("is what another one reads anew, after events that come late, move, go, and grow old", async () => {
     const pool = testPool(postgres(), "daemon", database);
     let clock = NOON;

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { checkDraft } from "../check-draft.ts";
 import type { Channel, Event, EventDraft } from "../event.ts";
+import { inOrder } from "../in-order.ts";
 import type { BriefEvent } from "../projections/brief-event.ts";
 import { redactDraft } from "../redact-draft.ts";
 import type { Redactor } from "../redactor.ts";
@@ -23,6 +24,9 @@ import type {
 import { inBatches } from "./batches.ts";
 import { callDaemon, type Daemon } from "./call-daemon.ts";
 import { whileHolding } from "./while-holding.ts";
+
+/** A daemon takes no more in one call of `find`. */
+const MOST_IDS = 1_000;
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
@@ -83,7 +87,13 @@ export class RemoteEventStore implements EventStore {
   }
 
   async find(ids: readonly string[]): Promise<readonly Event[]> {
-    return (await this.#call<{ events: Event[] }>("find", { ids })).events;
+    const wanted = [...new Set(ids)];
+    const found: Event[] = [];
+    for (let first = 0; first < wanted.length; first += MOST_IDS) {
+      const some = wanted.slice(first, first + MOST_IDS);
+      found.push(...(await this.#call<{ events: Event[] }>("find", { ids: some })).events);
+    }
+    return inOrder(found);
   }
 
   search({ text, limit, withNeighbours }: SearchQuery): Promise<SearchResult> {

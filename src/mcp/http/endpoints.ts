@@ -7,6 +7,9 @@ import type { EventQuery, EventStore } from "../../events/store.ts";
 import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
 import { readPage } from "./read-page.ts";
 
+/** Of one call of `find`, which answers the events whole. */
+const MOST_IDS = 1_000;
+
 type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
 
 /** The store looks at the fields of a draft, and takes no others over. */
@@ -39,7 +42,9 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
     }),
     read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
-    find: reading(z.strictObject({ ids }), async ({ ids }, store) => ({ events: await store.find(ids) })),
+    find: reading(z.strictObject({ ids: ids.max(MOST_IDS) }), async ({ ids }, store) => ({
+      events: await store.find(ids),
+    })),
     search: reading(
       z.strictObject({ text, limit: z.int().min(1).optional(), withNeighbours: z.boolean().optional() }),
       ({ text, limit, withNeighbours = false }, store) =>
