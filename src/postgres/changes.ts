@@ -1,6 +1,6 @@
 /**
- * What has changed since a cursor. Transactions end in another order than they begin, so whoever reads up to the newest event misses those
- * that were begun before it and end after it. Events are read in order of their transactions, up to the oldest one that is still open.
+ * What has changed since a cursor. Transactions end in another order than they begin, so a reader that stops at the newest event misses
+ * those that were begun before it and end after it. Events are read in order of their transactions, up to the oldest one that is still open.
  * A segment is a day; one from which events went is given again.
  */
 

@@ -13,7 +13,7 @@ export interface Identity {
   /** The person. */
   readonly owner: string;
   /**
-   * The widest channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
    * also what this person recorded for agents, and `private` all that this person recorded.
    */
   readonly channel: Event["channel"];

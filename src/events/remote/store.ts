@@ -30,7 +30,7 @@ const MOST_IDS = 1_000;
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;
-  /** Of drafts that name none; the widest of the token where it is absent. */
+  /** Of drafts that name none; the channel of the token where it is absent. */
   readonly channel?: Channel;
   /** Called after events went: what this machine keeps of them has to go, too. */
   readonly onTakenOut?: () => void;

@@ -8,7 +8,7 @@ export interface TokenHolder {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
-  /** The widest that it reads and records. */
+  /** The most private that it reads and records. */
   readonly channel: Channel;
   readonly scope: "write" | "read";
 }

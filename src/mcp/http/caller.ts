@@ -11,7 +11,7 @@ export interface Caller {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
-  /** The widest that may be read and written. */
+  /** The most private that may be read and written. */
   readonly channel: Channel;
   readonly scope: "write" | "read" | "metrics";
 }
@@ -42,7 +42,7 @@ export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["sco
   throw notAllowed(`This token is for ${scope === "read" ? "reading" : scope}.`, "Use one that may do this.");
 }
 
-/** Drafts in channels that the caller may write to; what names no channel goes to the widest of these. @throws SentinelError `not_allowed` */
+/** Drafts in channels that the caller may write to; what names no channel goes to the channel of the token. @throws SentinelError `not_allowed` */
 export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller): readonly EventDraft[] {
   if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
     throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");

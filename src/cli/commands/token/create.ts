@@ -21,7 +21,9 @@ export const addCreate: AddCommand = (token, _open, here) => {
     .requiredOption("--tenant <name>", "whose record")
     .requiredOption("--person <name>", "who records and reads")
     .addOption(
-      new Option("--channel <channel>", "the widest it reads and records").choices(CHANNELS).default("private"),
+      new Option("--channel <channel>", "the most private that it reads and records")
+        .choices(CHANNELS)
+        .default("private"),
     )
     .option("--expires <time>", "until then, in ISO 8601; for ever without it")
     .option("--read-only", "it changes nothing")
