@@ -1,6 +1,6 @@
 /** Two tenants with the same content, and two persons of one tenant: what one recorded for itself, no other gets, counts, or takes out. */
 import { setTimeout } from "node:timers/promises";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityIn, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
@@ -402,6 +402,8 @@ onEachPostgres((postgres) => {
       );
       const chunks = ["owner", "session_no", "ts", "key", "part"].map((column) => rows.map((row) => row[column]));
       const client = await testPool(postgres(), "daemon", database, { max: 1 }).connect();
+      // Also when it fails, because its pool waits for it.
+      onTestFinished(() => client.release());
       const seenBy = async (reader: Partial<Identity>) => {
         await client.query("begin");
         for (const [name, value] of Object.entries(reader))
@@ -424,7 +426,6 @@ onEachPostgres((postgres) => {
         expect(await seenBy({ tenant: `${tenant} too`, owner: "ann", channel: "private" })).toEqual([0, 0, 0, 0]);
         expect(await seenBy({})).toEqual([0, 0, 0, 0]);
       }
-      client.release();
     });
   });
 
