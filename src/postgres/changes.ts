@@ -84,19 +84,29 @@ export function changesSince(database: Database, since?: Cursor, range: ChangesR
   });
 }
 
-const NUMBER = /^\d{1,20}$/;
+/** More than a server ever counts to, and less than it can. */
+const NUMBER = /^\d{1,19}$/;
+const DAY_FORM = /^\d{4}-\d\d-\d\d$/;
 
 /** It comes back from clients. */
 function readCursor(cursor: Cursor): Position {
   try {
     const { place = "", tx, seq, dropsTo, from, days } = JSON.parse(cursor);
-    const isOurs = NUMBER.test(tx) && NUMBER.test(dropsTo) && Number.isFinite(seq) && Array.isArray(days);
-    if (isOurs && [place, from, ...days].every((text) => typeof text === "string"))
+    const areTexts = [place, tx, dropsTo, from].every((text) => typeof text === "string");
+    const areNumbers = NUMBER.test(tx) && NUMBER.test(dropsTo) && Number.isSafeInteger(seq);
+    if (areTexts && areNumbers && Array.isArray(days) && days.every(isDay))
       return { place, tx, seq, dropsTo, from, days };
   } catch {
     // The same as one that is not ours.
   }
   throw new SentinelError("bad_argument", "The cursor is not one of this record.", "Begin without one.");
+}
+
+/** The database refuses the thirtieth of February. */
+function isDay(text: unknown): boolean {
+  if (typeof text !== "string" || !DAY_FORM.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 interface PageRequest {

@@ -73,36 +73,6 @@ describe("a migration", () => {
   });
 });
 
-describe("months", () => {
-  it("have partitions ahead, and an event of any other time is kept too", async () => {
-    const database = await migratedDatabase(postgres());
-    const [owner, pool] = [testPool(postgres(), "owner", database), testPool(postgres(), "daemon", database)];
-    const identity = { tenant: "t", owner: "jo", channel: "private" } as const;
-    const store = new PostgresEventStore({ pool, ...identity, redactor: UNREDACTED, now: () => NOON });
-    const times = [
-      "1970-01-01T00:00:00Z",
-      "2026-11-30T23:59:59.999Z",
-      "2026-12-01T00:00:00Z",
-      "9999-12-31T23:59:59.999Z",
-    ];
-    await store.append(times.map((ts) => message(ts, 0, { ts })));
-    expect(await texts(store)).toEqual(times);
-    expect((await store.find((await all(store)).map(({ id }) => id))).length).toBe(4);
-    const partitions = async () => {
-      const { rows } = await owner.query(
-        "select count(*)::int as n from pg_inherits where inhparent = 'sentinel.events'::regclass",
-      );
-      return rows[0].n;
-    };
-    const before = await partitions();
-    expect(before).toBeGreaterThan(12);
-    // A month of which the default partition holds events stays there.
-    await pool.query("select sentinel.make_months('9999-11-20')");
-    expect(await partitions()).toBeGreaterThan(before + 5);
-    expect(await texts(store)).toEqual(times);
-  });
-});
-
 describe("a role", () => {
   it("is refused that no policy holds for: a superuser, one with BYPASSRLS, the owner, its members and those of the functions", async () => {
     const database = await migratedDatabase(postgres());

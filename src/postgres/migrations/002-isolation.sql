@@ -25,6 +25,10 @@ create function sentinel.reading(setting text) returns text language sql stable 
   return nullif(current_setting('sentinel.' || setting, true), '');
 
 grant usage on schema sentinel to sentinel_app, sentinel_functions;
+-- Everybody may call a new function until that is taken back.
+revoke all on function sentinel.width, sentinel.may_read, sentinel.reading from public;
+grant execute on function sentinel.width, sentinel.may_read to sentinel_app, sentinel_functions;
+grant execute on function sentinel.reading to sentinel_app;
 
 do $$
 declare

@@ -245,6 +245,10 @@ alter function sentinel.purge_events owner to sentinel_functions;
 alter function sentinel.expire_events owner to sentinel_functions;
 alter function sentinel.expire_artifacts owner to sentinel_functions;
 
+revoke all on function sentinel.write_lock, sentinel.session_hash from public;
+grant execute on function sentinel.write_lock to sentinel_app, sentinel_functions;
+grant execute on function sentinel.session_hash to sentinel_functions;
+revoke all on function sentinel.count_added_chunks, sentinel.count_gone_chunks, sentinel.note_dropped_days from public;
 revoke all on function sentinel.is_needed, sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts
   from public;
 grant execute on function sentinel.append_events, sentinel.purge_events, sentinel.expire_events, sentinel.expire_artifacts

@@ -1,0 +1,266 @@
+/** SQL in every text that somebody can hand to a daemon or to its operator's commands is a text: it comes back as it was given. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import type { Event } from "../../src/events/event.ts";
+import { artifactsOf } from "../../src/events/mentions.ts";
+import { FORMS, LISTS, type Statement } from "../../src/events/statements/statement.ts";
+import { ENDPOINTS } from "../../src/mcp/http/endpoints.ts";
+import { message } from "../contracts/event-store.ts";
+import { tablesOf } from "../support/catalogue.ts";
+import { send } from "../support/daemon.ts";
+import { type Operator, operatorOf } from "../support/daemon-process.ts";
+import { testFolder } from "../support/in-test.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+const BITE = `'; drop table sentinel.events; --" or '1'='1') $1 $$ \\' {"a":1} %s %I /* \\`;
+const LONG = `${BITE}\n`.repeat(2_000);
+/** What the other tenant recorded. */
+const OURS = "harmless";
+
+interface Surroundings {
+  readonly operator: Operator;
+  readonly admin: pg.Pool;
+  readonly url: string;
+}
+
+/** A daemon, and a tenant that minds its own business. */
+async function surroundings(): Promise<Surroundings> {
+  const operator = await operatorOf(postgres(), "acme");
+  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1), { max: 2 });
+  const { url } = await operator.serve();
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const drafts = [message(OURS, 0, { channel: "public" }), message(`${OURS}\n`.repeat(2_000), 1, { channel: "team" })];
+  expect((await callerOf(url, token)("append", { drafts })).status).toBe(200);
+  return { operator, admin, url };
+}
+
+function callerOf(url: string, token: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  const port = Number(new URL(url).port);
+  return (name: string, body: object) => send(port, `/v1/events/${name}`, headers, JSON.stringify(body));
+}
+
+/** Every row of a tenant, by its table. */
+async function rowsOf(admin: pg.Pool, tenant: string): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const table of await tablesOf(admin)) {
+    const sql = `select row::text from sentinel.${table} as row where to_jsonb(row) ->> $2 = $1 order by 1`;
+    const found = await admin.query(sql, [tenant, table === "tenants" ? "name" : "tenant"]);
+    rows[table] = found.rows.map(({ row }) => row);
+  }
+  return rows;
+}
+
+const DRAFT = message(BITE, 0, {
+  session: BITE,
+  agent: BITE,
+  actor: { type: "human", id: BITE },
+  refs: [BITE],
+  tags: [BITE],
+  origin: BITE,
+  place: { branch: BITE, cwd: BITE, worktree: BITE },
+  content: { text: BITE, [BITE]: [BITE, { [BITE]: BITE }] },
+});
+/** What each call is asked, with a bite wherever a body may hold a text, and where it may not. */
+const BITES: Readonly<Record<string, readonly object[]>> = {
+  append: [
+    { drafts: [DRAFT, message(LONG, 1, { origin: "long" })] },
+    ...["kind", "channel", "sensitivity", "ts", "place"].map((field) => ({ drafts: [{ ...DRAFT, [field]: BITE }] })),
+    { drafts: [{ ...DRAFT, actor: { type: BITE, id: BITE } }] },
+    { drafts: [{ ...DRAFT, [BITE]: BITE }] },
+    { [BITE]: BITE },
+  ],
+  "not-stored": [{ drafts: [DRAFT] }],
+  read: [
+    { session: BITE, refs: [BITE] },
+    { session: BITE, newestFirst: true },
+    { refs: [BITE, BITE] },
+    { from: BITE },
+    { to: BITE },
+    { from: `2026-11-21${BITE}` },
+    { kinds: [BITE] },
+    { mostBytes: BITE },
+  ],
+  find: [{ ids: [BITE, `evt_${BITE}`, `evt_01ARYZ6S41${BITE}`, `chk_${BITE}_1`, `art_${BITE}`] }],
+  search: [{ text: BITE }, { text: BITE, limit: 5, withNeighbours: true }, { text: BITE, limit: BITE }],
+  changes: [{ since: BITE }, { from: BITE }, { bytes: BITE }],
+  brief: [{ window: BITE }, { window: "ledger" }],
+  artifact: [{ id: BITE }, { id: `art_${BITE}` }],
+  caller: [{}, { tenant: BITE }],
+  statistics: [{}, { [BITE]: BITE }],
+  "to-purge": [
+    { target: { ids: [BITE] } },
+    { target: { session: BITE } },
+    { target: { text: BITE } },
+    { target: BITE },
+  ],
+  retain: [{ eventsDays: BITE, artifactsDays: BITE, artifactsBytes: BITE }],
+  exclusively: [{ patienceMs: BITE }],
+  purge: [
+    { target: { ids: [BITE, `evt_${BITE}`] } },
+    { target: { session: `${BITE} too` } },
+    { target: { text: `${BITE}!` } },
+  ],
+};
+
+/** A cursor of ours with a bite in each of its fields in turn, and with numbers and days that there are not. */
+function bitten(cursor: string): string[] {
+  const fields = JSON.parse(cursor);
+  const others = [BITE, [BITE], "9".repeat(20), 1.5, ["2026-02-30"], ["2026-13-01"]];
+  return Object.keys(fields).flatMap((field) =>
+    [...others, [fields[field]]].map((value) => JSON.stringify({ ...fields, [field]: value })),
+  );
+}
+
+it("no call of a daemon runs what stands in its texts, whoever makes it", async () => {
+  const { operator, admin, url } = await surroundings();
+  const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
+  expect(Object.keys(BITES).sort()).toEqual([...ENDPOINTS.keys(), "exclusively"].sort());
+  await operator.run("tenant", "create", BITE);
+  const call = callerOf(url, await operator.run("token", "create", "--tenant", BITE, "--person", BITE));
+  const ask = async (name: string, body: object) => {
+    const { status, body: said } = await call(name, body);
+    const asked = `${name} ${JSON.stringify(body).slice(0, 200)}`;
+    expect([200, 400], `${asked}: ${JSON.stringify(said).slice(0, 200)}`).toContain(status);
+    expect(JSON.stringify(said), asked).not.toContain(OURS);
+  };
+  for (const [name, bodies] of Object.entries(BITES)) for (const body of bodies) await ask(name, body);
+  const { cursor } = (await call("changes", {})).body as { cursor: string };
+  for (const since of bitten(cursor)) await ask("changes", { since });
+  expect((await call("caller", {})).body).toMatchObject({ tenant: BITE, owner: BITE });
+  const { body } = await call("read", { session: BITE });
+  const [event, ...others] = (body as { events: Event[] }).events;
+  expect([event, others]).toEqual([expect.objectContaining({ ...DRAFT, ts: event?.ts }), []]);
+  const [, long] = ((await call("read", {})).body as { events: Event[] }).events;
+  expect((await call("artifact", { id: artifactsOf(long as Event)[0] })).body).toEqual({ text: LONG });
+  expect((await call("search", { text: BITE })).body).toMatchObject({ hits: [{}, {}] });
+  expect((await call("find", { ids: [event?.id] })).body).toEqual({ events: [event] });
+  for (const target of [{ text: BITE }, { session: BITE }])
+    expect((await call("to-purge", { target })).body).toMatchObject({ events: "text" in target ? 2 : 1 });
+  expect((await call("purge", { target: { session: BITE } })).body).toMatchObject({ events: 1 });
+  expect((await call("append", { drafts: [DRAFT] })).body).toEqual({ events: [null] });
+  expect((await call("purge", { target: { text: BITE } })).body).toMatchObject({ events: 1, artifacts: 1 });
+  expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
+});
+
+/** The fields of each kind of statement, with a bite in those that may be any text. */
+function statements(ref: string): { kind: Statement["kind"]; content: Record<string, unknown> }[] {
+  const fixed: Record<string, unknown> = {
+    scope: "project",
+    status: "open",
+    outcome: "failed",
+    confidence: 0.5,
+    ref,
+    task: undefined,
+    supersedes: undefined,
+    decisions: undefined,
+  };
+  return Object.entries(FORMS).map(([kind, { needs, may }]) => {
+    const contentOf = (field: string) => {
+      // Of a task_update it is an id, of a handoff a text.
+      if (kind === "handoff" && field === "task") return BITE;
+      return field in fixed ? fixed[field] : LISTS.includes(field) ? [BITE] : BITE;
+    };
+    const content = Object.fromEntries([...needs, ...may].map((field) => [field, contentOf(field)]));
+    return { kind: kind as Statement["kind"], content };
+  });
+}
+
+it("no tool runs what stands in its arguments, and what was recorded comes back as it was given", async () => {
+  const { operator, admin, url } = await surroundings();
+  const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
+  await operator.run("tenant", "create", BITE);
+  const token = await operator.run("token", "create", "--tenant", BITE, "--person", BITE);
+  const client = new Client({ name: BITE, version: BITE });
+  const headers = { authorization: `Bearer ${token}`, "user-agent": `${BITE.replaceAll("/", "")}/1.0` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }) as never);
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: object) => {
+    const answer = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+    const text = answer.content.map((part) => ("text" in part ? part.text : "")).join("\n");
+    const asked = `${name} ${JSON.stringify(args).slice(0, 200)}: ${text.slice(0, 300)}`;
+    expect(text, asked).not.toContain(OURS);
+    if (answer.isError) expect(text, asked).toMatch(/^error (?:bad_argument|not_found|unknown_tool)/);
+    return { isError: answer.isError ?? false, text };
+  };
+  const first = await call("record_event", { kind: "message", content: { text: BITE }, session: BITE, key: BITE });
+  const [ref = ""] = /evt_\w+/.exec(first.text) ?? [];
+  for (const statement of statements(ref))
+    expect(await call("record_event", { ...statement, refs: [ref], session: BITE }), statement.kind).toMatchObject({
+      isError: false,
+    });
+  // Each argument of each tool in turn, whatever its type, and names that there are not.
+  const whole: Record<string, object> = {
+    build_acb: { query: "door" },
+    record_event: { kind: "message", content: { text: "door" } },
+    query_decisions: { status: "all" },
+    get_artifact: { ref },
+  };
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(whole).sort());
+  for (const { name, inputSchema } of tools)
+    for (const field of [...Object.keys(inputSchema.properties ?? {}), BITE])
+      for (const value of [BITE, [BITE], { text: BITE, [BITE]: BITE }, `evt_${BITE}`])
+        await call(name, { ...whole[name], [field]: value });
+  for (const field of ["task", "supersedes", "decisions", "ref", "scope", "status", "outcome", "confidence"])
+    for (const statement of statements(ref))
+      if (field in statement.content)
+        await call("record_event", { ...statement, content: { ...statement.content, [field]: BITE }, refs: [ref] });
+  await call(BITE, { [BITE]: BITE });
+
+  const shown = await call("get_artifact", { ref });
+  expect([shown.isError, shown.text]).toEqual([false, expect.stringContaining(BITE)]);
+  expect((await call("query_decisions", { query: BITE })).text).toContain(BITE);
+  expect((await call("build_acb", { query: BITE })).text).toContain(BITE);
+  const { body } = await callerOf(url, token)("read", { session: BITE });
+  const texts = (body as { events: Event[] }).events.map(({ content }) => content.text ?? content.decision);
+  expect(texts).toContain(BITE);
+  expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
+});
+
+it("no command of an operator runs what stands in the name of a tenant or a person, an id, or a privacy.yaml", async () => {
+  const { operator, admin, url } = await surroundings();
+  const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
+  const word = "x'); delete from sentinel.tokens where ('a'='a";
+  const file = join(testFolder(), "privacy.yaml");
+  writeFileSync(file, JSON.stringify({ version: 1, never_store: { words: [word] } }));
+  expect(await operator.run("tenant", "create", BITE)).toContain(`The tenant ${BITE} is there.`);
+  const token = await operator.run("token", "create", "--tenant", BITE, "--person", BITE);
+  const [, id = ""] = token.split("_");
+  expect(await operator.run("tenant", "set-privacy", file, "--tenant", BITE)).toContain(BITE);
+  const append = await callerOf(url, token)("append", { drafts: [message(`not ${word} here`)] });
+  expect(append.body).toMatchObject({ events: [{ content: { text: "not [REDACTED] here" } }] });
+  const { rows } = await admin.query("select name, privacy from sentinel.tenants where name <> 'acme'");
+  expect(rows).toEqual([{ name: BITE, privacy: JSON.stringify({ version: 1, never_store: { words: [word] } }) }]);
+
+  const listed = JSON.parse(await operator.run("token", "list", "--tenant", BITE, "--json"));
+  expect(listed).toMatchObject([{ id, tenant: BITE, owner: BITE }]);
+  expect(await operator.run("token", "list", "--tenant", BITE)).toContain(`${id}  ${BITE}, ${BITE}: write`);
+  const tenants = JSON.parse(await operator.run("tenant", "list", "--json"));
+  expect(tenants.map(({ name }: { name: string }) => name).sort()).toEqual([BITE, "acme"].sort());
+  for (const wrong of [
+    ["token", "revoke", BITE],
+    ["token", "create", "--tenant", `${BITE} too`, "--person", BITE],
+    ["tenant", "set-privacy", file, "--tenant", `${BITE} too`],
+    ["tenant", "delete", `${BITE} too`, "--name", `${BITE} too`],
+  ])
+    await expect(operator.run(...wrong), wrong.join(" ")).rejects.toThrow("error not_found");
+  for (const wrong of [
+    ["token", "create", "--tenant", BITE, "--person", BITE, "--expires", BITE],
+    ["token", "create", "--tenant", BITE, "--person", BITE, "--expires", `2099-01-31${BITE}`],
+  ])
+    await expect(operator.run(...wrong), wrong.join(" ")).rejects.toThrow("error bad_argument");
+  await expect(operator.run("token", "create", "--tenant", BITE, "--person", "x", "--channel", BITE)).rejects.toThrow();
+  expect(JSON.parse(await operator.run("token", "list", "--json"))).toHaveLength(2);
+
+  expect(await operator.run("tenant", "delete", BITE, "--name", BITE)).toBe(
+    `Deleted: the tenant ${BITE}, with 1 event.`,
+  );
+  expect([await rowsOf(admin, "acme"), await tablesOf(admin)]).toEqual([before, tables]);
+});

@@ -1,0 +1,167 @@
+/** Who may do what in the database, as its catalogue says: a table, a function or a right that nobody thought of fails here. */
+import type pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { groupBy } from "../../src/core/group-by.ts";
+import { testPool } from "../support/postgres.ts";
+import { onEachPostgres } from "../support/postgres-18.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
+
+/** Rows that a person recorded: under the policies. */
+const RECORD = ["artifacts", "chunk_totals", "chunks", "dropped_days", "event_keys", "events"];
+/** What reads and writes for the daemon, with the rights of `sentinel_functions`. */
+const WRITERS = ["append_events", "expire_artifacts", "expire_events", "purge_events"];
+const SEARCHES = ["chunks_around", "search_chunks"];
+const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"];
+/** Under the rights and the policies of who calls. */
+const READERS = ["chunks_named", "events_named", "events_since"];
+/** What says something of its arguments alone. */
+const RULES = ["may_read", "reading", "session_hash", "width", "write_lock"];
+
+/** All rights that somebody has who does not own the thing. */
+const GRANTS = {
+  owner: ["function delete_record: execute"],
+  sentinel_app: [
+    "schema sentinel: usage",
+    ...[...RECORD, "migrations"].map((name) => `table ${name}: select`),
+    ...[...WRITERS, ...SEARCHES, "find_token", "make_months", ...READERS].map((name) => `function ${name}: execute`),
+    ...["may_read", "reading", "width", "write_lock"].map((name) => `function ${name}: execute`),
+  ],
+  sentinel_functions: [
+    "schema sentinel: usage",
+    ...RECORD.map((name) => `table ${name}: delete, insert, select, update`),
+    "table purged_sessions: delete, insert, select, update",
+    ...["tenants", "tokens"].map((name) => `table ${name}: select`),
+    "sequence event_order: usage",
+    ...["may_read", "session_hash", "width", "write_lock"].map((name) => `function ${name}: execute`),
+  ],
+};
+
+/** Of each thing of the schema who may do what with it, `sentinel.` left out; what PostgreSQL grants by itself is there, too. */
+const RIGHTS = `with things (kind, name, owner, rights) as (
+    select 'schema', nspname, nspowner, coalesce(nspacl, acldefault('n', nspowner)) from pg_namespace where nspname = 'sentinel'
+    union all
+    select case relkind when 'S' then 'sequence' else 'table' end, relname, relowner,
+      coalesce(relacl, acldefault(case relkind when 'S' then 's'::"char" else 'r' end, relowner))
+    from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    union all
+    select 'column', relname || '.' || attname, relowner, attacl from pg_attribute join pg_class c on c.oid = attrelid
+    where relnamespace = 'sentinel'::regnamespace and attacl is not null
+    union all
+    select 'function', proname, proowner, coalesce(proacl, acldefault('f', proowner))
+    from pg_proc where pronamespace = 'sentinel'::regnamespace
+  )
+  select case grantee when 0 then 'public' else grantee::regrole::text end as role,
+    kind || ' ' || name || ': ' || string_agg(lower(privilege_type) || case when is_grantable then ' and may pass it on' else '' end,
+      ', ' order by privilege_type) as right
+  from things, aclexplode(rights) where grantee <> owner group by grantee, kind, name`;
+
+onEachPostgres((postgres) => {
+  let database = "";
+  beforeAll(async () => {
+    database = await migratedDatabase(postgres());
+  });
+
+  async function rowsOf<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+    return (await testPool(postgres(), "admin", database).query<Row>(sql)).rows;
+  }
+
+  describe("the rights in the schema", () => {
+    it("are these and no others; what everybody may do is nothing", async () => {
+      const found = await rowsOf<{ role: string; right: string }>(RIGHTS);
+      const granted = [...groupBy(found, ({ role }) => role)].map(([role, rights]) => [
+        role,
+        rights.map(({ right }) => right).sort(),
+      ]);
+      const known = Object.entries(GRANTS).map(([role, rights]) => [role, [...rights].sort()]);
+      expect(Object.fromEntries(granted)).toEqual(Object.fromEntries(known));
+      expect(await rowsOf("select from pg_default_acl")).toEqual([]);
+    });
+
+    it("are of roles that nobody logs in as, that have no power of their own, and that belong to no other", async () => {
+      const none = { rolsuper: false, rolinherit: true, rolcreaterole: false, rolcreatedb: false };
+      const roles = await rowsOf(
+        `select rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls
+         from pg_roles where rolname like 'sentinel%' order by 1`,
+      );
+      expect(roles).toEqual(
+        ["sentinel_app", "sentinel_functions"].map((rolname) => {
+          return { rolname, ...none, rolcanlogin: false, rolreplication: false, rolbypassrls: false };
+        }),
+      );
+      expect(
+        await rowsOf("select roleid::regrole from pg_auth_members where member::regrole::text like 'sentinel%'"),
+      ).toEqual([]);
+      // Not even who made the functions can become them, or has their rights.
+      const may = "select pg_has_role('owner', 'sentinel_functions', 'usage') as may";
+      expect(await rowsOf(may)).toEqual([{ may: false }]);
+    });
+
+    it("are of functions whose owner and kind are known, and that look for names in the schema alone", async () => {
+      const functions = await rowsOf<{ name: string; owner: string; definer: boolean; path: string | null }>(
+        `select proname as name, proowner::regrole::text as owner, prosecdef as definer,
+           (select setting from unnest(proconfig) as setting where setting like 'search_path=%') as path
+         from pg_proc where pronamespace = 'sentinel'::regnamespace order by 1`,
+      );
+      const known = (names: readonly string[], owner: string, definer: boolean, path: string | null) =>
+        names.map((name) => ({ name, owner, definer, path }));
+      const path = "search_path=sentinel, pg_temp";
+      expect(functions).toEqual(
+        [
+          ...known([...WRITERS, ...SEARCHES, ...TRIGGERS], "sentinel_functions", true, path),
+          ...known(["delete_record", "find_token"], "sentinel_functions", true, path),
+          ...known(["make_months"], "owner", true, path),
+          ...known(READERS, "owner", false, path),
+          // What these name was looked up when they were made.
+          ...known(["is_needed"], "sentinel_functions", false, null),
+          ...known(RULES, "owner", false, null),
+        ].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
+    });
+  });
+
+  describe("the policies", () => {
+    it("hold for every table of the record, for its owner too; nobody has a right on a part of one", async () => {
+      const tables = await rowsOf<{ name: string; holds: boolean; forced: boolean; isPart: boolean; owner: string }>(
+        `select relname as name, relrowsecurity as holds, relforcerowsecurity as forced, relispartition as "isPart",
+           relowner::regrole::text as owner
+         from pg_class where relnamespace = 'sentinel'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+      );
+      const under = [...RECORD, "purged_sessions"];
+      expect(tables.filter(({ isPart }) => !isPart)).toEqual(
+        [...under, "migrations", "tenants", "tokens"].sort().map((name) => {
+          return { name, holds: under.includes(name), forced: under.includes(name), isPart: false, owner: "owner" };
+        }),
+      );
+      // Policies of a table do not hold for its partitions, so there the rights are all.
+      const parts = tables.filter(({ isPart }) => isPart);
+      expect(parts.length).toBeGreaterThan(12);
+      for (const { name, holds, forced, owner } of parts) {
+        expect({ name, holds, forced, owner }).toEqual({ name, holds: false, forced: false, owner: "owner" });
+        expect(name).toMatch(/^events_(?:default|\d{4}_\d\d)$/);
+      }
+    });
+
+    it("are one for who reads and one for the functions", async () => {
+      const policies = await rowsOf<{ rule: string; condition: string; adding: string | null }>(
+        `select concat_ws(' ', tablename, policyname, permissive, cmd, array_to_string(roles, ',')) as rule,
+           qual as condition, with_check as adding
+         from pg_policies where schemaname = 'sentinel'`,
+      );
+      expect(policies.map(({ rule }) => rule).sort()).toEqual(
+        [
+          ...RECORD.map((name) => `${name} readers PERMISSIVE SELECT sentinel_app`),
+          ...[...RECORD, "purged_sessions"].map((name) => `${name} functions PERMISSIVE ALL sentinel_functions`),
+        ].sort(),
+      );
+      const ofReaders = policies.filter(({ rule }) => rule.includes(" readers "));
+      const words = (text: string) => text.replaceAll(/\s+/g, " ");
+      expect([...new Set(ofReaders.map(({ condition, adding }) => `${words(condition)} ${adding}`))]).toEqual([
+        expect.stringMatching(
+          /^\(\(tenant = \( SELECT sentinel\.reading\('tenant'::text\).*\) AND sentinel\.may_read\(owner, \(?channel\)?(?:::text)?, \( SELECT sentinel\.reading\('owner'::text\).*\), \( SELECT sentinel\.reading\('channel'::text\).*\)\)\) null$/,
+        ),
+      ]);
+      const ofFunctions = policies.filter(({ rule }) => rule.includes(" functions "));
+      expect([...new Set(ofFunctions.map(({ condition, adding }) => `${condition} ${adding}`))]).toEqual(["true true"]);
+    });
+  });
+});
