@@ -15,7 +15,7 @@ const TRIGGERS = ["count_added_chunks", "count_gone_chunks", "note_dropped_days"
 /** Under the rights and the policies of who calls. */
 const READERS = ["chunks_named", "events_named", "events_since"];
 /** What says something of its arguments alone. */
-const RULES = ["may_read", "reading", "session_hash", "width", "write_lock"];
+const RULES = ["may_read", "reading", "session_hash", "depth", "write_lock"];
 
 /** All rights that somebody has who does not own the thing. */
 const GRANTS = {
@@ -24,7 +24,7 @@ const GRANTS = {
     "schema sentinel: usage",
     ...[...RECORD, "migrations"].map((name) => `table ${name}: select`),
     ...[...WRITERS, ...SEARCHES, "find_token", "make_months", ...READERS].map((name) => `function ${name}: execute`),
-    ...["may_read", "reading", "width", "write_lock"].map((name) => `function ${name}: execute`),
+    ...["may_read", "reading", "depth", "write_lock"].map((name) => `function ${name}: execute`),
   ],
   sentinel_functions: [
     "schema sentinel: usage",
@@ -32,7 +32,7 @@ const GRANTS = {
     "table purged_sessions: delete, insert, select, update",
     ...["tenants", "tokens"].map((name) => `table ${name}: select`),
     "sequence event_order: usage",
-    ...["may_read", "session_hash", "width", "write_lock"].map((name) => `function ${name}: execute`),
+    ...["may_read", "session_hash", "depth", "write_lock"].map((name) => `function ${name}: execute`),
   ],
 };
 

@@ -11,13 +11,13 @@ do $$ begin
 exception when duplicate_object or unique_violation then null;
 end $$;
 
--- From what everybody may read to what its owner alone may.
-create function sentinel.width(channel text) returns int language sql immutable parallel safe
+-- How private a channel is: 1 for what everybody may read.
+create function sentinel.depth(channel text) returns int language sql immutable parallel safe
   return array_position(array['public', 'team', 'agent', 'private'], channel);
 
-create function sentinel.may_read(of_owner text, of_channel text, reader text, widest text) returns boolean
+create function sentinel.may_read(of_owner text, of_channel text, reader text, deepest text) returns boolean
   language sql immutable parallel safe
-  return sentinel.width(of_channel) <= sentinel.width(widest)
+  return sentinel.depth(of_channel) <= sentinel.depth(deepest)
     and (of_channel in ('public', 'team') or of_owner = reader);
 
 -- A setting that a transaction made is '' after it and not null, on the same connection.
@@ -26,8 +26,8 @@ create function sentinel.reading(setting text) returns text language sql stable 
 
 grant usage on schema sentinel to sentinel_app, sentinel_functions;
 -- Everybody may call a new function until that is taken back.
-revoke all on function sentinel.width, sentinel.may_read, sentinel.reading from public;
-grant execute on function sentinel.width, sentinel.may_read to sentinel_app, sentinel_functions;
+revoke all on function sentinel.depth, sentinel.may_read, sentinel.reading from public;
+grant execute on function sentinel.depth, sentinel.may_read to sentinel_app, sentinel_functions;
 grant execute on function sentinel.reading to sentinel_app;
 
 do $$

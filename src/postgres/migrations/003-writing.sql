@@ -72,7 +72,7 @@ begin
   where exists (
     select from purged_sessions p
     where p.tenant = p_tenant and p.owner = p_owner and p.hash = session_hash(p_tenant, p_owner, given.session)
-      and width(given.channel) <= width(p.channel));
+      and depth(given.channel) <= depth(p.channel));
 
   -- Always in the same order, so that two that come at once do not wait for each other.
   with added as (
@@ -91,7 +91,7 @@ begin
       from event_keys k join unnest(p_keys, p_times, p_channels) as given (key, ts, channel) on given.key = k.key
       where k.tenant = p_tenant and k.owner = p_owner
         and k.key <> all (accepted) and k.key <> all (refused)
-        and (k.ts is null or given.ts < k.ts and width(k.channel) <= width(p_channel))
+        and (k.ts is null or given.ts < k.ts and depth(k.channel) <= depth(p_channel))
       order by k.key for update of k
     loop
       if known.ts is null then
@@ -162,10 +162,10 @@ begin
   if p_session is null then
     select array_agg(k.key), array_agg(k.ts) into going_keys, going_times from event_keys k
     where k.tenant = p_tenant and k.owner = p_owner and k.key = any (p_keys) and k.ts is not null
-      and width(k.channel) <= width(p_channel);
+      and depth(k.channel) <= depth(p_channel);
   else
     select array_agg(e.key), array_agg(e.ts) into going_keys, going_times from events e
-    where e.tenant = p_tenant and e.owner = p_owner and width(e.channel) <= width(p_channel)
+    where e.tenant = p_tenant and e.owner = p_owner and depth(e.channel) <= depth(p_channel)
       and e.session_no = hashtextextended(p_session, 0) and e.session = p_session;
   end if;
 
@@ -194,11 +194,11 @@ begin
   where e.tenant = p_tenant and e.owner = p_owner and e.ts = going.ts and e.key = going.key;
   update event_keys k set ts = null where k.tenant = p_tenant and k.owner = p_owner and k.key = any (going_keys);
   delete from artifacts a
-  where a.tenant = p_tenant and a.owner = p_owner and width(a.channel) <= width(p_channel) and not is_needed(a);
+  where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and not is_needed(a);
   if p_session is not null and going_keys is not null then
     insert into purged_sessions as known (tenant, owner, hash, channel)
     values (p_tenant, p_owner, session_hash(p_tenant, p_owner, p_session), p_channel)
-    on conflict (tenant, owner, hash) do update set channel = excluded.channel where width(excluded.channel) > width(known.channel);
+    on conflict (tenant, owner, hash) do update set channel = excluded.channel where depth(excluded.channel) > depth(known.channel);
   end if;
 end $$;
 
@@ -209,10 +209,10 @@ create function sentinel.expire_events(
 begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
   delete from chunks c
-  where c.tenant = p_tenant and c.owner = p_owner and c.ts < p_before and width(c.channel) <= width(p_channel);
+  where c.tenant = p_tenant and c.owner = p_owner and c.ts < p_before and depth(c.channel) <= depth(p_channel);
   with gone as (
     delete from events e
-    where e.tenant = p_tenant and e.owner = p_owner and e.ts < p_before and width(e.channel) <= width(p_channel)
+    where e.tenant = p_tenant and e.owner = p_owner and e.ts < p_before and depth(e.channel) <= depth(p_channel)
     returning e.key, pg_column_size(e.*) as bytes
   ), keys_gone as (
     delete from event_keys k using gone where k.tenant = p_tenant and k.owner = p_owner and k.key = gone.key
@@ -228,7 +228,7 @@ begin
   perform pg_advisory_xact_lock(write_lock(p_tenant, p_owner));
   with gone as (
     delete from artifacts a
-    where a.tenant = p_tenant and a.owner = p_owner and width(a.channel) <= width(p_channel) and (
+    where a.tenant = p_tenant and a.owner = p_owner and depth(a.channel) <= depth(p_channel) and (
       (a.id, a.used_at) in (select id, used_at from unnest(p_ids, p_used_at) as given (id, used_at))
       or not is_needed(a))
     returning pg_column_size(a.text) as bytes

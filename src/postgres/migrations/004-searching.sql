@@ -18,8 +18,8 @@ create function sentinel.search_chunks(
   out p_postings text
 ) language plpgsql stable security definer set search_path = sentinel, pg_temp set enable_seqscan = off as $$
 declare
-  for_all text[] := array(select c from unnest(array['public', 'team']) as c where width(c) <= width(p_channel));
-  for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where width(c) <= width(p_channel));
+  for_all text[] := array(select c from unnest(array['public', 'team']) as c where depth(c) <= depth(p_channel));
+  for_owner text[] := array(select c from unnest(array['agent', 'private']) as c where depth(c) <= depth(p_channel));
   postings text[] := '{}';
   held int;
   found text;

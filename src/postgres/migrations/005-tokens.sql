@@ -14,7 +14,7 @@ create table sentinel.tokens (
   hash bytea not null check (length(hash) = 32),
   tenant text collate "C" not null references sentinel.tenants,
   owner text collate "C" not null check (length(owner) between 1 and 200),
-  -- The widest that may be read and written.
+  -- The most private that may be read and written.
   channel sentinel.channel not null,
   scope text collate "C" not null check (scope in ('write', 'read', 'metrics')),
   created_at timestamptz not null default now(),
