@@ -14,7 +14,7 @@ const AT_ONCE = 600;
 /** More than that, by what a daemon allows again while it answers them. */
 const CALLS = 1_000;
 /** A machine that is very slow answers fewer calls in a second than are allowed in one. */
-const MOST_ROUNDS = 20;
+const MOST_ROUNDS = 5;
 const DOORS = ["/v1/events/append", "/v1/events/none", "/mcp", "/metrics"];
 
 /** Sends calls on one connection without waiting for answers. @returns the answers as they came. */
