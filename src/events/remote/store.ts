@@ -135,7 +135,10 @@ export class RemoteEventStore implements EventStore {
     return callDaemon(this.#daemon, name, body);
   }
 
-  /** All of them are looked at before any is sent: a batch is stored whole or refused. */
+  /**
+   * All of them are looked at before any is sent, so that a wrong one keeps all of them out. Where an append fails later, some are stored: a
+   * batch goes to the database in parts.
+   */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const channel = this.#channel;

@@ -31,6 +31,8 @@ interface Served {
   /** As the client calls itself. */
   readonly client: string;
   readonly version: string;
+  /** Takes an error that nobody foresaw, which the answer does not show. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export type ServerFor = (served: Served) => Server;
@@ -51,7 +53,7 @@ export async function answerMcp({ request, response, body, ...served }: McpCall,
 }
 
 /** A server with the tools about the record. */
-export const contextServer: ServerFor = ({ caller, store, client, version }) => {
+export const contextServer: ServerFor = ({ caller, store, client, version, onFault }) => {
   const server = new Server(
     { name: "sentinel-memory", version },
     { capabilities: { tools: {} }, instructions: RECORDED_ELSEWHERE },
@@ -67,7 +69,7 @@ export const contextServer: ServerFor = ({ caller, store, client, version }) => 
       const record = async () => recordingOf(store, caller, agentNamed(client));
       return textOf((await run({ record, budget, signal })).text);
     } catch (error) {
-      return { ...textOf(explain(error)), isError: true };
+      return { ...textOf(explain(error, onFault)), isError: true };
     }
   });
   return server;

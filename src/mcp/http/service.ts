@@ -43,6 +43,8 @@ interface Call<Known> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   caller?: Known;
+  /** What went wrong. */
+  failure?: unknown;
 }
 
 const EVENTS = "/v1/events/";
@@ -63,17 +65,16 @@ export class Service<Known extends Caller> {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const began = performance.now();
     const call: Call<Known> = { name: nameOf(request), request, response };
-    let failure: unknown;
     try {
       checkHost(request, this.#parts.hosts);
       await this.#route(call);
     } catch (error) {
-      failure = error;
+      call.failure = error;
       replyError(response, error);
     }
     const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
     this.#metrics.count(entry);
-    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(failure) });
+    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
   }
 
   /** Lets go of what callers hold; what else runs goes on. */
@@ -106,7 +107,8 @@ export class Service<Known extends Caller> {
     replyJson(response, 200, await endpoint(body, store, caller));
   }
 
-  async #answerMcp({ request, response }: Call<Known>, caller: Known): Promise<void> {
+  async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
+    const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     if (request.method !== "POST") {
       // There is no session to listen to or to end.
@@ -115,7 +117,10 @@ export class Service<Known extends Caller> {
     }
     const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
     const { version, serverFor = contextServer } = this.#parts;
-    await answerMcp({ request, response, body, caller, store, version }, serverFor);
+    const onFault = (error: unknown) => {
+      call.failure = error;
+    };
+    await answerMcp({ request, response, body, caller, store, version, onFault }, serverFor);
   }
 
   async #identify(call: Call<Known>): Promise<Known> {
@@ -143,8 +148,10 @@ function causeOf(failure: unknown): { error?: string } {
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
-function frames({ stack = "" }: Error): string {
-  return stack
+/** A message may hold lines that look like these. */
+function frames({ stack = "", message }: Error): string {
+  const before = stack.indexOf(message);
+  return (before < 0 ? "" : stack.slice(before + message.length))
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
     .join("\n");
