@@ -1,10 +1,11 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
 import { beforeAll, expect, it } from "vitest";
 import { RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
+import { setPrivacy } from "../../src/postgres/tenants.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";
-import { postgresOfFile } from "../support/postgres.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
@@ -52,6 +53,36 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(answers.every(({ isError }) => !isError)).toBe(true);
   const told = JSON.stringify([one.log, two.log]);
   expect(told).not.toMatch(/refund|secret/i);
+});
+
+it("while it is unclear what a tenant never stores, an agent is told why nothing is stored, and can read", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const token = await daemon.token({ tenant: "unclear" });
+  const owner = testPool(postgres(), "owner", database);
+  const ann = await httpAgent(daemon, token);
+  const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
+  const events = async () =>
+    (await send(daemon.port, "/v1/events/read", { authorization: `Bearer ${token}` }, "{}")).body;
+  await say("Refunds round twice.");
+  const before = await events();
+  expect(before).toMatchObject({ events: [expect.anything()] });
+  for (const privacy of ["version: 9\n", "never_store: [", "version: 1\nnever_store:\n  patterns: ['(']\n"]) {
+    await setPrivacy(owner, "unclear", privacy);
+    const { isError, text } = await say("The customer is Tapir.");
+    expect([isError, text], privacy).toEqual([
+      true,
+      expect.stringMatching(/^error privacy_unreadable: .*the privacy of the tenant unclear[\s\S]*\nfix: \S/),
+    ]);
+    expect(text).not.toContain("Tapir");
+    expect(await events()).toEqual(before);
+    expect(await ann.call("build_acb", { query: "why do refunds round" })).toEqual({
+      isError: false,
+      text: expect.stringContaining("Refunds round twice."),
+    });
+  }
+  await setPrivacy(owner, "unclear", "version: 1\nnever_store:\n  words: [Tapir]\n");
+  expect(await say("The customer is Tapir.")).toMatchObject({ isError: false });
+  expect(JSON.stringify(await events())).toContain("The customer is [REDACTED].");
 });
 
 it("a call that is too large is told so while it is still on its way, and the next one is answered", async () => {
