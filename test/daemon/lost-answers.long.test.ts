@@ -69,8 +69,11 @@ it.each([
   expect(await stored()).toEqual(said);
 });
 
-it("a capture that is killed between a batch and its answer is made up for, too", async () => {
-  const { lose, losing } = fromSecondBatch("answer");
+it.each([
+  ["before the daemon has a batch", "call"],
+  ["between a batch and its answer", "answer"],
+] as const)("a capture that is killed %s is made up for, too", async (_, loss) => {
+  const { lose, losing } = fromSecondBatch(loss);
   let kill = () => {};
   const { project, proxy, said, stored } = await recordedThrough((url) => daemonProxy(url, lose, () => kill()));
   const child = spawn(process.execPath, [BIN, "record", "capture", "--all", "--yes"], {
