@@ -102,7 +102,9 @@ function isOpenAt(port: number, from = 0): boolean {
   return connection.test(readFileSync(CONNECTIONS, "utf8"));
 }
 
-it("callers that send or read slowly are cut off, and others are answered meanwhile", async ({ skip }) => {
+it("callers that send or read slowly are cut off; others are answered meanwhile, and locks are held", async ({
+  skip,
+}) => {
   if (!existsSync(CONNECTIONS)) return skip(`There is no ${CONNECTIONS} here.`);
   const { port, token, store } = await served();
   // More than the buffers of both sides take.
@@ -120,10 +122,30 @@ it("callers that send or read slowly are cut off, and others are answered meanwh
   deaf.socket.write(`${head("artifact", asked.length)}${asked}`);
   const dripping = Promise.all([inHead.drip(head("read", 2)), inBody.drip(" ".repeat(10_000))]);
 
+  // Who holds a lock, or waits for one, may be silent for long.
+  let letGo = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const holding = store.exclusively(() => isOver);
+  const cannotHold = (patienceMs: number) =>
+    expect(store.exclusively(async () => undefined, patienceMs)).rejects.toMatchObject({ code: "lock_timeout" });
+  await expect
+    .poll(
+      () =>
+        cannotHold(0).then(
+          () => true,
+          () => false,
+        ),
+      DEADLINE,
+    )
+    .toBe(true);
+  const waiting = cannotHold(60_000);
+
   let answered = 0;
-  let isOver = false;
+  let isCutOff = false;
   const meanwhile = (async () => {
-    for (; !isOver; answered++) {
+    for (; !isCutOff; answered++) {
       await store.append([message(`meanwhile ${answered}`, 1 + answered)]);
       await sleep(PAUSE_MS);
     }
@@ -132,7 +154,10 @@ it("callers that send or read slowly are cut off, and others are answered meanwh
   for (const { text } of [inHead, inBody, unfinished]) expect(text).toMatch(/^HTTP\/1\.1 408 /);
   // Who does not read does not see the end either; the system does.
   await expect.poll(() => isOpenAt(port, deaf.socket.localPort), DEADLINE).toBe(false);
-  isOver = true;
-  await Promise.all([dripping, meanwhile]);
+  isCutOff = true;
+  await Promise.all([dripping, meanwhile, waiting]);
+  await cannotHold(0);
+  letGo();
+  await holding;
   expect(answered).toBeGreaterThan(10);
 });
