@@ -1,23 +1,25 @@
 /** Takes what a client hands over to a capture. */
-import { mustBeOn } from "../capture/capture-here.ts";
+import { captureHere, mustBeOn } from "../capture/capture-here.ts";
 import { putIntoSpool } from "../capture/spool.ts";
 import { fieldsOf } from "../clients/transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../clients/transcripts/opencode-message.ts";
+import { SentinelError } from "../core/errors.ts";
 import type { Content } from "../events/event.ts";
 import { redactValue } from "../events/redact-value.ts";
 import { eventRedactor } from "../events/redactor.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
+import { noteCapture } from "../project/record/last-capture.ts";
 import { mayRecord } from "../project/record/manifest.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Takes what opencode hands over, less what must not be stored. @throws SentinelError as a capture does, and `spool_full`. */
-export async function takeHandedOver(
-  { readPrivacy }: CommandContext,
-  found: FoundRecord,
-  sent: unknown,
-): Promise<void> {
+/**
+ * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
+ *
+ * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the record: a hook tells nobody.
+ */
+export async function takeHandedOver(context: CommandContext, found: FoundRecord, sent: unknown): Promise<void> {
   const { record } = mustBeOn(found);
-  const words = (await readPrivacy()).forStoring();
+  const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor((text) => words.redact(text).text);
   const redact: RedactFields = (fields, speech) => {
     const clean = (text: string) => redactor(text, speech).text;
@@ -25,5 +27,21 @@ export async function takeHandedOver(
   };
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
   const lines = spoolLines(fieldsOf(sent), redact, mayKeep);
-  if (lines.length > 0) await putIntoSpool(record.folder, lines, Date.now());
+  if (lines.length === 0) return;
+  const put = () => putIntoSpool(record.folder, lines, Date.now());
+  try {
+    await put();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    // Whether it could, the next try shows.
+    await captureHere(context, found).catch(() => undefined);
+    await put().catch(async (still) => {
+      if (isFull(still)) await noteCapture(record.folder, still, Date.now());
+      throw still;
+    });
+  }
+}
+
+function isFull(error: unknown): error is SentinelError {
+  return error instanceof SentinelError && error.code === "spool_full";
 }

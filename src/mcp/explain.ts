@@ -5,13 +5,17 @@ import { log } from "../files/stderr.ts";
 /**
  * What happened, under a code to rely on, then what to do.
  *
- * @param note takes an error that nobody foresaw, in full.
+ * @param tell takes an error that nobody foresaw; by default it is logged in full.
  */
-export function explain(error: unknown, note: (text: string) => void = log): string {
+export function explain(error: unknown, tell = logInFull): string {
   if (isMissingPart(error)) return explain(restartNeeded());
   if (error instanceof SentinelError) return `error ${error.code}: ${error.message}\nfix: ${error.fix}`;
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  tell(error);
   return "error internal: the server met a fault of its own.\nfix: Call again; if it stays, report what standard error says.";
+}
+
+function logInFull(error: unknown): void {
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 /** Whether a part of the server was not on disk when it was needed. */

@@ -3,7 +3,6 @@
  * that the tests start. What one records, the next one gets.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventRedactor } from "../../src/events/redactor.ts";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
@@ -12,7 +11,6 @@ import { operatorOf } from "../support/daemon-process.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import type { Project } from "../support/project.ts";
-import { runProcess } from "../support/run-process.ts";
 import { approveServer, installAgents } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
@@ -20,7 +18,6 @@ import { claudeTurn, codexTurn, opencodeTurn } from "./turns.ts";
 beforeAll(installAgents, 900_000);
 
 const postgres = postgresOfFile();
-const INSPECTOR = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
 const MESSAGE = { kind: "message", content: { text: "Norway rounds VAT to whole kroner." }, channel: "team" };
 const QUESTION = { query: "how does Norway round VAT" };
 
@@ -95,21 +92,4 @@ describe.each(["claude-code", "codex", "opencode"] as const)("%s over HTTP with 
     expect(asked[0]).not.toContain("build_acb");
     expect(await all(store)).toEqual([]);
   });
-});
-
-it("the inspector lists and calls the tools over HTTP with a token, and is refused without", async () => {
-  const { url, token } = await served();
-  // It looks for its own description, before it starts, by a path that it takes from the working directory.
-  const project = await testProject({ files: { "../package.json": "{}" } });
-  const inspect = (header: string, ...args: readonly string[]) => {
-    const to = ["--cli", `${url}/mcp`, "--transport", "http", "--header", header, ...args];
-    return runProcess(process.execPath, [INSPECTOR, ...to], project.place());
-  };
-  const bearer = `Authorization: Bearer ${token}`;
-  const { stdout } = await inspect(bearer, "--method", "tools/list");
-  const names = JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
-  const call = ["--method", "tools/call", "--tool-name", "build_acb", "--tool-arg", `query=${QUESTION.query}`];
-  expect(await inspect(bearer, ...call)).toMatchObject({ exit: 0, stdout: expect.stringContaining("content") });
-  expect(await inspect("X-Nothing: here", "--method", "tools/list")).not.toMatchObject({ exit: 0 });
 });

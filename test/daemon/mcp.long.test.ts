@@ -1,12 +1,11 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
+import { setPrivacy } from "../../src/postgres/tenants.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
-import { postgresOfFile } from "../support/postgres.ts";
+import { httpAgent } from "../support/mcp-agent.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 
 const postgres = postgresOfFile();
@@ -14,19 +13,6 @@ let database = "";
 beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
-
-async function agent({ url }: Pick<DaemonOfTest, "url">, token: string) {
-  const client = new Client({ name: "test", version: "1.0.0" });
-  const headers = { authorization: `Bearer ${token}`, "user-agent": "codex/1.0" };
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
-  await client.connect(transport as never);
-  onTestFinished(() => client.close());
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { content, isError = false } = (await client.callTool({ name, arguments: args })) as CallToolResult;
-    return { isError, text: content.map((part) => ("text" in part ? part.text : "")).join("\n") };
-  };
-  return { client, call };
-}
 
 it("agents get what is for them, from any daemon, and say where a clone is missing", async () => {
   const daemons = await Promise.all([daemonOver(postgres(), database), daemonOver(postgres(), database)]);
@@ -36,7 +22,11 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
     one.token({ owner: "bob" }),
     one.token({ owner: "bob", scope: "read" }),
   ]);
-  const [ann, bob, reader] = await Promise.all([agent(one, annToken), agent(two, bobToken), agent(two, readToken)]);
+  const [ann, bob, reader] = await Promise.all([
+    httpAgent(one, annToken),
+    httpAgent(two, bobToken),
+    httpAgent(two, readToken),
+  ]);
   expect(ann.client.getInstructions()).toBe(RECORDED_ELSEWHERE);
   const { tools } = await ann.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["build_acb", "record_event", "query_decisions", "get_artifact"]);
@@ -67,11 +57,41 @@ it("agents get what is for them, from any daemon, and say where a clone is missi
   expect(told).not.toMatch(/refund|secret/i);
 });
 
+it("while it is unclear what a tenant never stores, an agent is told why nothing is stored, and can read", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const token = await daemon.token({ tenant: "unclear" });
+  const owner = testPool(postgres(), "owner", database);
+  const ann = await httpAgent(daemon, token);
+  const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
+  const events = async () =>
+    (await send(daemon.port, "/v1/events/read", { authorization: `Bearer ${token}` }, "{}")).body;
+  await say("Refunds round twice.");
+  const before = await events();
+  expect(before).toMatchObject({ events: [expect.anything()] });
+  for (const privacy of ["version: 9\n", "never_store: [", "version: 1\nnever_store:\n  patterns: ['(']\n"]) {
+    await setPrivacy(owner, "unclear", privacy);
+    const { isError, text } = await say("The customer is Tapir.");
+    expect([isError, text], privacy).toEqual([
+      true,
+      expect.stringMatching(/^error privacy_unreadable: .*the privacy of the tenant unclear[\s\S]*\nfix: \S/),
+    ]);
+    expect(text).not.toContain("Tapir");
+    expect(await events()).toEqual(before);
+    expect(await ann.call("build_acb", { query: "why do refunds round" })).toEqual({
+      isError: false,
+      text: expect.stringContaining("Refunds round twice."),
+    });
+  }
+  await setPrivacy(owner, "unclear", "version: 1\nnever_store:\n  words: [Tapir]\n");
+  expect(await say("The customer is Tapir.")).toMatchObject({ isError: false });
+  expect(JSON.stringify(await events())).toContain("The customer is [REDACTED].");
+});
+
 it("a call that is too large is told so while it is still on its way, and the next one is answered", async () => {
   // In a process of its own: within one, the caller and the daemon take turns, and nobody is interrupted.
   const operator = await operatorOf(postgres(), "acme");
   const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
-  const ann = await agent(await operator.serve(), token);
+  const ann = await httpAgent(await operator.serve(), token);
   const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
   for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])
     await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(/too_large.*8,388,608 bytes.*Send less/);

@@ -7,34 +7,17 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { operatorOf } from "../support/daemon-process.ts";
+import { captureAll, recordOn, sentinel } from "../support/daemon-record.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
-import { BIN, type Project } from "../support/project.ts";
+import type { Project } from "../support/project.ts";
 import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
-import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const postgres = postgresOfFile();
 /** Only tells what never comes from what takes long, in ms. */
 const DEADLINE_MS = 60_000;
-
-/** A person's command in a clone. */
-async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
-  const place = { ...project.place(), env: { ...project.env, ...env } };
-  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], place);
-  return { exit, text: stdout + stderr };
-}
-
-async function recordOn(project: Project, url: string, token: string, ...more: readonly string[]): Promise<string> {
-  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], { SENTINEL_TOKEN: token });
-  expect([exit, text]).toEqual([0, expect.stringContaining(`The record: ${url}`)]);
-  return text;
-}
-
-async function capture(project: Project): Promise<string> {
-  return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
-}
 
 /** What the hook of another session says at its start, once it is as wanted; as it is after a while otherwise. */
 async function startOnce(project: Project, wanted: (said: string) => boolean): Promise<string> {
@@ -72,8 +55,8 @@ describe("a record that a daemon keeps", () => {
     const own = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder });
     own.asks("Where is the turnstile of invoices?").says("The turnstile of invoices is in the cellar.");
     await keepTranscript(bob, own);
-    expect(await capture(ann)).toContain("Recorded 3 events");
-    await capture(bob);
+    expect(await captureAll(ann)).toContain("Recorded 3 events");
+    await captureAll(bob);
 
     const bundle = await sentinel(bob, ["context", "why do refunds fail"]);
     expect(bundle.text).toContain("rounds to cents twice");
@@ -121,7 +104,7 @@ describe("a record that a daemon keeps", () => {
       .uses("TaskCreate", { subject: "Freeze refunds" }, "Task #1 created successfully: Freeze refunds")
       .says("The ledger of refunds rounds to cents twice.");
     await keepTranscript(ann, hers);
-    await capture(ann);
+    await captureAll(ann);
     await sentinel(ann, ["pin", "Refunds are frozen"]);
 
     const lines = [
@@ -166,7 +149,7 @@ describe("a record that a daemon keeps", () => {
 
     const his = new Session({ id: "5e551011-0000-4000-8000-00000000000b", cwd: bob.folder, at: Date.now() - 900_000 });
     await keepTranscript(bob, his.asks("Where is the turnstile of invoices?").says("In the cellar."));
-    await capture(bob);
+    await captureAll(bob);
     const both = /asked, until \S+: Where is the turnstile.*since then asked by ann, until \S+: Why do/;
     expect(await startOnce(bob, (text) => both.test(text))).toMatch(both);
     expect((await sentinel(bob, ["context", "continue"])).text).toContain(`session: ${his.id.slice(0, 8)}`);
@@ -220,7 +203,7 @@ describe("a record that a daemon keeps", () => {
     await keepTranscript(ann, session);
     first.child.kill("SIGTERM");
     expect(await first.exited).toBe(0);
-    expect(await capture(ann)).toContain("error daemon_unreachable");
+    expect(await captureAll(ann)).toContain("error daemon_unreachable");
     expect((await sentinel(ann, ["record", "status"])).text).toContain(`The daemon at ${first.url} does not answer.`);
     // What is to be left out is so at once, and never reaches it.
     const secret = new Session({
@@ -235,9 +218,9 @@ describe("a record that a daemon keeps", () => {
     );
     const second = await operator.serve();
     await recordOn(ann, second.url, token);
-    await capture(ann);
+    await captureAll(ann);
     expect((await sentinel(ann, ["context", "refunds round twice"])).text).toContain("They round twice");
-    await capture(ann);
+    await captureAll(ann);
     const { text } = await sentinel(ann, ["record", "status", "--json"]);
     expect(JSON.parse(text)).toMatchObject({ events: 3, daemon: { url: second.url, channel: "private" } });
   });

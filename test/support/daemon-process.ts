@@ -20,7 +20,8 @@ export interface Operator {
   readonly databaseUrl: (role: string) => string;
   /** Runs a command under the owner's role; fails with what it says. */
   run(...args: readonly string[]): Promise<string>;
-  serve(): Promise<DaemonProcess>;
+  /** @param options more than the port. */
+  serve(...options: readonly string[]): Promise<DaemonProcess>;
 }
 
 /** A new database, with the schema and a tenant, set up by commands alone. */
@@ -40,13 +41,17 @@ export async function operatorOf(postgres: Postgres, tenant: string): Promise<Op
   return {
     databaseUrl,
     run,
-    serve: () => startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }),
+    serve: (...options) => startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl("daemon") }, options),
   };
 }
 
 /** Resolves when it listens, on a free port. @param env says where its database is. */
-export async function startDaemon(cwd: string, env: Record<string, string>): Promise<DaemonProcess> {
-  const child = spawn(process.execPath, [BIN, "serve", "--port", "0"], {
+export async function startDaemon(
+  cwd: string,
+  env: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<DaemonProcess> {
+  const child = spawn(process.execPath, [BIN, "serve", "--port", "0", ...options], {
     cwd,
     env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { onTestFinished } from "vitest";
 import { databaseCallers } from "../../src/bin/database-callers.ts";
 import type { Redactor } from "../../src/events/redactor.ts";
+import type { EventStore } from "../../src/events/store.ts";
 import { listen } from "../../src/mcp/http/listen.ts";
 import { type LogEntry, Service } from "../../src/mcp/http/service.ts";
 import { checkRole } from "../../src/postgres/check-role.ts";
@@ -23,16 +24,19 @@ export interface DaemonOfTest {
 interface Options {
   readonly now?: () => number;
   readonly redactor?: Redactor;
+  /** What answers in place of a caller's store: it may have a fault that no database has. */
+  readonly storeFor?: (store: EventStore) => EventStore;
 }
 
 export async function daemonOver(postgres: Postgres, database: string, options: Options = {}): Promise<DaemonOfTest> {
-  const { now = Date.now, redactor } = options;
+  const { now = Date.now, redactor, storeFor = (store) => store } = options;
   const pool = testPool(postgres, "daemon", database, { connectionTimeoutMillis: 20_000 });
   const locks = testPool(postgres, "daemon", database);
   const owner = testPool(postgres, "owner", database, { max: 1 });
   const log: LogEntry[] = [];
+  const callers = databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) });
   const service = new Service({
-    callers: databaseCallers({ pool, locks, now, ...(redactor && { redactorFor: async () => redactor }) }),
+    callers: { ...callers, open: async (holder) => storeFor(await callers.open(holder)) },
     checkHealth: () => checkRole(pool),
     hosts: [],
     version: "0.0.0",

@@ -150,7 +150,10 @@ export class RemoteEventStore implements EventStore {
     }
   }
 
-  /** All of them are looked at before any is sent: nothing is stored where one is no draft. */
+  /**
+   * All of them are looked at before any is sent, so that a wrong one keeps all of them out. Where an append fails later, some are stored: a
+   * batch goes to the database in parts.
+   */
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const channel = this.#channel;

@@ -11,6 +11,8 @@ const CALL_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 2_000;
 /** A connection that is not used stays open so long. */
 const KEEP_ALIVE_MS = 60_000;
+/** One over which nothing moves is closed, as when nobody reads an answer. A call that waits for a lock is silent for a minute. */
+const STALLED_MS = 75_000;
 /** How long what runs may take once the daemon has to stop. */
 const GRACE_PERIOD_MS = 10_000;
 
@@ -42,6 +44,7 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     const call = answer(request, response).finally(() => running.delete(call));
     running.add(call);
   });
+  server.setTimeout(STALLED_MS);
   await started(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,

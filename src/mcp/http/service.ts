@@ -175,8 +175,10 @@ function causeOf(failure: unknown): { error?: string } {
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
-function frames({ stack = "" }: Error): string {
-  return stack
+/** A message may hold lines that look like these. */
+function frames({ stack = "", message }: Error): string {
+  const before = stack.indexOf(message);
+  return (before < 0 ? "" : stack.slice(before + message.length))
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
     .join("\n");

@@ -1,0 +1,81 @@
+/** A daemon that is told to stop takes nothing new, and finishes what runs. */
+import { connect } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { operatorOf } from "../support/daemon-process.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+
+const postgres = postgresOfFile();
+/** Only tells what never comes from what takes long, in ms. */
+const PATIENCE = { timeout: 20_000 };
+const EVENTS = 400;
+
+it("an append that runs is stored and answered, a lock is let go, and no new connection is taken", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const [daemon, other] = await Promise.all([operator.serve(), operator.serve()]);
+  const token = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+  const storeAt = (url: string) => new RemoteEventStore({ url, token, redactor: eventRedactor() });
+  // Only an admin sees what others wait for.
+  const admin = testPool(postgres(), "admin", new URL(operator.databaseUrl("owner")).pathname.slice(1));
+  const waiting = async () => {
+    const { rowCount } = await admin.query(
+      "select from pg_stat_activity where usename = 'daemon' and wait_event_type = 'Lock'",
+    );
+    return rowCount;
+  };
+  const events = Array.from({ length: EVENTS }, (_, at) => message(`late ${at}`, at));
+
+  let letGo = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isHeld = false;
+  const holding = storeAt(daemon.url).exclusively(() => {
+    isHeld = true;
+    return isOver;
+  });
+  await expect.poll(() => isHeld, PATIENCE).toBe(true);
+  const holder = await admin.connect();
+  let isLocked = true;
+  const unlock = () => {
+    if (isLocked) holder.release(true);
+    isLocked = false;
+  };
+  onTestFinished(unlock);
+  await holder.query("begin");
+  await holder.query("lock table sentinel.event_keys in access exclusive mode");
+  const answers: number[] = [];
+  const headers = { authorization: `Bearer ${token}` };
+  const appending = fetch(`${daemon.url}/v1/events/append`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ drafts: events }),
+  }).then((answer) => answers.push(answer.status));
+  await expect.poll(waiting, PATIENCE).toBe(1);
+
+  daemon.child.kill("SIGTERM");
+  await expect.poll(() => errorOfConnecting(daemon.url), PATIENCE).toBe("ECONNREFUSED");
+  // Whoever waits for the lock of captures gets it from another daemon, though the one who held it has not let go.
+  expect(await storeAt(other.url).exclusively(async () => "mine")).toBe("mine");
+  expect([answers, daemon.child.exitCode]).toEqual([[], null]);
+  unlock();
+  await appending;
+  expect(answers).toEqual([200]);
+  letGo();
+  await holding;
+  expect(await daemon.exited).toBe(0);
+  const stored = (await all(storeAt(other.url))).map(({ content }) => content.text);
+  expect(stored).toEqual(events.map(({ content }) => content.text));
+});
+
+/** The code of the error; empty where the connection is made. */
+function errorOfConnecting(url: string): Promise<string> {
+  return new Promise((resolve) => {
+    const connection = connect(Number(new URL(url).port), "127.0.0.1");
+    connection.once("connect", () => connection.destroy());
+    connection.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+    connection.once("close", () => resolve(""));
+  });
+}

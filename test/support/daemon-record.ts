@@ -1,0 +1,28 @@
+/** What a person does at the command line in a clone whose record a daemon keeps. */
+import { expect } from "vitest";
+import { BIN, type Project } from "./project.ts";
+import { runProcess } from "./run-process.ts";
+
+/** Runs a person's command in a clone. @returns its status and all that it said. */
+export async function sentinel(project: Project, args: readonly string[], env: Record<string, string> = {}) {
+  const place = { ...project.place(), env: { ...project.env, ...env } };
+  const { exit, stdout, stderr } = await runProcess(process.execPath, [BIN, ...args], place);
+  return { exit, text: stdout + stderr };
+}
+
+/** Turns recording on. @returns what that says. */
+export async function recordOn(
+  project: Project,
+  url: string,
+  token: string,
+  ...more: readonly string[]
+): Promise<string> {
+  const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], { SENTINEL_TOKEN: token });
+  expect([exit, text]).toEqual([0, expect.stringContaining(`The record: ${url}`)]);
+  return text;
+}
+
+/** Also reads what was said before recording was turned on. */
+export async function captureAll(project: Project): Promise<string> {
+  return (await sentinel(project, ["record", "capture", "--all", "--yes"])).text;
+}
