@@ -58,7 +58,7 @@ create function sentinel.is_needed(artifact sentinel.artifacts) returns boolean 
 create function sentinel.append_events(
   p_tenant text, p_owner text, p_channel text, p_keys text[], p_times timestamptz[], p_channels text[], p_sessions text[],
   p_events json, p_chunks json, p_artifacts json, p_now timestamptz
-) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp as $$
+) returns text[] language plpgsql security definer set search_path = sentinel, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   refused text[];
   accepted text[];
