@@ -23,16 +23,16 @@ const LOCK_CONNECTIONS = 32;
 export const daemonCommands: DaemonCommands = {
   serve,
   createTenant: (url, name) =>
-    asOwner(url, async (pool) => {
+    withOwnersPool(url, async (pool) => {
       await migrate(pool);
       await createTenant(pool, name);
     }),
-  listTenants: (url) => asOwner(url, listTenants),
-  deleteTenant: (url, name) => asOwner(url, (pool) => deleteTenant(pool, name)),
-  setPrivacy: (url, tenant, privacy) => asOwner(url, (pool) => setPrivacy(pool, tenant, privacy)),
-  createToken: (url, token) => asOwner(url, (pool) => createToken(pool, token)),
-  listTokens: (url, tenant) => asOwner(url, (pool) => listTokens(pool, tenant)),
-  revokeToken: (url, id) => asOwner(url, (pool) => revokeToken(pool, id)),
+  listTenants: (url) => withOwnersPool(url, listTenants),
+  deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
+  setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),
+  createToken: (url, token) => withOwnersPool(url, (pool) => createToken(pool, token)),
+  listTokens: (url, tenant) => withOwnersPool(url, (pool) => listTokens(pool, tenant)),
+  revokeToken: (url, id) => withOwnersPool(url, (pool) => revokeToken(pool, id)),
 };
 
 async function serve(
@@ -83,7 +83,7 @@ function toldToStop(): Promise<void> {
   });
 }
 
-async function asOwner<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
+async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(url, 1);
   try {
     return await act(pool);

@@ -23,21 +23,21 @@ const MOST_STORES = 50;
 
 export function databaseCallers({ pool, locks, now, redactorFor = tenantRedactor }: CallerParts): Callers<TokenHolder> {
   const stores = new Map<string, EventStore>();
+  const opened = async (holder: TokenHolder) => {
+    const { tenant, owner, channel } = holder;
+    const redactor = await redactorFor(holder);
+    return new PostgresEventStore({ pool, locks, tenant, owner, channel, redactor, now });
+  };
   return {
     find: (token) => findToken(pool, token),
     async open(holder) {
-      const { tenant, owner, channel } = holder;
       const key = JSON.stringify(holder);
-      const known = stores.get(key);
-      if (known) return known;
-      const redactor = await redactorFor(holder);
-      const whole = { tenant, owner, channel, redactor, now };
-      const store = new PostgresEventStore({ pool, ...whole });
-      const alone = new PostgresEventStore({ pool: locks, ...whole });
-      store.exclusively = (act, patienceMs) => alone.exclusively(act, patienceMs);
-      const [oldest] = stores.keys();
-      if (stores.size >= MOST_STORES && oldest !== undefined) stores.delete(oldest);
+      const store = stores.get(key) ?? (await opened(holder));
+      // The one that was used longest ago comes first.
+      stores.delete(key);
       stores.set(key, store);
+      const [oldest] = stores.keys();
+      if (stores.size > MOST_STORES && oldest !== undefined) stores.delete(oldest);
       return store;
     },
   };

@@ -1,7 +1,7 @@
 /** Whether the daemon of a record takes what is captured: asked now, once, and without much patience. */
 import { SentinelError } from "../core/errors.ts";
 import { ONCE } from "../events/remote/call-daemon.ts";
-import { mustRecordIn, type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
+import { type CallerOfToken, mustRecordIn, whoCalls } from "../events/remote/who-calls.ts";
 import { daemonOf } from "../project/record/daemon-record.ts";
 
 /** Why it takes nothing. */
@@ -15,7 +15,7 @@ export interface DaemonProblem {
 const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
 
 /** Whom the daemon knows the token as, or what is wrong; undefined for a record in files. */
-export async function askDaemon(recordFolder: string): Promise<TokenHolder | DaemonProblem | undefined> {
+export async function askDaemon(recordFolder: string): Promise<CallerOfToken | DaemonProblem | undefined> {
   try {
     const daemon = daemonOf(recordFolder);
     if (!daemon) return undefined;

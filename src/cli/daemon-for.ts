@@ -1,6 +1,6 @@
 /** The daemon that a person names for a record: asked who they are, before anything is changed. */
 import { SentinelError } from "../core/errors.ts";
-import { mustRecordIn, type TokenHolder, whoCalls } from "../events/remote/who-calls.ts";
+import { type CallerOfToken, mustRecordIn, whoCalls } from "../events/remote/who-calls.ts";
 import { daemonOf } from "../project/record/daemon-record.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
 import type { DaemonRecord } from "../project/record/manifest.ts";
@@ -44,7 +44,7 @@ export async function daemonFor(
  * What goes on being recorded would be for others than what was recorded before.
  * @throws SentinelError `bad_argument`.
  */
-function mustStay({ tenant, owner }: TokenHolder, was: DaemonRecord): void {
+function mustStay({ tenant, owner }: CallerOfToken, was: DaemonRecord): void {
   if (was.tenant === tenant && was.person === owner) return;
   const fix =
     "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.";
@@ -55,7 +55,7 @@ function mustStay({ tenant, owner }: TokenHolder, was: DaemonRecord): void {
   );
 }
 
-function whoGets({ channel }: DaemonRecord, { tenant, owner }: TokenHolder): string {
+function whoGets({ channel }: DaemonRecord, { tenant, owner }: CallerOfToken): string {
   const whom =
     channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
   return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;

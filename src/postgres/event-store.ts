@@ -35,6 +35,8 @@ import { Windows } from "./windows.ts";
 export interface PostgresEventStoreOptions extends Identity {
   /** Of connections as a role that `checkRole` accepts. */
   readonly pool: Pool;
+  /** For those that `exclusively` takes, so that they leave the others to calls; the same ones where it is absent. */
+  readonly locks?: Pool;
   readonly redactor: Redactor;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -44,13 +46,15 @@ export interface PostgresEventStoreOptions extends Identity {
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #database: Database;
+  readonly #alone: Database;
   readonly #windows: Windows;
   readonly #redactor: Redactor;
   readonly #now: () => number;
 
-  constructor({ pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
+  constructor({ pool, locks = pool, redactor, now, ...identity }: PostgresEventStoreOptions) {
     this.location = `PostgreSQL, tenant ${identity.tenant}`;
     this.#database = new Database(pool, identity);
+    this.#alone = new Database(locks, identity);
     this.#windows = new Windows(this.#database);
     this.#redactor = redactor;
     this.#now = now;
@@ -115,7 +119,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
-    return this.#writing((database) => exclusively(database, act, patienceMs));
+    return this.#writing(() => exclusively(this.#alone, act, patienceMs));
   }
 
   async #reading<Result>(read: (database: Database) => Promise<Result>): Promise<Result> {

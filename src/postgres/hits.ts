@@ -4,7 +4,7 @@ import { eventText } from "../events/event-text.ts";
 import type { FoundChunk, SearchHit } from "../events/store.ts";
 import type { Identity, Query } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
-import { type ChunkPlace, chunkIdOf, columnsOf } from "./pool.ts";
+import { type ChunkPlace, chunkIdOf, columnsOf } from "./read-postings.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Of contents of events, for the texts of one answer. */

@@ -1,8 +1,8 @@
 /**
- * Rows of events as their reader may see them: what somebody else recorded names that person. What one person says for the team often
- * rests on what they keep for themselves: the ids of that are left out for everybody else, and for a token that reads less than its
- * person's all. Nobody can refer to what they cannot see, so an id of the reader's own that somebody else names counts only where the
- * team sees it: else it would replace what the reader decided alone. (DESIGN.md, "The record on Postgres")
+ * Rows of events as their reader may see them. A row of another person names that person. Ids of what its reader may not see are left out:
+ * what one person says for the team often rests on what they keep for themselves. An id of the reader's own that somebody else names counts
+ * only where the team sees it, because nobody can refer to what they cannot see: else it would replace what the reader decided alone.
+ * (DESIGN.md, "The record on Postgres")
  */
 import type { Content, Json } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";

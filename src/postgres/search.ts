@@ -5,7 +5,7 @@ import { contendersFor, NEIGHBOURS_READ } from "../search/chunk-ranking.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import type { Database, Query } from "./database.ts";
 import { readHits } from "./hits.ts";
-import { type Around, Pool } from "./pool.ts";
+import { type Around, ReadPostings } from "./read-postings.ts";
 
 const DEFAULT_HITS = 10;
 /** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
@@ -16,7 +16,7 @@ const MOST_PLACES = 2_000;
 const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7, $8)";
 const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
 
-interface Found {
+interface SearchRow {
   readonly p_count: number;
   readonly p_length: number;
   readonly p_gone: string;
@@ -33,27 +33,27 @@ export function searchRecord(
   const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
   return database.reading(async (read) => {
     const most = Math.min(limit, MOST_HITS);
-    const { pool, isCut } = await readPool(read, database, text);
+    const { postings, isCut } = await readPostings(read, database, text);
     if (isCut) limits.push("terms");
-    const asked = contendersFor(text, pool, most, MOST_PLACES).map((chunk) => pool.ctidOf(chunk));
+    const asked = contendersFor(text, postings, most, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
     const { tenant, owner, channel } = database.identity;
-    if (asked.length > 0) pool.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
-    const ranked = bestOfEachEvent(text, pool, most);
-    const places = ranked.flatMap(({ chunk }) => pool.placeOf(chunk) ?? []);
+    if (asked.length > 0) postings.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
+    const ranked = bestOfEachEvent(text, postings, most);
+    const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
     const { hits, isWhole } = await readHits(read, database.identity, { chunks: places, withNeighbours });
     if (!isWhole) limits.push("bytes");
     const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
-    return { hits: scored, chunks: pool.count, notIndexed: { days: [], bytes: 0 }, limits };
+    return { hits: scored, chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
   });
 }
 
-async function readPool(
+async function readPostings(
   read: Query,
   { identity, terms: numbers, common }: Database,
   text: string,
-): Promise<{ pool: Pool; isCut: boolean }> {
+): Promise<{ postings: ReadPostings; isCut: boolean }> {
   const terms = [...new Set(tokenize(text))];
-  const [found] = await read<Found>(SEARCH, [
+  const [found] = await read<SearchRow>(SEARCH, [
     identity.tenant,
     identity.owner,
     identity.channel,
@@ -66,5 +66,5 @@ async function readPool(
   const { p_count = 0, p_length = 0, p_gone = "0", p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
   common.learn(terms, p_held, p_gone);
   const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
-  return { pool: new Pool(terms, known), isCut: p_is_cut };
+  return { postings: new ReadPostings(terms, known), isCut: p_is_cut };
 }

@@ -1,7 +1,7 @@
 /** Tenants: those who share a record. The owner of the schema makes, lists and deletes them. */
 import { ownersError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
-import { asOwner, checkName, noTenant } from "./tokens.ts";
+import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
 import { changing, WITHOUT_HASTE } from "./transaction.ts";
 
 /** A tenant as a list shows it. */
@@ -39,12 +39,12 @@ export async function createTenant(pool: Pool, name: string): Promise<void> {
 
 /** @param privacy what it never stores, as a privacy.yaml says it. @throws SentinelError `not_found` */
 export async function setPrivacy(pool: Pool, name: string, privacy: string): Promise<void> {
-  const { rowCount } = await asOwner(pool, SET_PRIVACY, [name, privacy]);
+  const { rowCount } = await queryAsOwner(pool, SET_PRIVACY, [name, privacy]);
   if (rowCount === 0) throw noTenant(name);
 }
 
 export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> {
-  return (await asOwner(pool, LIST, [])).rows as ListedTenant[];
+  return (await queryAsOwner(pool, LIST, [])).rows as ListedTenant[];
 }
 
 /**
@@ -54,7 +54,7 @@ export async function listTenants(pool: Pool): Promise<readonly ListedTenant[]> 
  * @throws SentinelError `not_found`
  */
 export async function deleteTenant(pool: Pool, name: string): Promise<number> {
-  await asOwner(pool, DELETE_TOKENS, [name]);
+  await queryAsOwner(pool, DELETE_TOKENS, [name]);
   try {
     return await changing(pool, WITHOUT_HASTE, async (client) => {
       const { rows } = await client.query<{ events: number }>(DELETE_RECORD, [name]);

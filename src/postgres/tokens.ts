@@ -5,8 +5,9 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { SentinelError } from "../core/errors.ts";
 import type { Identity } from "./database.ts";
-import { databaseError, ownersError } from "./database-error.ts";
+import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
+import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
 
 /** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any record. */
 type Scope = "write" | "read" | "metrics";
@@ -34,7 +35,6 @@ export interface ListedToken extends Identity {
   readonly revokedAt: Date | null;
 }
 
-const NAME = /^[^\p{C}]{1,200}$/u;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const FORM = /^sentinel_([0-9a-f]{16})_([\w-]{43})$/;
@@ -69,52 +69,25 @@ export async function createToken(pool: Pool, { tenant, owner, channel, scope, e
   checkName("person", owner);
   const id = randomBytes(ID_BYTES).toString("hex");
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  const made = await asOwner(pool, INSERT, [id, hashOf(secret), tenant, owner, channel, scope, expiresAt ?? null]);
+  const made = await queryAsOwner(pool, INSERT, [id, hashOf(secret), tenant, owner, channel, scope, expiresAt ?? null]);
   if (made.rowCount === 0) throw noTenant(tenant);
   return `sentinel_${id}_${secret}`;
 }
 
 /** Of one tenant, or of all. */
 export async function listTokens(pool: Pool, tenant?: string): Promise<readonly ListedToken[]> {
-  return (await asOwner(pool, LIST, [tenant ?? null])).rows as ListedToken[];
+  return (await queryAsOwner(pool, LIST, [tenant ?? null])).rows as ListedToken[];
 }
 
 /** From the next call on. @throws SentinelError `not_found` */
 export async function revokeToken(pool: Pool, id: string): Promise<void> {
-  const { rowCount } = await asOwner(pool, REVOKE, [id]);
+  const { rowCount } = await queryAsOwner(pool, REVOKE, [id]);
   if (rowCount === 0)
     throw new SentinelError(
       "not_found",
       `No token with the id ${id} is in use.`,
       "sentinel-memory token list has the ids.",
     );
-}
-
-/** Names of tenants and persons stand in lists and logs. @throws SentinelError `bad_argument` */
-export function checkName(field: string, name: string): void {
-  if (NAME.test(name) && name.trim() === name) return;
-  throw new SentinelError(
-    "bad_argument",
-    `${field} is not a name.`,
-    "Give it 1 to 200 characters, without control characters and without blanks at its ends.",
-  );
-}
-
-export function noTenant(name: string): SentinelError {
-  return new SentinelError(
-    "not_found",
-    `There is no tenant "${name}".`,
-    "sentinel-memory tenant list shows those that are there; tenant create makes one.",
-  );
-}
-
-/** A statement under the owner's role. */
-export async function asOwner(pool: Pool, sql: string, values: readonly unknown[]) {
-  try {
-    return await pool.query(sql, values as unknown[]);
-  } catch (error) {
-    throw ownersError(error, "Reading or changing tenants and tokens");
-  }
 }
 
 function hashOf(secret: string): Buffer {

@@ -4,7 +4,7 @@ import { isSeenIn } from "../circles.ts";
 import type { Channel } from "../event.ts";
 import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
 
-export interface TokenHolder {
+export interface CallerOfToken {
   readonly tenant: string;
   /** The person. */
   readonly owner: string;
@@ -14,12 +14,12 @@ export interface TokenHolder {
 }
 
 /** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */
-export function whoCalls(daemon: Daemon, patience?: Patience): Promise<TokenHolder> {
+export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfToken> {
   return callDaemon(daemon, "caller", {}, patience);
 }
 
 /** @throws SentinelError `not_allowed` where this token may not. */
-export function mustRecordIn(channel: "private" | "team", holder: TokenHolder): void {
+export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
   if (holder.scope !== "write") throw unfit("This token is for reading.");
   if (isSeenIn(holder.channel, channel)) return;
   const fix = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token." : undefined;

@@ -21,7 +21,7 @@ export interface ChunkPlace {
 type PlaceText = string;
 
 /** What the database found. */
-export interface Found {
+export interface FoundTerms {
   /** How many chunks there are to find, and how many terms they have. */
   readonly count: number;
   readonly length: number;
@@ -39,13 +39,13 @@ export interface Around {
   readonly around: string;
 }
 
-interface Place {
+interface KnownPlace {
   readonly text: PlaceText;
   /** What it was read with: its owner and its session are the same. */
   readonly row: Around;
 }
 
-export class Pool implements Postings {
+export class ReadPostings implements Postings {
   readonly count: number;
   readonly averageLength: number;
   readonly #holderCounts: ReadonlyMap<string, number>;
@@ -54,11 +54,11 @@ export class Pool implements Postings {
   readonly #numbers = new Map<string, number>();
   readonly #ctids: string[] = [];
   readonly #lengths: number[] = [];
-  readonly #places: (Place | undefined)[] = [];
+  readonly #places: (KnownPlace | undefined)[] = [];
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number>();
 
-  constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: Found) {
+  constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: FoundTerms) {
     this.count = count;
     this.averageLength = length / count;
     this.#holderCounts = new Map(terms.map((term, at) => [term, holderCounts[at] ?? 0]));
