@@ -14,6 +14,7 @@ const NOT_ALLOWED = "42501";
 
 /** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
+  [/^08P01/, "database_unreachable", "Where a pooler stands before the database, set it up as docs/daemon.md says."],
   [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
   [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
   [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
