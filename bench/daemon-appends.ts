@@ -23,6 +23,10 @@ const CALLERS = 8;
 const CALLS = 100;
 const GOAL_OF_BATCHES = 0.5;
 const GOAL_OF_CALLS = 0.4;
+const GOAL_OF_ONE_CALLER = 10;
+const TURNS = 5;
+/** Events of a turn with a call for each. */
+const SINGLE = 50;
 
 let drawn = 0;
 const draw = (count: number, eventAt = bundleEvent): EventDraft[] =>
@@ -114,6 +118,54 @@ export async function measureCalls(postgres: Postgres): Promise<Section> {
     title: `Calls a second with one event each, ${CALLERS} callers at once. Goal: ${GOAL_OF_CALLS} of a bare POST`,
     rows: [{ "calls/s": Math.round(own), "bare POST": Math.round(floor), share: round(own / floor, 2) }],
   };
+}
+
+/** One caller who waits for each answer: the same events in batches, one a call, and as an agent without a clone says them. */
+export async function measureOneCaller(postgres: Postgres, data: string | undefined): Promise<Section> {
+  const eventAt = data === undefined ? bundleEvent : realEvents(data);
+  const daemon = await startDaemon(postgres);
+  const { url, token } = await daemon.as("ann");
+  const remote = new RemoteEventStore({ url, token, redactor: UNREDACTED });
+  const ways: Record<string, (drafts: readonly EventDraft[]) => Promise<unknown>> = {
+    "in batches": (drafts) => remote.append(drafts),
+    "one a call": async (drafts) => {
+      for (const draft of drafts) await remote.append([draft]);
+    },
+    "one a call, over MCP": async (drafts) => {
+      for (const { content } of drafts) await record(url, token, JSON.stringify(content));
+    },
+  };
+  const times = Object.fromEntries(Object.keys(ways).map((way) => [way, [] as number[]]));
+  for (let turn = 0; turn < WARM_UP + TURNS; turn++)
+    for (const [way, append] of Object.entries(ways)) {
+      const drafts = draw(way === "in batches" ? BATCH : SINGLE, eventAt);
+      const began = performance.now();
+      await append(drafts);
+      if (turn >= WARM_UP) times[way]?.push((performance.now() - began) / drafts.length);
+    }
+  await daemon.end();
+  const perSecond = (way: string) => 1_000 / quantile(times[way] ?? [], 0.5);
+  const rows = Object.keys(ways).map((way) => ({
+    way,
+    "events/s": Math.round(perSecond(way)),
+    "batches, times": round(perSecond("in batches") / perSecond(way), 1),
+  }));
+  return {
+    title: `Events a second of one caller. Goal: batches at least ${GOAL_OF_ONE_CALLER} times single calls`,
+    rows,
+  };
+}
+
+async function record(url: string, token: string, text: string): Promise<void> {
+  const params = { name: "record_event", arguments: { kind: "message", content: { text } } };
+  const accept = "application/json, text/event-stream";
+  const response = await fetch(new URL("/mcp", url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  const answer = await response.text();
+  if (!response.ok || answer.includes('"isError":true')) throw new Error(`${response.status} ${answer}`);
 }
 
 async function callsASecond(callers: readonly { readonly token: string }[], urls: readonly string[]): Promise<number> {

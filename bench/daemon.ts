@@ -1,11 +1,11 @@
 /**
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
- * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, bundles, memory, recall. In DIR: `locomo-dev.json` and
+ * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory, recall. In DIR: `locomo-dev.json` and
  * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a record of a million chunks.
  */
 import { parseArgs } from "node:util";
 import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";
-import { measureBatches, measureCalls } from "./daemon-appends.ts";
+import { measureBatches, measureCalls, measureOneCaller } from "./daemon-appends.ts";
 import { measureBundles } from "./daemon-bundles.ts";
 import { measureMemory } from "./daemon-memory.ts";
 import { measureRecall } from "./daemon-recall.ts";
@@ -23,6 +23,7 @@ const postgres = await startPostgres();
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   batches: async () => [await measureBatches(postgres, values.data)],
   calls: async () => [await measureCalls(postgres)],
+  "one-caller": async () => [await measureOneCaller(postgres, values.data)],
   bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],
   recall: async () => (values.data === undefined ? [] : [await measureRecall(postgres, values.data)]),
