@@ -40,9 +40,22 @@ test("what points to a secret, fetches one or stands in for one is inert", () =>
 });
 
 test("a chosen password differs from names with a number in them", () => {
-  for (const value of ["winter1905$", "Rocket31?", "hunter2024", "M@trixR0ck3t"])
+  for (const value of [
+    "winter1905$",
+    "Rocket31?",
+    "hunter2024",
+    "M@trixR0ck3t",
+    "winter2summer100",
+    "correct7Horse2998",
+  ])
     expect(looksChosen(value), value).toBe(true);
-  for (const value of ["2fa-protected", "step_2_done", "db-password-v2", "sessionStore"])
+  for (const value of [
+    "2fa-protected",
+    "step_2_done",
+    "db-password-v2",
+    "sessionStore",
+    "adminTrustOAuth2JwtGrantIssuer",
+  ])
     expect(looksChosen(value), value).toBe(false);
   expect(isWords("db-credentials")).toBe(true);
 });

@@ -180,9 +180,10 @@ export function looksChosen(value: string): boolean {
   return !/^[a-z]+(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/.test(value);
 }
 
-/** `adminTrustOAuth2JwtGrantIssuer` */
+/** `adminTrustOAuth2JwtGrantIssuer`, and not `winter2summer100`: a name seldom has a number within and one at its end. */
 function isLongIdentifier(value: string): boolean {
-  return value.length >= 16 && /^[A-Za-z_$][\w$]*$/.test(value) && measure(value).meanPiece > 3;
+  if (value.length < 16 || !/^[A-Za-z_$][\w$]*$/.test(value) || /\d[A-Za-z]+\d{2,}$/.test(value)) return false;
+  return measure(value).meanPiece > 3;
 }
 
 /** What the random part of a sample token is made of. */
