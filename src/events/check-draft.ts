@@ -4,6 +4,9 @@ import { ACTOR_TYPES, CHANNELS, type EventDraft, KINDS, SENSITIVITIES } from "./
 
 /** Characters of a name, a tag, a reference, an origin or a path. Only content is cut. */
 const LONGEST_NAME = 4_096;
+const MOST_NAMES = 1_000;
+/** Deeper than any tool nests, and far from where JSON can no longer be written. */
+const DEEPEST = 500;
 const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
 /** A time that an id and a file's name can hold. */
 const EARLIEST = 0;
@@ -35,6 +38,7 @@ export function checkDraft(draft: EventDraft): void {
   mustBeObject("place", place);
   for (const text of Object.values(place)) if (text !== undefined) mustBeName("place", text);
   mustBeObject("content", content);
+  mustNotBeDeep("content", content);
   if (ts !== undefined) readTime("ts", ts);
 }
 
@@ -53,8 +57,18 @@ function mustBeObject(field: string, value: unknown): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(field, "is not an object");
 }
 
+/** Level by level: a call for each could itself go too deep. */
+function mustNotBeDeep(field: string, value: object): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) throw refused(field, `is nested in more than ${DEEPEST} levels`);
+    level = level.flatMap((one) => Object.values(one).filter((item) => typeof item === "object" && item !== null));
+  }
+}
+
 function mustBeNames(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw refused(field, "is not a list");
+  if (value.length > MOST_NAMES) throw refused(field, `has more than ${MOST_NAMES.toLocaleString("en")} entries`);
   for (const name of value) mustBeName(field, name);
 }
 

@@ -85,3 +85,24 @@ it("two of the same kind and content have one hash, two others have not", () => 
   expect(event({ content, session: "other" }).hash).toBe(event({ content }).hash);
   expect(event({ content, kind: "message" }).hash).not.toBe(event({ content }).hash);
 });
+
+describe("a content of very many or very deep values", () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
+
+  it("is kept as texts, without its secrets", () => {
+    const wide = stored({ tool: "Bash", input: { first: { password: WORD }, ...keys(6_000) } });
+    expect(wide).toMatchObject({
+      tool: "Bash",
+      input: expect.stringMatching(/^\{"first":\{"password":"\[REDACTED\]"\},/),
+    });
+    expect(stored({ input: { first: { password: WORD }, ...keys(4_000) } }).input).toMatchObject({ "key 3999": 3_999 });
+    expect(stored(keys(6_000))).toMatchObject({ text: expect.stringMatching(/^\{"key 0":0,/) });
+  });
+
+  it("is refused where it is nested so deep that it cannot be written", () => {
+    let deep: Content = {};
+    for (let level = 0; level < 50_000; level++) deep = { deep };
+    expect(() => stored(deep)).toThrow("content is nested in more than 500 levels.");
+    expect(() => event({ tags: Array.from({ length: 1_001 }, String) })).toThrow("tags has more than 1,000 entries.");
+  });
+});

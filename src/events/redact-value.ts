@@ -14,6 +14,9 @@ const LONGEST_PHRASE = 250;
 const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
 /** In place of what its neighbours cannot make a secret. */
 const ELSEWHERE = "…";
+/** More than any tool says at once, in all and in one object; what has more becomes a text. */
+const MOST_VALUES = 5_000;
+const MOST_FIELDS = 500;
 /** What is nested deeper becomes a text. */
 const DEEPEST = 32;
 const UNREADABLE = "[REDACTED]";
@@ -24,7 +27,7 @@ const UNREADABLE = "[REDACTED]";
  * @param cleanFields redacts JSON of texts that were redacted one by one.
  */
 export function redactValue(content: Content, clean: Clean, cleanFields: Clean): Content {
-  const cleaned = mapTexts(content, clean, DEEPEST);
+  const cleaned = mapTexts(isLarge(content) ? withTextsInPlace(content) : content, clean, DEEPEST);
   const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
   const redacted = cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
@@ -32,6 +35,31 @@ export function redactValue(content: Content, clean: Clean, cleanFields: Clean):
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
+}
+
+/** Whether it holds so many keys and values that to redact each by itself would take seconds. */
+function isLarge(content: Content): boolean {
+  const open: Json[] = [content];
+  let count = 0;
+  for (let value = open.pop(); value !== undefined && count <= MOST_VALUES; value = open.pop()) {
+    if (value === null || typeof value !== "object") continue;
+    const items = Object.values(value).filter((item) => item !== undefined);
+    count += items.length;
+    for (const item of items) open.push(item);
+  }
+  return count > MOST_VALUES;
+}
+
+/** JSON in place of each list and object; where there are too many fields, in place of all of them. */
+function withTextsInPlace(content: Content): Content {
+  const fields = Object.entries(content);
+  if (fields.length > MOST_FIELDS) return { text: JSON.stringify(content) };
+  return Object.fromEntries(
+    fields.map(([field, value]) => [
+      field,
+      value !== null && typeof value === "object" ? JSON.stringify(value) : value,
+    ]),
+  );
 }
 
 function speaksForItself(text: string): boolean {

@@ -1,4 +1,5 @@
 /** One token with more calls than a daemon has connections: it waits for itself, and nobody else for it. */
+import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { RemoteEventStore } from "../../src/events/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
@@ -50,6 +51,23 @@ it("those who wait for its lock take no connection that others need for theirs, 
     expect([...new Set(statuses)].sort()).toEqual([409, 429]);
     expect(statuses.filter((status) => status === 409)).toHaveLength(7);
   });
+});
+
+it("a call that is broken off is no fault of the daemon's", async () => {
+  const daemon = await daemonOver(postgres(), database);
+  const token = await daemon.token();
+  const socket = connect(daemon.port, "127.0.0.1");
+  socket.write(
+    `POST /v1/events/append HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{"dra`,
+  );
+  // What comes later is answered, so the beginning of this one has come.
+  expect((await send(daemon.port, "/v1/events/statistics", { authorization: `Bearer ${token}` }, "{}")).status).toBe(
+    200,
+  );
+  socket.destroy();
+  await expect
+    .poll(() => daemon.log.filter(({ call }) => call === "append"), { timeout: 20_000 })
+    .toMatchObject([{ status: 400, error: "bad_argument" }]);
 });
 
 it("takes one message over MCP in a call", async () => {

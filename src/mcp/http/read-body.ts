@@ -15,11 +15,20 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   if (Number(request.headers["content-length"] ?? 0) > MOST_DROPPED_BYTES) throw tooLarge();
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request) {
-    bytes += part.length;
-    if (bytes > MOST_DROPPED_BYTES) throw tooLarge();
-    if (bytes <= MOST_BODY_BYTES) parts.push(part);
-    else parts.length = 0;
+  try {
+    for await (const part of request) {
+      bytes += part.length;
+      if (bytes > MOST_DROPPED_BYTES) throw tooLarge();
+      if (bytes <= MOST_BODY_BYTES) parts.push(part);
+      else parts.length = 0;
+    }
+  } catch (error) {
+    if (error instanceof SentinelError) throw error;
+    throw new SentinelError(
+      "bad_argument",
+      "The call ended before its body did.",
+      "Send all of it, within 30 seconds.",
+    );
   }
   if (bytes > MOST_BODY_BYTES) throw tooLarge();
   try {
