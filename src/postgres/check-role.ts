@@ -42,7 +42,7 @@ export async function checkRole(pool: Pool): Promise<void> {
 
 function whyRefused({ sees_all, is_functions, is_owner, is_app }: Rights): string | undefined {
   if (sees_all) return "is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it";
-  if (is_owner || is_functions) return "belongs to the owner of the schema or of its functions";
+  if (is_owner || is_functions) return "is, or belongs to, the owner of the schema or of its functions";
   return is_app ? undefined : "is not a member of sentinel_app";
 }
 

@@ -50,6 +50,7 @@ describe("a call without a token that is in use", () => {
   it("gets nothing but whether the daemon is well", async () => {
     const daemon = await daemonOver(postgres(), database);
     expect(await send(daemon.port, "/health", {}, undefined, "GET")).toEqual({ status: 200, body: { status: "ok" } });
+    expect((await fetch(`${daemon.url}/health`, { method: "HEAD" })).status).toBe(200);
     const paths = [
       ...Object.keys(ENDPOINTS).map((name) => `/v1/events/${name}`),
       "/mcp",

@@ -162,7 +162,7 @@ export class Service<Known extends Caller> {
 /** A name for logs and counts; `other` for what is not a call, which may be any text. */
 function nameOf({ method, url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?");
-  if (method === "GET" && (path === "/health" || path === "/metrics")) return path.slice(1);
+  if ((method === "GET" || method === "HEAD") && (path === "/health" || path === "/metrics")) return path.slice(1);
   if (path === "/mcp") return "mcp";
   const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
   return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
