@@ -84,14 +84,14 @@ it("takes one message over MCP in a call", async () => {
 });
 
 it("who waits for a lock is told when the daemon ends", async () => {
-  const daemon = await daemonOver(postgres(), database);
+  const [daemon, other] = [await daemonOver(postgres(), database), await daemonOver(postgres(), database)];
   const token = await daemon.token();
-  const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
-  await store.exclusively(async () => {
+  const storeAt = ({ url }: { url: string }) => new RemoteEventStore({ url, token, redactor: UNREDACTED });
+  await storeAt(other).exclusively(async () => {
     const body = JSON.stringify({ patienceMs: 60_000 });
     const waiting = send(daemon.port, "/v1/events/exclusively", { authorization: `Bearer ${token}` }, body);
     // What comes later is answered, so the one before it has come.
-    await store.statistics();
+    await storeAt(daemon).statistics();
     await daemon.close();
     expect(await waiting).toMatchObject({ status: 503, body: { error: { code: "daemon_unreachable" } } });
   });
