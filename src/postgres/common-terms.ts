@@ -1,7 +1,7 @@
 /** How many chunks hold a common term, as earlier searches found it: to count them takes as long as to read them. */
 import { Lately } from "../core/lately.ts";
 
-/** A term that fewer hold is counted anew. */
+/** Smaller counts are not remembered: to count again is quick. */
 const COMMON = 500;
 const MOST_REMEMBERED = 5_000;
 

@@ -14,12 +14,12 @@ export interface Migration {
 const FOLDER = join(import.meta.dirname, "migrations");
 const NAME = /^(\d{3})-[a-z-]+\.sql$/;
 
-let read: readonly Migration[] | undefined;
+let known: readonly Migration[] | undefined;
 
 /** The migrations of this version, in their order. */
 export function ourMigrations(): readonly Migration[] {
-  read ??= readMigrations();
-  return read;
+  known ??= readMigrations();
+  return known;
 }
 
 function readMigrations(): Migration[] {

@@ -1,6 +1,6 @@
 /**
- * What others recorded is, to whoever names it, what does not exist: each id and name of theirs gets, byte for byte, the answer that a
- * made-up one gets, over MCP and at every endpoint. Both have also recorded the same, word for word.
+ * The daemon answers an id or a name of somebody else's event exactly as it answers one that does not exist: the same bytes, over MCP and at
+ * every endpoint. Both people have also recorded the same texts.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -118,7 +118,7 @@ function bitten(cursor: string): string[] {
   );
 }
 
-it("no call of a daemon runs what stands in its texts, whoever makes it", async () => {
+it("a daemon runs no SQL that a call contains, whoever makes it", async () => {
   const { operator, admin, url } = await surroundings();
   const [before, tables] = [await rowsOf(admin, "acme"), await tablesOf(admin)];
   expect(Object.keys(BITES).sort()).toEqual([...ENDPOINTS.keys(), "exclusively"].sort());

@@ -49,6 +49,7 @@ export async function hold(
   } finally {
     stop.removeEventListener("abort", letGo);
   }
+  if (response.destroyed) return;
   if (!response.headersSent) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
   response.end();
 }
