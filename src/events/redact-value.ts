@@ -27,7 +27,7 @@ const UNREADABLE = "[REDACTED]";
  * @param cleanFields redacts JSON of texts that were redacted one by one.
  */
 export function redactValue(content: Content, clean: Clean, cleanFields: Clean): Content {
-  const cleaned = mapTexts(isLarge(content) ? withTextsInPlace(content) : content, clean, DEEPEST);
+  const cleaned = isLarge(content) ? asTexts(content, clean) : mapTexts(content, clean, DEEPEST);
   const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
   const redacted = cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
@@ -51,15 +51,10 @@ function isLarge(content: Content): boolean {
 }
 
 /** JSON in place of each list and object; where there are too many fields, in place of all of them. */
-function withTextsInPlace(content: Content): Content {
-  const fields = Object.entries(content);
-  if (fields.length > MOST_FIELDS) return { text: JSON.stringify(content) };
-  return Object.fromEntries(
-    fields.map(([field, value]) => [
-      field,
-      value !== null && typeof value === "object" ? JSON.stringify(value) : value,
-    ]),
-  );
+function asTexts(content: Content, clean: Clean): Json {
+  return Object.keys(content).length > MOST_FIELDS
+    ? { text: clean(JSON.stringify(content)) }
+    : mapTexts(content, clean, 1);
 }
 
 function speaksForItself(text: string): boolean {

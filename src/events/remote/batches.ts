@@ -1,8 +1,10 @@
-/** Drafts in batches that a daemon takes in one call. */
+/** What a daemon takes in one call: so many ids, and drafts in batches. */
 import { cutContent } from "../cut-content.ts";
 import type { EventDraft } from "../event.ts";
 
 const MOST_DRAFTS = 500;
+/** Of one call of `find`, which answers the events whole. */
+export const MOST_IDS = 1_000;
 /** Of JSON; half of what a daemon takes, so a draft that is larger than that goes alone. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const LARGEST_DRAFT_BYTES = 7 * 1024 * 1024;

@@ -21,12 +21,9 @@ import type {
   Statistics,
   Window,
 } from "../store.ts";
-import { inBatches } from "./batches.ts";
+import { inBatches, MOST_IDS } from "./batches.ts";
 import { callDaemon, type Daemon } from "./call-daemon.ts";
 import { whileHolding } from "./while-holding.ts";
-
-/** A daemon takes no more in one call of `find`. */
-const MOST_IDS = 1_000;
 
 export interface RemoteEventStoreOptions extends Daemon {
   readonly redactor: Redactor;

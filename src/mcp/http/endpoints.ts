@@ -3,12 +3,10 @@ import "../schemas.ts";
 import * as z from "zod";
 import { SentinelError } from "../../core/errors.ts";
 import { type EventDraft, KINDS } from "../../events/event.ts";
+import { MOST_IDS } from "../../events/remote/batches.ts";
 import type { EventQuery, EventStore } from "../../events/store.ts";
 import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
 import { readPage } from "./read-page.ts";
-
-/** Of one call of `find`, which answers the events whole. */
-const MOST_IDS = 1_000;
 
 type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
 
