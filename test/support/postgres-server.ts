@@ -3,6 +3,8 @@
  * without rights. It is Debian's package, or whatever `initdb` is found.
  */
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { chownSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
@@ -14,6 +16,8 @@ import { removeFolder, scratchFolder } from "./scratch.ts";
 const DEBIAN = "/usr/lib/postgresql";
 /** Nobody else's transactions, and nothing that is flushed for a crash that no test has. */
 const SETTINGS = ["autovacuum=off", "fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
+/** Below those that a system gives to outgoing connections: one of these could get the port while the server is down. */
+const PORTS = [20_000, 32_000] as const;
 
 export interface Postgres {
   readonly folder: string;
@@ -132,12 +136,17 @@ function idOf(option: "-u" | "-g"): number {
   return Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      return port;
+    } catch {
+      // Somebody else has it.
+    } finally {
+      server.close();
+    }
+  }
 }
