@@ -2,6 +2,7 @@
 import { type ErrorCode, SentinelError } from "../core/errors.ts";
 
 const START_IT = "Start the database, or correct its address, then call again.";
+const WAIT_FOR_IT = "It is starting or stopping: call again when it has started.";
 const GIVE_PASSWORD =
   "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
 /** What makes the schema and brings it up to date. */
@@ -15,6 +16,7 @@ const NOT_ALLOWED = "42501";
 /** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
 const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
   [/^08P01/, "database_unreachable", "Where a pooler stands before the database, set it up as docs/daemon.md says."],
+  [/^57P03/, "database_unreachable", WAIT_FOR_IT],
   [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
   [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
   [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],

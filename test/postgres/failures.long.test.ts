@@ -1,12 +1,12 @@
 /** A database that is gone, read-only or out of connections: what a store says, and that it goes on by itself. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/postgres/event-store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
-import { asAdmin, migratedDatabase, withoutPostgres } from "../support/postgres-server.ts";
+import { asAdmin, migratedDatabase, startAgain, withoutPostgres } from "../support/postgres-server.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
 const postgres = postgresOfFile();
@@ -32,6 +32,20 @@ it("that crashes is said to be unreachable; what it acknowledged is there afterw
   });
   await store.append([message("after", 2)]);
   expect(await texts(store)).toEqual(["before", "after"]);
+});
+
+it("that is stopping is said to be, and to be called again", async () => {
+  const { folder, run } = postgres();
+  const holder = testPool(postgres(), "admin", "postgres", { max: 1 });
+  const held = await holder.connect();
+  // It takes no new connections, and ends with the last that there is.
+  run("pg_ctl", "stop", "--no-wait", "-s", "-m", "smart", "-D", join(folder, "data"));
+  const stopping = { code: "database_unreachable", fix: expect.stringMatching(/starting or stopping: call again/) };
+  await expect(open("stopping").append([message("lost")])).rejects.toMatchObject(stopping);
+  held.release(true);
+  await expect.poll(() => existsSync(join(folder, "data", "postmaster.pid")), { timeout: 60_000 }).toBe(false);
+  startAgain(postgres());
+  expect(await open("stopping").append([message("after")])).toHaveLength(1);
 });
 
 it("that asks for a password, where the address has none, is said to do so, with where it belongs", async () => {
