@@ -141,7 +141,7 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
   const list = (...more: readonly string[]) => operator.run("token", "list", ...more);
   const ofAnn = `${ann.id}  acme, ann: write, up to team, until 2099-01-31T00:00:00.000Z`;
   const ofBob = `${bob.id}  acme, bob: read, up to private`;
-  const ofCat = `${cat.id}  other one, cat: metrics, up to private`;
+  const ofCat = `${cat.id}  other one, cat: metrics`;
   expect(await list()).toBe([ofAnn, ofBob, ofCat].join("\n"));
   expect(await list("--tenant", "acme")).toBe([ofAnn, ofBob].join("\n"));
   expect(await list("--tenant", "nobody")).toBe("");

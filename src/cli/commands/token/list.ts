@@ -22,5 +22,6 @@ export const addList: AddCommand = (token, _open, { loadDaemon, env, terminal })
 function inWords({ id, tenant, owner, channel, scope, expiresAt, revokedAt }: ListedToken): string {
   const expires = expiresAt ? `, until ${expiresAt.toISOString()}` : "";
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
-  return `${id}  ${tenant}, ${owner}: ${scope}, up to ${channel}${expires}${revoked}`;
+  const reach = scope === "metrics" ? "" : `, up to ${channel}`;
+  return `${id}  ${tenant}, ${owner}: ${scope}${reach}${expires}${revoked}`;
 }
