@@ -227,6 +227,25 @@ describe("a body", () => {
     expect((await of('{"drafts":[]}')).status).toBe(200);
   });
 
+  it("that cannot be used is told what was expected, and nothing of what it holds", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token();
+    for (const [name, body, why] of [
+      ["append", {}, "drafts cannot be used: expected array, received undefined."],
+      ["append", { drafts: "hunter2" }, "drafts cannot be used: expected array, received string."],
+      ["append", { drafts: [7] }, "drafts.0 cannot be used: expected a draft."],
+      ["append", { drafts: [], hunter2: 1 }, "The body has a field that is not known here."],
+      ["append", ["hunter2"], "The body cannot be used: expected object, received array."],
+      ["purge", { target: { sessions: "hunter2" } }, "target cannot be used: expected ids, session or text."],
+      ["brief", { window: "hunter2" }, 'window cannot be used: Invalid option: expected one of "recent"|"ledger".'],
+      ["search", { text: "cat", limit: 0 }, "limit cannot be used: Too small: expected number to be >=1."],
+    ] as const) {
+      const { status, body: answer } = await call(daemon, token, name, body);
+      expect([status, answer]).toMatchObject([400, { error: { code: "bad_argument", message: why } }]);
+      expect(JSON.stringify(answer)).not.toContain("hunter2");
+    }
+  });
+
   it("without an end is not read for ever", async () => {
     const daemon = await daemonOver(postgres(), database);
     const authorization = `Bearer ${await daemon.token()}`;

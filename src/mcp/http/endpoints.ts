@@ -17,7 +17,10 @@ const text = z.string();
 const ids = z.array(text);
 const days = z.number().min(0).max(36_500);
 const bytes = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
-const target = z.union([z.strictObject({ ids }), z.strictObject({ session: text }), z.strictObject({ text })]);
+const target = z.union(
+  [z.strictObject({ ids }), z.strictObject({ session: text }), z.strictObject({ text })],
+  "expected ids, session or text",
+);
 const query = z.strictObject({
   from: text.optional(),
   to: text.optional(),
@@ -98,6 +101,8 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown):
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join(".") || "The body";
-  const why = issue?.code === "unrecognized_keys" ? "has a field that is not known here" : "cannot be used";
+  const expected = issue?.message.replace("Invalid input: ", "");
+  const isUnknown = issue?.code === "unrecognized_keys";
+  const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
   throw new SentinelError("bad_argument", `${field} ${why}.`, "Correct it, then call again.");
 }
