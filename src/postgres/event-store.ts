@@ -1,5 +1,4 @@
 /** The record on PostgreSQL (DESIGN.md, "The record on Postgres"). */
-
 import type { Event, EventDraft } from "../events/event.ts";
 import type { BriefEvent } from "../events/projections/brief-event.ts";
 import type { Redactor } from "../events/redactor.ts";
