@@ -28,7 +28,7 @@ export const INDEX_POINTS = [
   "index-manifest-written",
 ] as const;
 
-/** The points above, and those that only an append to a log or to the record reaches. */
+/** The points above, those that only an append to a log or to the record reaches, and the wait for a file that is being saved. */
 export type FaultPoint =
   | (typeof WRITE_POINTS)[number]
   | (typeof PURGE_POINTS)[number]
@@ -36,7 +36,8 @@ export type FaultPoint =
   | "appended"
   | "artifact-staged"
   | "artifact-kept"
-  | "acknowledging";
+  | "acknowledging"
+  | "calming";
 
 /** How long a writer waits for a lock, unless it says otherwise. */
 export const PATIENCE_MS = 10_000;

@@ -15,13 +15,13 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import { gapsIn, leftoversIn } from "./support/memory.ts";
 import { FaultServer, stopped } from "./support/server.ts";
 
+const MINUTE = 60_000;
 const [ONE, TWO] = [logLine("faults", "one"), logLine("faults", "two")];
 
 describe("a file that another program replaces", () => {
@@ -76,16 +76,17 @@ describe("a file that another program replaces", () => {
 
   it("caught in the middle of a save is waited for, and nothing of it is lost", async () => {
     const project = await testProject({ lines: [ONE] });
-    const server = await FaultServer.start(project.folder);
+    const server = await FaultServer.start(project.folder, { fault: "stop calming" });
     for (const gap of ["a", "b", "c"]) await server.mustLog(gap);
     const whole = await readFile(project.file);
     await truncate(project.file);
-    // A file of a time to come is never calm, so it is waited for as long as the product waits at all.
-    const soon = new Date(Date.now() + 10_000);
+    // A file of a time to come is not calm, however late the server looks at it.
+    const soon = new Date(Date.now() + MINUTE);
     await utimes(project.file, soon, soon);
     const call = server.mustLog("d");
-    await sleep(20);
+    await stopped(server);
     await writeFile(project.file, whole);
+    server.signal("SIGCONT");
     await call;
     expect(await gapsIn(project)).toEqual(["a", "b", "c", "d", "one"]);
   });

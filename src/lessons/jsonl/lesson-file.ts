@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../core/errors.ts";
+import { reach } from "../../files/fault-points.ts";
 import { fileError } from "../../files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../files/replace-file.ts";
 import { type FileReport, type ParsedFile, parseFile } from "../format/file-lines.ts";
@@ -91,6 +92,7 @@ export class LessonFile {
         this.#last = { stamp: image?.stamp, snapshot, report, adopt };
         return this.#last;
       }
+      reach("calming");
       await sleep(LOOK_AGAIN_MS);
     }
   }
