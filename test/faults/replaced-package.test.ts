@@ -1,23 +1,26 @@
 /** A server whose package is replaced or removed while it runs, as an update does in the middle of a session. */
-import { cp, readdir, rename } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { cp, readdir, readFile, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { gapsIn } from "./support/memory.ts";
-import { BUNDLE, FaultServer } from "./support/server.ts";
+import { BUNDLE, FaultServer, until } from "./support/server.ts";
+
+const NOTE_PARSED = resolve("test/faults/support/note-parsed.cjs");
 
 describe("a package that is replaced while its server runs", () => {
   it("after the handshake costs the session none of its tools", async () => {
     const [project, bundle] = [await testProject(), await makeBundle()];
-    const start = performance.now();
-    const server = await FaultServer.start(project.folder, { bundle });
-    // Loading the rest is less work than starting was, on a busy machine too.
-    await sleep(1_000 + 5 * (performance.now() - start));
+    const called = await startNoting((await testProject()).folder, bundle);
+    await callAll(called.server);
+    const needed = await called.parsed();
+    const { server, parsed } = await startNoting(project.folder, bundle);
+    await until(async () => {
+      const known = new Set(await parsed());
+      return needed.every((module) => known.has(module));
+    });
     await loseParts(bundle);
-    await server.mustLog("gap");
-    expect(await server.search("gap")).toMatchObject({ code: undefined });
-    expect(await server.call("compact_memory", {})).toMatchObject({ code: undefined });
+    await callAll(server);
     expect(await gapsIn(project)).toEqual(["gap"]);
   });
 
@@ -34,6 +37,20 @@ describe("a package that is replaced while its server runs", () => {
     await server.mustLog("gap");
   });
 });
+
+/** A server, and the modules that it has read so far. */
+async function startNoting(project: string, bundle: string) {
+  const notes = join(testFolder(), "parsed");
+  const through = ["env", `PARSED=${notes}`, `NODE_OPTIONS=--require=${NOTE_PARSED}`];
+  const server = await FaultServer.start(project, { bundle, through });
+  return { server, parsed: async () => (await readFile(notes, "utf8")).split("\n") };
+}
+
+async function callAll(server: FaultServer): Promise<void> {
+  await server.mustLog("gap");
+  expect(await server.search("gap")).toMatchObject({ code: undefined });
+  expect(await server.call("compact_memory", {})).toMatchObject({ code: undefined });
+}
 
 /** The built server, in a folder of its own. */
 async function makeBundle(): Promise<string> {
