@@ -12,8 +12,10 @@ import { ELSEWHERE, forgeLock } from "./support/forge-lock.ts";
 import { gapsIn, leftoversIn } from "./support/memory.ts";
 import { FaultServer, stopped } from "./support/server.ts";
 
+/** For a lock that is taken at once; one that is waited for takes a minute. */
 const AT_ONCE = 6_000;
 const MINUTE = 60_000;
+
 describe("a live but stopped holder", () => {
   it.each(WRITE_POINTS)(
     "at %s keeps its lock: others get an error, nothing is overwritten, it goes on",
@@ -67,14 +69,12 @@ describe("a dead owner", () => {
   it("loses its lock at once", async () => {
     const project = await testProject();
     const holder = await FaultServer.start(project.folder, { fault: "stop staged" });
-    const other = await FaultServer.start(project.folder);
+    const other = await FaultServer.start(project.folder, { patience: AT_ONCE });
     const lost = holder.log("one").catch(() => "died");
     await stopped(holder);
     const waiting = other.log("two");
     holder.signal("SIGKILL");
-    const start = performance.now();
     expect(await waiting).toMatchObject({ code: undefined });
-    expect(performance.now() - start).toBeLessThan(AT_ONCE);
     expect(await lost).toBe("died");
     expect(await gapsIn(project)).toEqual(["two"]);
   });
@@ -93,7 +93,9 @@ describe("a dead owner", () => {
   it("lets only one of many waiters have its lock", async () => {
     const project = await testProject();
     const holder = await FaultServer.start(project.folder, { fault: "stop locked" });
-    const others = await Promise.all(Array.from({ length: 6 }, () => FaultServer.start(project.folder)));
+    // The last of them waits for all the others to write, on whatever disk.
+    const conditions = { patience: MINUTE / 2 };
+    const others = await Promise.all(Array.from({ length: 6 }, () => FaultServer.start(project.folder, conditions)));
     void holder.log("lost").catch(() => undefined);
     await stopped(holder);
     const waiting = others.map((server, index) => server.log(`gap ${index}`));
@@ -107,8 +109,8 @@ describe("a dead owner", () => {
 describe("an owner on another host", () => {
   it("keeps its lock while its heart beats", async () => {
     const project = await testProject();
-    await forgeLock(project, ELSEWHERE, MINUTE / 2);
     const server = await FaultServer.start(project.folder, { patience: 300 });
+    await forgeLock(project, ELSEWHERE, MINUTE / 2);
     const { code, text } = await server.log("one");
     expect(code).toBe("lock_timeout");
     expect(text).toContain("elsewhere");
