@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { Project } from "../support/project.ts";
 import { type Ended, runProcess } from "../support/run-process.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 import { readTexts, storedBundle, storedProject, type Texts, writeTexts } from "./archive.ts";
 
 /** The bundle of this version, as it is shipped. */
@@ -45,5 +46,6 @@ export function contentsOf({ folder }: Project): Texts {
 /** Runs the hook of a bundle, as Claude Code does; its answer, or an empty text. */
 export async function runHook(bundle: string, { folder, env }: Project, event: string, more: object): Promise<string> {
   const stdin = JSON.stringify({ hook_event_name: event, cwd: folder, ...more });
-  return (await runProcess(process.execPath, [join(bundle, "hook.cjs")], { env, cwd: folder, stdin })).stdout;
+  const place = { env: { ...env, ...UNHURRIED }, cwd: folder, stdin };
+  return (await runProcess(process.execPath, [join(bundle, "hook.cjs")], place)).stdout;
 }

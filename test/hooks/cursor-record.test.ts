@@ -8,6 +8,7 @@ import type { Project } from "../support/project.ts";
 import { eventsOnce } from "../support/record-hooks.ts";
 import { recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";
 const BUILT = [resolve("dist/hook.cjs")];
@@ -34,7 +35,8 @@ async function hook(project: Project, program: readonly string[], event: string,
     user_email: "ann@example.com",
     ...more,
   };
-  const place = { ...project.place(), cwd: project.home, stdin: JSON.stringify(payload) };
+  const env = { ...project.env, ...UNHURRIED };
+  const place = { cwd: project.home, env, stdin: JSON.stringify(payload) };
   expect(await runProcess(process.execPath, [...program], place)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
 }
 

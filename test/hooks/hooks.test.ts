@@ -20,6 +20,7 @@ import { BIN } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 
 let project: string;
 
@@ -48,12 +49,17 @@ async function run(input: string, env: Record<string, string> = {}): Promise<str
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:SENTINEL|CLAUDE)_/.test(name)),
   ) as Record<string, string>;
-  const place = { cwd: tmpdir(), env: { ...clean, ...env }, stdin: input };
+  const place = { cwd: tmpdir(), env: { ...clean, ...UNHURRIED, ...env }, stdin: input };
   const { exit, stdout, stderr } = await runProcess(process.execPath, [resolve("dist/hook.cjs")], place);
   expect([stderr, exit]).toEqual(["", 0]);
   return stdout;
 }
 
+/** For a hook that is run now as if it were another time. @param time in ms since 1970. */
+const clockAt = (time: number) => ({
+  NODE_OPTIONS: `${UNHURRIED.NODE_OPTIONS} --require ${resolve("test/support/clock.cjs")}`,
+  STORY_CLOCK_BEHIND_MS: String(Date.now() - time),
+});
 const claude = (hook_event_name: string, more: object = {}, env: Record<string, string> = {}) =>
   run(JSON.stringify({ session_id: "s", cwd: project, hook_event_name, ...more }), env);
 const cursor = (hook_event_name: string, more: object = {}) =>
@@ -95,8 +101,9 @@ describe("at the start of a session", () => {
 
   it("gives them again after a compaction, however soon that comes", async () => {
     remember(PAYMENT);
+    const start = Date.now();
     expect(await claude("SessionStart", { source: "startup" })).toContain("provider timeout");
-    expect(await claude("SessionStart", { source: "startup" })).toBe("");
+    expect(await claude("SessionStart", { source: "startup" }, clockAt(start))).toBe("");
     expect(await claude("SessionStart", { source: "compact" })).toContain("provider timeout");
   });
 

@@ -5,6 +5,7 @@
 
 import type { Place, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
+import { UNHURRIED } from "../support/unhurried.ts";
 import { callServer } from "./ask-server.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -91,7 +92,8 @@ async function runLines(lines: readonly Line[], payload: Payload, place: Place):
   let output: Output | undefined;
   for (const { command } of lines) {
     const stdin = JSON.stringify(payload);
-    const { exit, stdout, stderr } = await runProcess("sh", ["-c", command], { ...place, stdin });
+    const unhurried = { ...place, env: { ...place.env, ...UNHURRIED }, stdin };
+    const { exit, stdout, stderr } = await runProcess("sh", ["-c", command], unhurried);
     if (exit !== 0 || stderr !== "") throw new Error(`${command}: ${exit} ${stderr}`);
     if (stdout !== "") output = JSON.parse(stdout);
   }

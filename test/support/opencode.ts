@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { BIN, type Project } from "./project.ts";
 import { runProcess } from "./run-process.ts";
+import { UNHURRIED } from "./unhurried.ts";
 
 const SESSION = "ses_dfde57ae9ffeiLIXYqeySniJug";
 
@@ -23,7 +24,8 @@ export function handed(project: Project, texts: readonly string[], more: object 
 /** @throws Error where the hook says anything: an agent would show it. */
 export async function hand(project: Project, payload: object): Promise<void> {
   const hook = join(dirname(BIN), "record-hook.cjs");
-  const place = { ...project.place(), stdin: JSON.stringify(payload) };
+  const env = { ...project.env, ...UNHURRIED };
+  const place = { cwd: project.folder, env, stdin: JSON.stringify(payload) };
   const { exit, stdout, stderr } = await runProcess(process.execPath, [hook], place);
   if (exit !== 0 || stdout + stderr !== "") throw new Error(`The hook ended with ${exit}: ${stdout}${stderr}`);
 }

@@ -6,6 +6,7 @@ import type { Event } from "../../src/events/event.ts";
 import type { Project } from "./project.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { Session, transcriptFolder } from "./transcript.ts";
+import { UNHURRIED } from "./unhurried.ts";
 
 const HOOKS = ".claude/settings.local.json";
 /** Only tells a capture that never comes from one that takes long, in ms. */
@@ -63,7 +64,7 @@ export async function runHooks(
     hooks: Record<string, { hooks: { command: string }[] }[]>;
   };
   const commands = (hooks[event] ?? []).flatMap((entry) => entry.hooks.map(({ command }) => command));
-  const env = { ...project.env, CLAUDE_PROJECT_DIR: project.folder, ...more };
+  const env = { ...project.env, ...UNHURRIED, CLAUDE_PROJECT_DIR: project.folder, ...more };
   return Promise.all(commands.map((line) => runProcess("sh", ["-c", line], { cwd: project.folder, env, stdin })));
 }
 
