@@ -8,7 +8,9 @@ import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } 
 import { Session } from "../support/transcript.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+/** Stays the same where midnight comes in the middle of a test. */
+const TODAY = Date.now();
+const dayOf = (daysAgo: number) => new Date(TODAY - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
 /** Says something in a session of its own, at noon of a day. */
 async function said(shop: Project, text: string, daysAgo: number): Promise<Session> {
