@@ -1,15 +1,21 @@
 /** The hooks that record on writes, as Claude Code runs them: payloads in, and what is in the record afterwards. */
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Event } from "../../src/events/event.ts";
 import { withRecordLock } from "../../src/events/jsonl/record-files.ts";
+import { BUNDLE, environment, stopped, until } from "../faults/support/server.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { eventsOnce, RecordedSession, runHooks } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+
+/** How long a capture keeps others from the record at most, as long as it runs. */
+const TURN_MS = 1_000;
 
 const texts = (events: readonly Event[]) => events.map(({ content }) => JSON.stringify(content)).join("\n");
 const holding = (words: string) => (events: readonly Event[]) => texts(events).includes(words);
@@ -219,35 +225,50 @@ describe("purge", () => {
   });
 });
 
+/** A capture that has stopped itself after its first batch; it goes on, and says something, when it is told to. */
+async function captureStopped(shop: Project, turns: number) {
+  const agent = new RecordedSession(shop);
+  await agent.turn((session) => {
+    for (let turn = 0; turn < turns; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+  });
+  const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
+  const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "record", "capture"], { cwd: shop.folder, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = text(child.stdout);
+  await stopped({ pid: child.pid ?? 0 });
+  return async () => {
+    child.kill("SIGCONT");
+    return said;
+  };
+}
+
 describe("record off", () => {
   it("ends a capture that is running with its next batch", async () => {
     const shop = await recordedProject();
-    const agent = new RecordedSession(shop);
-    await agent.turn((session) => {
-      for (let turn = 0; turn < 20_000; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
-    });
-    const running = shop.run("record", "capture");
-    await eventsOnce(shop, (events) => events.length > 0);
+    const goOn = await captureStopped(shop, 2_000);
     await shop.run("record", "off");
     const atOff = (await eventsOnce(shop, () => true)).length;
-    expect((await running).stdout).toContain("Recording was turned off meanwhile");
+    expect(atOff).toBeGreaterThan(0);
+    expect(await goOn()).toContain("Recording was turned off meanwhile");
     const left = (await eventsOnce(shop, () => true)).length;
     // The batch that had been asked for before may still have come.
     expect(left - atOff).toBeLessThanOrEqual(200);
-    expect(left).toBeLessThan(40_000);
+    expect(left).toBeLessThan(4_000);
   });
 });
 
 describe("record delete", () => {
   it("ends a capture that is running, and nothing comes back", async () => {
     const shop = await recordedProject();
-    const agent = new RecordedSession(shop);
-    await agent.turn((session) => {
-      for (let turn = 0; turn < 2_000; turn++) session.asks(`Question ${turn}`).says(`Answer ${turn}`);
-    });
-    await agent.hook("Stop");
-    expect(await shop.run("record", "delete", "--name", "app")).toMatchObject({ exit: 0 });
-    await sleep(3_000);
+    const { folder } = (await shop.json("record", "status")) as { folder: string };
+    const goOn = await captureStopped(shop, 2_000);
+    const start = performance.now();
+    const deleted = shop.run("record", "delete", "--name", "app");
+    // It waits for the turn of the capture to end, which is over by then.
+    const isWaiting = () => readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock."));
+    await until(() => isWaiting() && performance.now() - start > TURN_MS);
+    expect(await goOn()).toContain("Recording was turned off meanwhile");
+    expect(await deleted).toMatchObject({ exit: 0 });
     const data = shop.path("~/.local/share/sentinel-memory/records");
     const left = await runProcess("find", [data, "-type", "f", "-path", "*/0*"], shop.place());
     expect(left.stdout).toBe("");
