@@ -15,7 +15,7 @@ describe("a client that dies", () => {
     const pid = Number(output);
     expect(isRunning(pid)).toBe(true);
     client.kill(signal);
-    await until(async () => !(await runs(pid)), 10_000);
+    await until(async () => !(await runs(pid)));
   });
 });
 
