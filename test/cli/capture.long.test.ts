@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { readCaptureState } from "../../src/capture/capture-state.ts";
 import { withRecordLock } from "../../src/events/jsonl/record-files.ts";
+import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { chance } from "../support/form.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
@@ -21,6 +22,8 @@ const TURNS = 500;
 const BYTES_OF_NOISE = 8_000;
 const HEAP_MEGABYTES = 96;
 const DEADLINE_MS = 600_000;
+/** How long a capture keeps others from the record at most, as long as it runs. */
+const TURN_MS = 1_000;
 
 /** @returns the requests of all sessions. */
 async function writeTranscripts(shop: Project, turns: number): Promise<string[]> {
@@ -57,15 +60,24 @@ it("others come to the record while a long capture runs, and it takes nothing tw
   await recordFromTheStart(shop);
   const asked = await writeTranscripts(shop, TURNS);
   const folder = dirname(await manifestOf(shop));
-  const child = spawn(process.execPath, [BIN, "record", "capture"], { ...shop.place(), stdio: "ignore" });
+  const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
+  const args = [join(BUNDLE, "cli.mjs"), "record", "capture"];
+  const child = spawn(process.execPath, args, { cwd: shop.folder, env, stdio: "ignore" });
   const ended = new Promise((done) => child.once("close", done));
   const isHalfDone = () => {
     const { cursors, lookedAt } = readCaptureState(folder);
     return Object.keys(cursors).length > 0 && lookedAt === 0;
   };
-  let between = 0;
+  const comeBetween = () => withRecordLock(folder, async () => isHalfDone(), DEADLINE_MS);
+  await stopped({ pid: child.pid ?? 0 });
+  // However fast the machine reads: the first turn has then lasted as long as one may.
+  const atOnce = withRecordLock(folder, async () => undefined, TURN_MS);
+  await expect(atOnce).rejects.toMatchObject({ code: "lock_timeout" });
+  const first = comeBetween();
+  child.kill("SIGCONT");
+  let between = (await first) ? 1 : 0;
   while (child.exitCode === null) {
-    if (await withRecordLock(folder, async () => isHalfDone())) between += 1;
+    if (await comeBetween()) between += 1;
     await sleep(50);
   }
   expect(await ended).toBe(0);

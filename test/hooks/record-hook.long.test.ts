@@ -262,11 +262,10 @@ describe("record delete", () => {
     const shop = await recordedProject();
     const { folder } = (await shop.json("record", "status")) as { folder: string };
     const goOn = await captureStopped(shop, 2_000);
-    const start = performance.now();
+    const atOnce = withRecordLock(folder, async () => undefined, TURN_MS);
+    await expect(atOnce, "until its turn is over").rejects.toMatchObject({ code: "lock_timeout" });
     const deleted = shop.run("record", "delete", "--name", "app");
-    // It waits for the turn of the capture to end, which is over by then.
-    const isWaiting = () => readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock."));
-    await until(() => isWaiting() && performance.now() - start > TURN_MS);
+    await until(() => readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock.")));
     expect(await goOn()).toContain("Recording was turned off meanwhile");
     expect(await deleted).toMatchObject({ exit: 0 });
     const data = shop.path("~/.local/share/sentinel-memory/records");
