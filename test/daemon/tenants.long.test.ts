@@ -77,9 +77,10 @@ it("tenants are made, listed, and deleted with all that they recorded; another o
   const listed = await operator.run("tenant", "list");
   // Midnight may come between.
   const days = [Date.now() - 86_400_000, Date.now()].map((ms) => new Date(ms).toISOString().slice(0, 10));
-  const since = (day: string) =>
-    `acme: since ${day}, 2 tokens of 2 persons\nother one: since ${day}, 1 token of 1 person`;
-  expect(days.map(since)).toContain(listed);
+  const since = `since (?:${days.join("|")})`;
+  expect(listed).toMatch(
+    new RegExp(`^acme: ${since}, 2 tokens of 2 persons\\nother one: ${since}, 1 token of 1 person$`),
+  );
 
   const deleting = ["tenant", "delete", "acme"];
   await expect(operator.run(...deleting)).rejects.toThrow("--name");

@@ -56,7 +56,8 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
   const admin = adminOf(operator);
   // The database writes down every statement with its values.
   await asAdmin(postgres(), "alter system set log_statement = 'all'", "select pg_reload_conf()");
-  await expect.poll(async () => (await admin.query("show log_statement")).rows[0].log_statement).toBe("all");
+  const logged = async () => (await admin.query("show log_statement")).rows[0].log_statement;
+  await expect.poll(logged, { timeout: 20_000 }).toBe("all");
   const daemon = await operator.serve();
   const tokens = [
     await operator.run(...CREATE, "ann"),

@@ -164,7 +164,7 @@ describe("what a store remembers in brief", () => {
       `alter database "${second}" rename to "${first}"`,
     );
     const decisions = async () => (await store.brief("recent")).map(({ content }) => content.decision);
-    await expect.poll(decisions).toEqual(["after"]);
+    await expect.poll(decisions, { timeout: 20_000 }).toEqual(["after"]);
   });
 
   it("is what another one reads anew, after events that come late, move, go, and grow old", async () => {
