@@ -49,6 +49,8 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
   const long = "a line of what was said\n".repeat(40_000);
   await handOver("One", "Count to a million", long);
   await expect.poll(() => waiting().length, PATIENCE).toBe(1);
+  // What it notes when it gives up must not come after what is noted below.
+  await expect.poll(failed, PATIENCE).toMatchObject({ code: "daemon_unreachable" });
   const [first = ""] = waiting();
   const size = statSync(first).size;
   // The same again and again: it is one event each, however often it is read. What comes next is larger than what is left.
