@@ -96,7 +96,7 @@ describe.each(CLIENTS)("$name", (client) => {
   });
 });
 
-const CLAUDE = { session_id: "s1", transcript_path: "/tmp/t.jsonl", cwd: "/home/you/app" };
+const CLAUDE = { session_id: "s1", transcript_path: "/home/you/t.jsonl", cwd: "/home/you/app" };
 const CURSOR = {
   conversation_id: "c1",
   workspace_roots: ["/home/you/app", "/home/you/other"],

@@ -140,7 +140,7 @@ describe("the references from code and stories", () => {
     .map((name) => join("scenarios", name));
   const code = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-  ).filter((path) => path.endsWith(".ts") && path !== join("test", "policy", "docs.test.ts"));
+  ).filter((path) => /\.(?:ts|[cm]js)$/.test(path) && path !== join("test", "policy", "docs.test.ts"));
 
   it("lead to headings of DESIGN.md", () => {
     const headings = headingsOf(read("DESIGN.md"));
@@ -158,6 +158,11 @@ describe("the references from code and stories", () => {
   it("name no document outside the repository", () => {
     const outside = /\b(?:seed|issue) \d|\bthe specification\b|\blessons from peers\b/i;
     expect([...code, ...stories, ...DOCUMENTS].filter((path) => outside.test(read(path)))).toEqual([]);
+  });
+
+  it("name no place of the machine that they were written on", () => {
+    const place = /(?<![\w~.-])\/(?:tmp|work|root)\/\w/;
+    expect([...code, ...stories, ...DOCUMENTS].filter((path) => place.test(read(path)))).toEqual([]);
   });
 
   it("are found, also two at once", () => {
