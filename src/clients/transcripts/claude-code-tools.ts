@@ -1,5 +1,6 @@
 /** What the tools of Claude Code do, and what came of a call: read from the call, the answer's text, and its structured form. */
 import { EDIT_TOOLS } from "../claude-code.ts";
+import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { titleOf } from "./handed-plan.ts";
@@ -102,13 +103,7 @@ function choicesIn({ input }: ToolCall, { text, details }: ToolAnswer): Choice[]
     [...text.matchAll(ANSWER)].map(([, question = "", answer = ""]) => [question, answer]),
   );
   const answers = { ...inText, ...fieldsOf(details.answers) };
-  return listOf(input.questions).flatMap((asked) => {
-    const { question, options } = fieldsOf(asked);
-    const decision = textOf(answers[String(question)]);
-    if (decision === undefined) return [];
-    const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
-    return [{ question: String(question), decision, alternatives: labels.filter((label) => label !== decision) }];
-  });
+  return listOf(input.questions).flatMap((asked) => choicesOf(asked, answers[String(fieldsOf(asked).question)]));
 }
 
 function shaIn({ gitOperation }: Fields): string | undefined {

@@ -1,5 +1,6 @@
 /** What the tools of Codex do, and what came of a call: its answers say so in words alone. */
 import { isAbsolute, join } from "node:path";
+import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import { patchedFiles } from "./patched-files.ts";
@@ -102,14 +103,7 @@ function tasksIn({ plan }: Fields): TaskChange[] {
 
 function choicesIn({ questions }: Fields, text: string): Choice[] {
   const answers = fieldsOf(fieldsOf(parsed(text)).answers);
-  return listOf(questions).flatMap((asked) => {
-    const { id, question, options } = fieldsOf(asked);
-    const chosen = listOf(fieldsOf(answers[String(id)]).answers).flatMap((answer) => textOf(answer) ?? []);
-    if (chosen.length === 0) return [];
-    const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
-    const alternatives = labels.filter((label) => !chosen.includes(label));
-    return [{ question: String(question), decision: chosen.join(", "), alternatives }];
-  });
+  return listOf(questions).flatMap((asked) => choicesOf(asked, fieldsOf(answers[String(fieldsOf(asked).id)]).answers));
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 /** What the tools of Gemini CLI do, and what came of a call. */
+import { choicesOf } from "./choice.ts";
 import { fieldsOf, known, listOf, textOf } from "./fields.ts";
 import { commitIn } from "./git-commit.ts";
 import type { Choice, Fields, Meaning, Outcome, TaskChange, ToolAnswer, ToolCall, ToolTarget } from "./transcript.ts";
@@ -72,13 +73,7 @@ function tasksIn({ todos }: Fields): TaskChange[] {
 /** The answers are JSON, by the number of the question. */
 function choicesIn({ questions }: Fields, text: string): Choice[] {
   const answers = answersIn(text);
-  return listOf(questions).flatMap((asked, index) => {
-    const { question, options } = fieldsOf(asked);
-    const decision = textOf(answers[String(index)]);
-    if (decision === undefined) return [];
-    const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
-    return [{ question: String(question), decision, alternatives: labels.filter((label) => label !== decision) }];
-  });
+  return listOf(questions).flatMap((asked, index) => choicesOf(asked, answers[String(index)]));
 }
 
 function answersIn(text: string): Fields {

@@ -1,0 +1,46 @@
+/** What a person chose of what they were offered. */
+import { fieldsOf, listOf, textOf } from "./fields.ts";
+import type { Choice } from "./transcript.ts";
+
+/** What stands between several labels in one answer; it may stand in a label too. */
+const BETWEEN = ", ";
+
+/**
+ * The choice that an answer makes; none where nothing was chosen.
+ *
+ * @param asked a question with its options, each with a label.
+ * @param answer labels, free text, or both in one text; or a list of them.
+ */
+export function choicesOf(asked: unknown, answer: unknown): Choice[] {
+  const { question, options } = fieldsOf(asked);
+  const answers = [answer].flat().flatMap((one) => textOf(one) ?? []);
+  if (answers.length === 0) return [];
+  const labels = listOf(options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
+  const chosen = new Set(answers.flatMap((one) => labelsIn(one, labels)));
+  const alternatives = labels.filter((label) => !chosen.has(label));
+  return [{ question: String(question), decision: answers.join(BETWEEN), alternatives }];
+}
+
+interface Reading {
+  readonly labels: readonly string[];
+  /** Parts of the answer that are not a label. */
+  readonly others: number;
+}
+
+/** The labels in an answer, read so that they make up as much of it as they can; of two such readings the one with the longer first label. */
+function labelsIn(answer: string, labels: readonly string[]): readonly string[] {
+  const parts = answer.split(BETWEEN);
+  const shortestFirst = [...new Set(labels)].sort((a, b) => a.length - b.length);
+  const readings: Reading[] = [];
+  const after = (at: number): Reading => readings[at] ?? { labels: [], others: 0 };
+  for (let at = parts.length - 1; at >= 0; at--) {
+    let best: Reading = { labels: after(at + 1).labels, others: after(at + 1).others + 1 };
+    for (const label of shortestFirst) {
+      const end = at + label.split(BETWEEN).length;
+      if (parts.slice(at, end).join(BETWEEN) !== label || after(end).others > best.others) continue;
+      best = { labels: [...new Set([label, ...after(end).labels])], others: after(end).others };
+    }
+    readings[at] = best;
+  }
+  return after(0).labels;
+}
