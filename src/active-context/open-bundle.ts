@@ -1,4 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+import { finish } from "../core/steps.ts";
 import { eventRedactor } from "../events/redactor.ts";
 import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
@@ -47,7 +48,7 @@ export async function openBundle(
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
 function harmless(query: string, ownWords: OwnWords): string {
   const redact = eventRedactor((text) => ownWords.redact(text).text);
-  return redact(query, "message").text.replace(MARKS, " ");
+  return finish(redact(query, "message")).text.replace(MARKS, " ");
 }
 
 function tooMany(most: number): string {

@@ -4,9 +4,10 @@ import { putIntoSpool } from "../capture/spool.ts";
 import { fieldsOf } from "../clients/transcripts/fields.ts";
 import { type RedactFields, spoolLines } from "../clients/transcripts/opencode-message.ts";
 import { SentinelError } from "../core/errors.ts";
+import { finish } from "../core/steps.ts";
 import type { Content } from "../events/event.ts";
 import { redactValue } from "../events/redact-value.ts";
-import { eventRedactor } from "../events/redactor.ts";
+import { cleaning, eventRedactor } from "../events/redactor.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
 import { noteCapture } from "../project/record/last-capture.ts";
 import { mayRecord } from "../project/record/manifest.ts";
@@ -22,8 +23,9 @@ export async function takeHandedOver(context: CommandContext, found: FoundRecord
   const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor((text) => words.redact(text).text);
   const redact: RedactFields = (fields, speech) => {
-    const clean = (text: string) => redactor(text, speech).text;
-    return redactValue(fields as Content, clean, (text) => redactor(text, "fields").text);
+    const spent = { ms: 0 };
+    const [clean, cleanFields] = [cleaning(redactor, speech, spent), cleaning(redactor, "fields", spent)];
+    return finish(redactValue(fields as Content, clean, cleanFields));
   };
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
   const lines = spoolLines(fieldsOf(sent), redact, mayKeep);

@@ -4,6 +4,7 @@
  * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
  */
 import { hash } from "node:crypto";
+import { finish, type Steps } from "../core/steps.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import type { Event, EventDraft } from "./event.ts";
@@ -29,9 +30,14 @@ export interface Circumstances {
 }
 
 /** @throws SentinelError `bad_argument` for a draft that is not one. */
-export function prepare(draft: EventDraft, { redactor, now, random }: Circumstances): Prepared {
+export function prepare(draft: EventDraft, circumstances: Circumstances): Prepared {
+  return finish(prepareInSteps(draft, circumstances));
+}
+
+/** The same in steps of some milliseconds: a long text takes a second, in which a process that serves others can answer them. */
+export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Circumstances): Steps<Prepared> {
   checkDraft(draft);
-  const redacted = redactDraft(draft, redactor);
+  const redacted = yield* redactDraft(draft, redactor);
   const { session, agent, channel = "private", actor, kind, refs = [], tags = [], sensitivity = "none" } = redacted;
   const { origin, place } = redacted;
   const { content, artifacts } = cutContent(kind, redacted.content);

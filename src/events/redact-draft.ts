@@ -1,4 +1,5 @@
 /** A draft without secrets and private passages, every text of every field. It says what was taken out. */
+import type { Steps } from "../core/steps.ts";
 import type { Actor, EventDraft, Place, Sensitivity } from "./event.ts";
 import { redactValue } from "./redact-value.ts";
 import type { Redactor, Speech } from "./redactor.ts";
@@ -8,24 +9,30 @@ export const REDACTED = "redacted:";
 const SPOKEN_BY_TOOLS: ReadonlySet<string> = new Set(["tool_call", "tool_result", "artifact"]);
 
 /** The key stays as it is: it is not stored. */
-export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
+export function* redactDraft(draft: EventDraft, redactor: Redactor): Steps<EventDraft> {
   const kinds = new Set<string>();
-  const cleanAs = (speech: Speech) => (text: string) => {
-    const redacted = redactor(text, speech);
-    for (const kind of redacted.kinds) kinds.add(kind);
-    return redacted.text;
-  };
+  const spent = { ms: 0 };
+  const cleanAs = (speech: Speech) =>
+    function* (text: string): Steps<string> {
+      const redacted = yield* redactor(text, speech, spent);
+      for (const kind of redacted.kinds) kinds.add(kind);
+      return redacted.text;
+    };
   const clean = cleanAs(SPOKEN_BY_TOOLS.has(draft.kind) ? "tool" : "message");
-  const all = (texts: readonly string[] = []): string[] => texts.map(clean);
+  const all = function* (texts: readonly string[] = []): Steps<string[]> {
+    const cleaned: string[] = [];
+    for (const text of texts) cleaned.push(yield* clean(text));
+    return cleaned;
+  };
   const { ts, channel, key } = draft;
-  const content = redactValue(draft.content, clean, cleanAs("fields"));
-  const session = clean(draft.session);
-  const agent = clean(draft.agent);
-  const actor: Actor = { type: draft.actor.type, id: clean(draft.actor.id) };
-  const refs = all(draft.refs);
-  const tags = all(draft.tags);
-  const place = draft.place && cleanPlace(draft.place, clean);
-  const origin = draft.origin === undefined ? undefined : clean(draft.origin);
+  const content = yield* redactValue(draft.content, clean, cleanAs("fields"));
+  const session = yield* clean(draft.session);
+  const agent = yield* clean(draft.agent);
+  const actor: Actor = { type: draft.actor.type, id: yield* clean(draft.actor.id) };
+  const refs = yield* all(draft.refs);
+  const tags = yield* all(draft.tags);
+  const place = draft.place && (yield* cleanPlace(draft.place, clean));
+  const origin = draft.origin === undefined ? undefined : yield* clean(draft.origin);
   return {
     session,
     agent,
@@ -48,7 +55,8 @@ function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean)
   return hadSecret && (sensitivity === "none" || sensitivity === "secret") ? "low" : sensitivity;
 }
 
-function cleanPlace(place: Place, clean: (text: string) => string): Place {
-  const entries = Object.entries(place).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries.map(([key, text]) => [key, clean(text)]));
+function* cleanPlace(place: Place, clean: (text: string) => Steps<string>): Steps<Place> {
+  const cleaned: Record<string, string> = {};
+  for (const [key, text] of Object.entries(place)) if (text !== undefined) cleaned[key] = yield* clean(text);
+  return cleaned;
 }

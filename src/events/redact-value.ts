@@ -2,10 +2,12 @@
  * Redacts what is not one text: the keys and texts of an object or a list, each by itself and then with what stands beside it. In
  * `{"password": "winter"}` and `["--password", "winter"]` only the neighbour says that the text is a secret.
  */
+import type { Steps } from "../core/steps.ts";
 import { isList } from "./cut-content.ts";
 import type { Content, Json } from "./event.ts";
 
-type Clean = (text: string) => string;
+type Clean = (text: string) => Steps<string>;
+type Change = (text: string) => string;
 
 /** Longer texts are prose or output, which say themselves what is secret in them; a recovery phrase of 24 words is shorter. */
 const LONGEST_VALUE = 1_000;
@@ -26,15 +28,27 @@ const UNREADABLE = "[REDACTED]";
  *
  * @param cleanFields redacts JSON of texts that were redacted one by one.
  */
-export function redactValue(content: Content, clean: Clean, cleanFields: Clean): Content {
-  const cleaned = isLarge(content) ? asTexts(content, clean) : mapTexts(content, clean, DEEPEST);
+export function* redactValue(content: Content, clean: Clean, cleanFields: Clean): Steps<Content> {
+  const cleaned = yield* cleanTexts(content, clean);
   const outline = JSON.stringify(mapTexts(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST));
-  const redacted = cleanFields(outline);
+  const redacted = yield* cleanFields(outline);
   if (redacted === outline) return cleaned as Content;
   const parsed = parse(redacted);
   // Where a secret reaches beyond one text, the marks do not say what of each is harmless.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapTexts(cleaned, isHarmless, DEEPEST)) as Content;
+}
+
+/** Each different text once. */
+function* cleanTexts(content: Content, clean: Clean): Steps<Json> {
+  const map = isLarge(content) ? asTexts : (value: Content, change: Change) => mapTexts(value, change, DEEPEST);
+  const cleaned = new Map<string, string>();
+  map(content, (text) => {
+    cleaned.set(text, "");
+    return text;
+  });
+  for (const text of cleaned.keys()) cleaned.set(text, yield* clean(text));
+  return map(content, (text) => cleaned.get(text) as string);
 }
 
 /** Whether it holds so many keys and values that to redact each by itself would take seconds. */
@@ -51,17 +65,17 @@ function isLarge(content: Content): boolean {
 }
 
 /** JSON in place of each list and object; where there are too many fields, in place of all of them. */
-function asTexts(content: Content, clean: Clean): Json {
+function asTexts(content: Content, change: Change): Json {
   return Object.keys(content).length > MOST_FIELDS
-    ? { text: clean(JSON.stringify(content)) }
-    : mapTexts(content, clean, 1);
+    ? { text: change(JSON.stringify(content)) }
+    : mapTexts(content, change, 1);
 }
 
 function speaksForItself(text: string): boolean {
   return text.length > LONGEST_VALUE || (text.length > LONGEST_PHRASE && /\s/.test(text)) || ID.test(text);
 }
 
-function mapTexts(value: Json, change: Clean, depth: number): Json {
+function mapTexts(value: Json, change: Change, depth: number): Json {
   if (typeof value === "string") return change(value);
   if (value === null || typeof value !== "object") return value;
   if (depth === 0) return change(JSON.stringify(value));

@@ -1,4 +1,5 @@
 /** Says something into the record: looks up what it names, checks it and hands it on. */
+import { finish } from "../core/steps.ts";
 import type { OwnWords } from "../redaction/own-words.ts";
 import { redactedFields, saysTheSame } from "./as-stored.ts";
 import { cutContent } from "./cut-content.ts";
@@ -6,7 +7,7 @@ import type { Actor, Channel, Content, Event, EventDraft, Place } from "./event.
 import { eventId, identityFrom, identityIn } from "./event-id.ts";
 import { namedIn } from "./named-ids.ts";
 import { redactValue } from "./redact-value.ts";
-import { eventRedactor, type Speech } from "./redactor.ts";
+import { cleaning, eventRedactor } from "./redactor.ts";
 import { fieldsOf } from "./statements/check-fields.ts";
 import { draftOf, idsIn } from "./statements/draft-of.ts";
 import { pinnedAlready } from "./statements/pins.ts";
@@ -67,8 +68,8 @@ export async function say(
 /** What a store that gets these words keeps of a pin. */
 function storedPin(words: OwnWords): (content: Content) => Content {
   const redact = eventRedactor((text) => words.redact(text).text);
-  const cleanAs = (speech: Speech) => (text: string) => redact(text, speech).text;
-  return (content) => cutContent("pin", redactValue(content, cleanAs("message"), cleanAs("fields"))).content;
+  const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
+  return (content) => cutContent("pin", finish(redactValue(content, clean, cleanFields))).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

@@ -1,11 +1,12 @@
 /** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { finishInTurns, type Turns } from "../core/steps.ts";
 import { checkDraft } from "../events/check-draft.ts";
 import { chunksOf } from "../events/chunks.ts";
 import type { Event, EventDraft } from "../events/event.ts";
 import { IDENTITY_BYTES, identityIn } from "../events/event-id.ts";
-import { type Circumstances, type Prepared, prepare } from "../events/prepare.ts";
+import { type Circumstances, type Prepared, prepareInSteps } from "../events/prepare.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import type { Database } from "./database.ts";
 import { rowOf } from "./event-row.ts";
@@ -17,6 +18,8 @@ const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timest
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
 const AT_ONCE = 100;
+/** Other callers of a daemon wait so long for their turn. */
+const TURNS: Turns = { now: () => performance.now(), turnMs: 10, others: () => nextTurn() };
 
 /** @returns the events in the order of the drafts; undefined for one that was purged. */
 export async function appendEvents(
@@ -29,9 +32,11 @@ export async function appendEvents(
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
-    const prepared = drafts
-      .slice(first, first + AT_ONCE)
-      .map((draft, at) => prepare(draft, { redactor, now, random: random.subarray(IDENTITY_BYTES * (first + at)) }));
+    const prepared: Prepared[] = [];
+    for (const [at, draft] of drafts.slice(first, first + AT_ONCE).entries()) {
+      const circumstances = { redactor, now, random: random.subarray(IDENTITY_BYTES * (first + at)) };
+      prepared.push(await finishInTurns(prepareInSteps(draft, circumstances), TURNS));
+    }
     const values = valuesOf(prepared, database, now);
     stored.push(...(await storing));
     storing = store(prepared, values, database);

@@ -20,12 +20,11 @@ const clock = () => {
   return () => time++;
 };
 
-/** A secret at the end of the second piece, and how often the clock is looked at before the first is read. */
+/** A secret at the end of the second piece, and how long the first is read by that clock. */
 function twoPieces() {
   const secret = password(random);
-  const now = clock();
-  redactLong(filler(5000), { now, at: Number.POSITIVE_INFINITY });
-  return { text: `${filler(500_000)}password=${secret}\n`, secret, looks: now() };
+  const { tookMs } = redactLong(filler(5000), { now: clock(), ms: Number.POSITIVE_INFINITY });
+  return { text: `${filler(500_000)}password=${secret}\n`, secret, tookMs };
 }
 
 describe("a text of several pieces", () => {
@@ -41,8 +40,8 @@ describe("a text of several pieces", () => {
   });
 
   test("keeps what the deadline left unread out, and says so", () => {
-    const { text, secret, looks } = twoPieces();
-    const { text: left, unread } = redactLong(text, { now: clock(), at: looks + 2 });
+    const { text, secret, tookMs } = twoPieces();
+    const { text: left, unread } = redactLong(text, { now: clock(), ms: tookMs + 2 });
     expect(left).toContain("[NOT STORED");
     expect(left.length).toBeGreaterThan(200_000);
     expect(left.length).toBeLessThan(300_000);
@@ -51,10 +50,10 @@ describe("a text of several pieces", () => {
   });
 
   test("keeps a piece out when time runs out in the middle of it, wherever that is", () => {
-    const { text, secret, looks } = twoPieces();
+    const { text, secret, tookMs } = twoPieces();
     const short = text.slice(-5000);
-    for (let at = 0; at < looks; at += 7) {
-      const { text: left, unread } = redactLong(short, { now: clock(), at });
+    for (let ms = 0; ms < tookMs; ms += 3) {
+      const { text: left, unread } = redactLong(short, { now: clock(), ms });
       expect(left).toBe("[NOT STORED: not checked for secrets in time]");
       expect(unread).toBe(short.length);
     }

@@ -5,6 +5,7 @@
  * once, at the end, so that one secret becomes one mark, however many detectors found it.
  */
 
+import { finish, type Steps } from "../core/steps.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findAssignments } from "./detectors/assignments.ts";
 import { findColumns } from "./detectors/columns.ts";
@@ -14,7 +15,7 @@ import { findInHeadersAndCommands } from "./detectors/headers-and-commands.ts";
 import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findInKubernetes } from "./detectors/kubernetes.ts";
-import { findAcrossLines } from "./detectors/line-breaks.ts";
+import { acrossLines } from "./detectors/line-breaks.ts";
 import { landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
@@ -27,7 +28,7 @@ import { findUrlSecrets } from "./detectors/urls.ts";
 import { findWebTokens } from "./detectors/web-tokens.ts";
 import { findWebhooks } from "./detectors/webhooks.ts";
 import { type Detector, MARK, mask, merge, type Span, touching } from "./span.ts";
-import { decodedViews, findIn } from "./views.ts";
+import { decodedViews, inOriginal, unwrappedView } from "./views.ts";
 
 /** What was found, for a receipt: never the value. */
 interface Finding {
@@ -35,7 +36,7 @@ interface Finding {
   readonly count: number;
 }
 
-/** Every detector, in the order in which they name what they find. */
+/** Every detector, in the order in which they name what they find. @internal A measurement leaves one out. */
 export const DETECTORS: readonly Detector[] = [
   findPrivateKeys,
   findKeyBlocks,
@@ -62,13 +63,6 @@ const ORDINARY_NOTE = `The password for "app" is winter24!, see https://app:wint
   token = a1b2c3d4e5f6g7h8i9j0
   klmnop commit 0123456789abcdef | echo winter24 | tool login`;
 
-/** Who looks, and a function that is called again and again while they do: what it throws ends the work. */
-interface Search {
-  readonly detectors: readonly Detector[];
-  readonly check?: () => void;
-}
-const EVERYTHING: Search = { detectors: DETECTORS };
-
 declare const redacted: unique symbol;
 /** A text that went through the redactor. Only such a text may be cut, see `long-text.ts`. */
 export type RedactedText = string & { readonly [redacted]: true };
@@ -80,21 +74,21 @@ export interface Redaction {
 
 /** Replaces every secret by `[REDACTED]`. Redacting the result again changes nothing. */
 export function redact(text: string): Redaction {
-  return redactWithin(text, 0, text.length);
+  return finish(redactWithin(text, 0, text.length));
 }
 
-/** The part of a text from `from` to `to`, redacted with its neighbours taken into account. */
-export function redactWithin(text: string, from: number, to: number, search = EVERYTHING): Redaction {
+/** The part of a text from `from` to `to`, redacted with its neighbours taken into account; a step is the work of one detector. */
+export function* redactWithin(text: string, from: number, to: number, detectors = DETECTORS): Steps<Redaction> {
   const counts = new Map<string, number>();
   let current = text.slice(from, to);
-  let spans = findSecrets(text, search)
+  let spans = (yield* findSecrets(text, detectors))
     .filter(({ start, end }) => end > from && start < to)
     .map((span) => ({ ...span, start: Math.max(span.start, from) - from, end: Math.min(span.end, to) - from }));
   // a secret may show only once its neighbour is gone: look again beside the marks until nothing is found
   while (spans.length > 0) {
     for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = findBeside(current, spans, search);
+    spans = yield* findBeside(current, spans, detectors);
   }
   return { text: current as RedactedText, findings: [...counts].map(([kind, count]) => ({ kind, count })) };
 }
@@ -106,11 +100,11 @@ export function warmUp(): void {
 }
 
 /** What shows beside the marks that now stand where `gone` stood. */
-function findBeside(text: string, gone: readonly Span[], search: Search): Span[] {
+function* findBeside(text: string, gone: readonly Span[], detectors: readonly Detector[]): Steps<Span[]> {
   const found: Span[] = [];
   for (const { from, to, marks } of regionsAround(gone, text.length)) {
     const isNear = touching(marks);
-    for (const { start, end, kind } of findSecrets(text.slice(from, to), search))
+    for (const { start, end, kind } of yield* findSecrets(text.slice(from, to), detectors))
       if (isNear(from + start, from + end)) found.push({ start: from + start, end: from + end, kind });
   }
   return merge(found);
@@ -140,12 +134,13 @@ function regionsAround(gone: readonly Span[], length: number) {
   return regions;
 }
 
-function findSecrets(text: string, search: Search): Span[] {
-  const all = (from: string) => run(search, from);
-  const spans = all(text);
-  spans.push(...findAcrossLines(text, spans, all));
-  for (const view of decodedViews(text)) spans.push(...findIn(view, all));
-  spans.push(...findEncoded(text, all));
+function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[]> {
+  const find = (inside: string) => run(detectors, inside);
+  const spans = yield* find(text);
+  const unwrapped = unwrappedView(text);
+  if (unwrapped) spans.push(...acrossLines(text, spans, inOriginal(unwrapped, yield* find(unwrapped.text))));
+  for (const view of decodedViews(text)) spans.push(...inOriginal(view, yield* find(view.text)));
+  spans.push(...(yield* findEncoded(text, find)));
   if (spans.length === 0) return spans;
   const isPublic = touching(merge([...findPublicBlocks(text), ...findPublicValues(text)]));
   return merge(
@@ -155,11 +150,11 @@ function findSecrets(text: string, search: Search): Span[] {
   );
 }
 
-function run({ detectors, check }: Search, text: string): Span[] {
+function* run(detectors: readonly Detector[], text: string): Steps<Span[]> {
   const landmarks = landmarksOf(text);
   const spans: Span[] = [];
   for (const detect of detectors) {
-    check?.();
+    yield;
     for (const span of detect(text, landmarks, spans)) spans.push(span);
   }
   return spans;

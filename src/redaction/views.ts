@@ -146,9 +146,9 @@ function isPartOfToken(token: string): boolean {
   return token.length >= 4 && (token.length > 20 || /\d/.test(token) || /[a-z][A-Z]/.test(token));
 }
 
-/** Finds in the view, answers in the original's positions. */
-export function findIn(view: View, detect: (text: string) => Span[]): Span[] {
-  return detect(view.text).flatMap(({ start, end, kind }) =>
+/** What was found in a view, in the positions of the original. */
+export function inOriginal(view: View, found: readonly Span[]): Span[] {
+  return found.flatMap(({ start, end, kind }) =>
     end > start ? [{ start: origin(view, start, false), end: origin(view, end - 1, true), kind }] : [],
   );
 }

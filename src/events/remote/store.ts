@@ -1,5 +1,7 @@
 /** The record of a daemon (DESIGN.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
+
 import { randomUUID } from "node:crypto";
+import { finish } from "../../core/steps.ts";
 import { checkDraft } from "../check-draft.ts";
 import type { Channel, Event, EventDraft } from "../event.ts";
 import { inOrder } from "../in-order.ts";
@@ -154,7 +156,7 @@ export class RemoteEventStore implements EventStore {
   #redacted(drafts: readonly EventDraft[]): EventDraft[] {
     for (const draft of drafts) checkDraft(draft);
     const channel = this.#channel;
-    return drafts.map((draft) => redactDraft({ ...(channel && { channel }), ...draft }, this.#redactor));
+    return drafts.map((draft) => finish(redactDraft({ ...(channel && { channel }), ...draft }, this.#redactor)));
   }
 }
 

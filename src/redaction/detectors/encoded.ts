@@ -1,5 +1,6 @@
 /** Base64 that hides a secret: `user:password`, a private key, a token, a Kubernetes Secret's data. */
 
+import type { Steps } from "../../core/steps.ts";
 import type { Span } from "../span.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
@@ -8,14 +9,17 @@ const SHORTEST = 12;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function findEncoded(text: string, find: (text: string) => Span[]): Span[] {
+export function* findEncoded(text: string, find: (text: string) => Steps<Span[]>): Steps<Span[]> {
   const spans: Span[] = [];
   for (const [start, end] of pairs(runsOf(text, LETTERS, SHORTEST))) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
     const run = text.slice(start, end);
     const inside = Buffer.from(run, "base64").toString("latin1");
     const readable = /^[\t\n\r\x20-\x7e]{8,}$/.test(inside.slice(0, 400));
-    if (/^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) || (readable && (isPair(inside) || find(inside).length > 0)))
+    if (
+      /^-----BEGIN [A-Z ]*PRIVATE KEY/.test(inside) ||
+      (readable && (isPair(inside) || (yield* find(inside)).length > 0))
+    )
       spans.push({
         start,
         end: end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0),

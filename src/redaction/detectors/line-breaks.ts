@@ -2,7 +2,6 @@
 
 import { isDigest, looksRandom } from "../shape.ts";
 import { merge, type Span, touching } from "../span.ts";
-import { findIn, unwrappedView } from "../views.ts";
 
 /** Kinds that the words around them identify: across a line break those words prove nothing. */
 const GUESSES: ReadonlySet<string> = new Set([
@@ -15,12 +14,15 @@ const GUESSES: ReadonlySet<string> = new Set([
   "authorization",
 ]);
 
-/** What `find` sees once broken tokens are put together, without the lines that are not the secret's own. */
-export function findAcrossLines(text: string, found: readonly Span[], find: (text: string) => Span[]): Span[] {
-  const view = unwrappedView(text);
-  if (!view) return [];
+/**
+ * What belongs to secrets that show once broken tokens are put together.
+ *
+ * @param found what shows in the text as it is.
+ * @param shown what shows then, with all the lines that it lies on.
+ */
+export function acrossLines(text: string, found: readonly Span[], shown: readonly Span[]): Span[] {
   const isKnown = touching(merge(found));
-  return findIn(view, find).flatMap((span) => {
+  return shown.flatMap((span) => {
     const known = isKnown(span.start, span.end);
     const lines = text.slice(span.start, span.end).split("\n");
     const own = known ? continuation(lines) : GUESSES.has(span.kind) ? [] : wholeShape(lines);
