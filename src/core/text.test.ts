@@ -28,6 +28,8 @@ it.each([
   [0, "0 records"],
   [1, "1 record"],
   [1_000, "1,000 records"],
+  [123_456, "123,456 records"],
+  [7_654_321, "7,654,321 records"],
 ])("%i with a noun is %s", (count, text) => {
   expect(plural(count, "record")).toBe(text);
 });

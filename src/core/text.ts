@@ -28,5 +28,10 @@ export function firstWords(text: string): string {
 /** "1 record", "1,000 records". */
 export function plural(count: number, noun: string): string {
   const many = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : many}`;
+  return `${grouped(count)} ${count === 1 ? noun : many}`;
+}
+
+/** A whole number as people read it: "12,345". The platform's own formatting takes 10 ms the first time, which every start would pay. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

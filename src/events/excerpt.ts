@@ -2,6 +2,7 @@
  * Texts that are too long for an event: what is shown of them, cut at the ends of lines. Only redacted text is cut, because no
  * pattern recognises a secret that was cut in two.
  */
+import { grouped } from "../core/text.ts";
 import { cutRedacted } from "../redaction/cut-redacted.ts";
 import type { RedactedText } from "../redaction/redact.ts";
 
@@ -43,7 +44,7 @@ export function excerpt(text: RedactedText, parts: "head" | "head and tail", mos
   const head = headOf(text, parts === "head" ? most : Math.floor(most * HEAD_SHARE));
   const tail = parts === "head" ? "" : tailOf(text, most - Buffer.byteLength(head));
   const left = text.slice(head.length, text.length - tail.length);
-  const note = `[… ${countLines(left).toLocaleString("en")} lines, ${Buffer.byteLength(left).toLocaleString("en")} bytes left out …]`;
+  const note = `[… ${grouped(countLines(left))} lines, ${grouped(Buffer.byteLength(left))} bytes left out …]`;
   const joined = [head.replace(/\n$/, ""), note, tail].filter((part) => part !== "").join("\n");
   return { text: joined as RedactedText, isCut: true, headLines: countLines(head) };
 }
