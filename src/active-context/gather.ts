@@ -143,11 +143,7 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
 async function lessonsFor(store: LessonStore | undefined, query: string): Promise<LessonText[]> {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];
-  const [{ lessonsFor: matching }, { References }, { block }] = await Promise.all([
-    import("../lessons/queries/prompt-lessons.ts"),
-    import("../lessons/queries/references.ts"),
-    import("../lessons/format/record-text.ts"),
-  ]);
+  const { block, lessonsFor: matching, References } = await import("../lessons/for-bundles.ts");
   const references = new References(snapshot);
   return matching(snapshot, query)
     .slice(0, MOST_LESSONS)

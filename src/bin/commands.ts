@@ -3,7 +3,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { DaemonCommands } from "../cli/daemon-commands.ts";
 import { runCommand } from "../cli/program.ts";
 import { SentinelError } from "../core/errors.ts";
-import { openEvents, openStores } from "./open-stores.ts";
+import { openEvents } from "./open-events.ts";
+import { openStores } from "./open-stores.ts";
 
 /** Runs the command that this process was started with, and gives its exit code. */
 export function runCommandLine(): Promise<number> {

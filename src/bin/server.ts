@@ -22,7 +22,7 @@ export async function serve(project: string | undefined): Promise<void> {
     readOpening: () => readOpening(project),
     isRecorded: () => isProjectRecorded(project),
     recordParts: async () => {
-      const { openEvents } = await import("./open-stores.ts");
+      const { openEvents } = await import("./open-events.ts");
       return { project: foundFrom(project), env: process.env, openEvents };
     },
     outputBudgetBytes: outputBudgetBytes(process.env.SENTINEL_OUTPUT_BUDGET),

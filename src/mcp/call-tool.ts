@@ -25,7 +25,7 @@ export async function callTool(
     const call = tool.prepare(args);
     const context = await contextOf();
     // Loaded after the handshake, like everything that listing the tools does not need.
-    const { completeAnswer } = await import("./complete-answer.ts");
+    const { completeAnswer } = await import("./calls.ts");
     return await completeAnswer(tool.definition, call, context);
   } catch (error) {
     return { content: [{ type: "text", text: explain(error) }], isError: true };

@@ -68,7 +68,7 @@ export function createServer(parts: ServerParts): MemoryServer {
   const shared = sharedByCalls();
   const listed = () => listedTools(isRecorded());
   const recordings = recordingsOpenedOnce(parts.recordParts);
-  const loadSoon = loaderOfTheRest(parts);
+  const loadSoon = loaderOfTheRest(parts, () => running.size === 0);
 
   // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
   server.setRequestHandler(InitializeRequestSchema, (request) =>
@@ -111,11 +111,11 @@ export function createServer(parts: ServerParts): MemoryServer {
 }
 
 /**
- * Loads what calls need, once the client has been quiet for a moment after its handshake. Later these parts may no longer be
- * on disk: an update replaces them while the server runs. What fails here fails again in the call that needs it, and is
- * reported there.
+ * Loads what calls need, once the client has been quiet for a moment after its handshake; a call that comes sooner loads what it
+ * needs itself, and nothing else is done while it runs. Later these parts may no longer be on disk: an update replaces them
+ * while the server runs. What fails here fails again in the call that needs it, and is reported there.
  */
-function loaderOfTheRest({ openStores, isRecorded }: ServerParts): () => void {
+function loaderOfTheRest({ openStores, isRecorded }: ServerParts, isIdle: () => boolean): () => void {
   const load = async () => {
     const isOn = isRecorded();
     // Without a project, the call reports the error.
@@ -123,21 +123,22 @@ function loaderOfTheRest({ openStores, isRecorded }: ServerParts): () => void {
       .then(({ readPolicy, readPrivacy }) => Promise.all([readPolicy(), readPrivacy()]))
       .catch(() => undefined);
     const [{ warmUp }] = await Promise.all([
-      import("../lessons/changes/draft.ts"),
-      import("../lessons/queries/lesson-ranking.ts"),
-      import("./conversation.ts"),
-      import("./complete-answer.ts"),
+      import("./calls.ts"),
       ...listedTools(isOn).map((tool) => tool.load()),
       ...(isOn ? [import("./recording.ts")] : []),
     ]);
-    warmUp();
+    if (isIdle()) warmUp();
     await opened;
   };
   let timer: NodeJS.Timeout | undefined;
-  return () => {
+  const loadSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void load().catch(() => undefined), LOADING_DELAY_MS).unref();
+    timer = setTimeout(() => {
+      if (isIdle()) void load().catch(() => undefined);
+      else loadSoon();
+    }, LOADING_DELAY_MS).unref();
   };
+  return loadSoon;
 }
 
 /** The record is found once for all calls, and nothing of it is loaded before the first call that needs it. */
@@ -155,10 +156,7 @@ function recordingsOpenedOnce(recordParts: ServerParts["recordParts"]): () => Pr
 function sharedByCalls() {
   let shared: Pick<ToolContext, "conversation" | "rank"> | undefined;
   return async () => {
-    const [{ LessonRanking }, { Conversation }] = await Promise.all([
-      import("../lessons/queries/lesson-ranking.ts"),
-      import("./conversation.ts"),
-    ]);
+    const { Conversation, LessonRanking } = await import("./calls.ts");
     if (!shared) {
       const ranking = new LessonRanking();
       shared = {

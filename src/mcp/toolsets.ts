@@ -11,18 +11,21 @@ import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
 import { logMemory } from "./tools/lessons/log-memory/definition.ts";
 import { searchMemory } from "./tools/lessons/search-memory/definition.ts";
 
+const lessons = () => import("./tools/lessons/handlers.ts");
+const context = () => import("./tools/context/handlers.ts");
+
 /** The sets by name. */
 export const TOOLSETS = {
   lessons: [
-    bind(searchMemory, () => import("./tools/lessons/search-memory/handler.ts")),
-    bind(logMemory, () => import("./tools/lessons/log-memory/handler.ts")),
-    bind(compactMemory, () => import("./tools/lessons/compact-memory/handler.ts")),
+    bind(searchMemory, async () => (await lessons()).searchMemory),
+    bind(logMemory, async () => (await lessons()).logMemory),
+    bind(compactMemory, async () => (await lessons()).compactMemory),
   ],
   context: [
-    bind(buildAcb, () => import("./tools/context/build-acb/handler.ts")),
-    bind(recordEvent, () => import("./tools/context/record-event/handler.ts")),
-    bind(queryDecisions, () => import("./tools/context/query-decisions/handler.ts")),
-    bind(getArtifact, () => import("./tools/context/get-artifact/handler.ts")),
+    bind(buildAcb, async () => (await context()).buildAcb),
+    bind(recordEvent, async () => (await context()).recordEvent),
+    bind(queryDecisions, async () => (await context()).queryDecisions),
+    bind(getArtifact, async () => (await context()).getArtifact),
   ],
 } as const satisfies Readonly<Record<string, readonly Tool[]>>;
 

@@ -49,8 +49,8 @@ describe("the source", () => {
     expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/clients\//])).toEqual([]);
   });
 
-  it("opens the stores in one place, those of a daemon's callers in another; a hook only reads, and a repair of doctor's opens one to save it", () => {
-    const openers = [/^src\/bin\/(?:open-stores|database-callers)\.ts$/, /^src\/doctor\/memory\.ts$/];
+  it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another; a hook only reads, and a repair of doctor's opens one to save it", () => {
+    const openers = [/^src\/bin\/(?:open-(?:stores|events)|database-callers)\.ts$/, /^src\/doctor\/memory\.ts$/];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
     expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/commands.ts", "src/bin/server.ts"]);

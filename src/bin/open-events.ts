@@ -1,0 +1,21 @@
+/** The events of a record, as the server and the command line open them. */
+import { forgetRecent } from "../events/jsonl/recent-file.ts";
+import { JsonlEventStore } from "../events/jsonl/store.ts";
+import { eventRedactor } from "../events/redactor.ts";
+import { RemoteEventStore } from "../events/remote/store.ts";
+import type { EventStore } from "../events/store.ts";
+import { daemonOf } from "../project/record/daemon-record.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../redaction/own-words.ts";
+
+/**
+ * The events of a record: in its folder, or at the daemon that its manifest names.
+ *
+ * @param words what is never stored. A store that is only read needs none.
+ * @throws SentinelError `unauthorised`, `not_private` where the token of a daemon is not as it has to be.
+ */
+export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
+  const redactor = eventRedactor((text) => words.redact(text).text);
+  const daemon = daemonOf(folder);
+  if (daemon) return new RemoteEventStore({ ...daemon, redactor, onTakenOut: () => forgetRecent(folder) });
+  return new JsonlEventStore({ folder, redactor, now: Date.now });
+}
