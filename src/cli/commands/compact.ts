@@ -20,7 +20,7 @@ async function compact(context: CommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);
-  const { siblings, groups, singles, alike } = planCompaction(snapshot);
+  const { siblings, groups, optional, singles, alike } = planCompaction(snapshot);
   const references = new References(snapshot);
   const print = ({ topic, parts }: Group, what: (lines: readonly LessonLine[]) => string) => {
     for (const { lines } of parts) {
@@ -29,6 +29,7 @@ async function compact(context: CommandContext): Promise<void> {
   };
   for (const group of siblings) print(group, () => "principles made from the same records");
   for (const group of groups) print(group, (lines) => plural(lines.length, "record"));
+  for (const group of optional) print(group, (lines) => `${plural(lines.length, "principle")}, which may be merged`);
   for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
   if (singles.length > 0)
     terminal.print(`With nothing of their topic to merge with: ${plural(singles.length, "record")}.`);

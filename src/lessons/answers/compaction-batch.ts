@@ -1,86 +1,105 @@
 /** A plan of compaction as an agent reads it: the records of each group, and the calls that save their principles. */
 import { type Budget, Meter } from "../../core/budget.ts";
 import { fenced, indented } from "../../core/fence.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { oneLine, plural } from "../../core/text.ts";
 import { dateOf } from "../../core/time.ts";
+import { topicForm } from "../format/forms.ts";
 import { timesMet } from "../format/record.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { type Group, type Part, partOf } from "../queries/compaction.ts";
+import { type Group, linesOf, type Part, partOf } from "../queries/compaction.ts";
 import type { References } from "../queries/references.ts";
+import { sameGaps } from "../queries/same-gaps.ts";
 
 /** A plan is read in batches of about so many tokens. */
 export const BATCH_TOKENS = 3_000;
 
-/** A group with what has to be said of it; one without parts that can be merged shows its records alone. */
+/** A group with what has to be said of it; parts of one record show it without a call. */
 export interface Section extends Group {
   readonly note?: string;
 }
 
-/** How the texts of a plan are divided: those of the first batch, and how many batches there are in all. */
+/** What an answer shows of a plan. */
 export interface Batch {
-  readonly sections: readonly string[];
-  /** The records that those show. */
-  readonly lines: readonly LessonLine[];
-  /** The topics that the batch shows. */
-  readonly topics: ReadonlySet<string>;
-  readonly batches: number;
+  /** One for each of its topics. */
+  readonly texts: readonly string[];
+  readonly topics: readonly string[];
+  readonly sections: readonly Section[];
+  readonly isWhole: boolean;
 }
 
 /**
- * Fills batches with whole sections, in their order. One that is larger than a batch is begun, so that it too comes to an end.
+ * Fills a batch with whole sections, in their order. If already the first is too large it is begun, so that it too comes to an end.
  *
- * @param extras what may be shown where the last batch has room for it.
+ * @param extras of what the batch shows, to be shown where it shows all and has room for it.
  */
 export function firstBatch(
   sections: readonly Section[],
-  extras: readonly Section[],
+  extras: (shown: readonly Section[]) => readonly Section[],
   references: References,
   budget: Budget,
 ): Batch {
-  const first: Section[] = [];
-  let [meter, batches] = [new Meter(budget), 1];
-  for (const section of sections) {
-    let shown = section;
-    if (!meter.take(sectionText(shown, references))) {
-      if (batches === 1 && first.length === 0) shown = beginningOf(section, references, budget);
-      else batches++;
-      meter = new Meter(budget);
-      meter.take(sectionText(shown, references));
+  const meter = new Meter(budget);
+  const shown: Section[] = [];
+  const fill = (each: readonly Section[]) => {
+    for (const section of each) {
+      if (meter.take(topicText([section], references))) shown.push(section);
+      else if (shown.length > 0) return;
+      else return void shown.push(beginningOf(section, references, budget));
     }
-    if (batches === 1) first.push(shown);
-  }
-  for (const section of batches === 1 ? extras : []) {
-    if (!meter.take(sectionText(section, references))) break;
-    first.push(section);
-  }
-  return {
-    sections: first.map((section) => sectionText(section, references)),
-    lines: first.flatMap(({ parts }) => parts).flatMap(({ lines }) => lines),
-    topics: new Set(first.map(({ topic }) => topic)),
-    batches,
   };
+  fill(sections);
+  const isWhole = sections.every((section, index) => section === shown[index]);
+  if (isWhole) fill(extras(shown));
+  const byTopic = [...groupBy(shown, ({ topic }) => topicForm(topic)).values()];
+  const texts = byTopic.map((each) => topicText(each, references));
+  return { texts, topics: byTopic.flatMap(([first]) => first?.topic ?? []), sections: shown, isWhole };
 }
 
-function sectionText({ topic, parts, note }: Section, references: References): string {
-  const lines = parts.flatMap((part) => part.lines);
-  const shown = new Set(parts.flatMap(({ otherQuestions }) => otherQuestions));
-  const blocks = lines.map((line, index) => record(line, index + 1, references, topic, shown));
-  const head = `== ${oneLine(topic)}: ${plural(lines.length, "record")}${note ? ` (${note})` : ""} ==`;
-  return [fenced([head, ...blocks]), ...parts.map((part) => call(topic, part, references))].join("\n");
+function linesIn(section: Section): number {
+  return linesOf(section).length;
+}
+
+/** The sections of one topic. */
+function topicText(sections: readonly Section[], references: References): string {
+  const [{ topic } = { topic: "" }] = sections;
+  const count = sections.reduce((sum, section) => sum + linesIn(section), 0);
+  const texts: string[] = [];
+  let number = 0;
+  for (const section of sections) {
+    const lines = linesOf(section);
+    const questions = new Set(section.parts.flatMap(({ otherQuestions }) => otherQuestions));
+    const blocks = [
+      ...(number === 0 ? [`== ${oneLine(topic)}: ${plural(count, "record")} ==`] : []),
+      ...notesOn(section, references).map((note) => `(${note})`),
+      ...lines.map((line) => record(line, ++number, references, topic, questions)),
+    ];
+    texts.push(fenced(blocks), ...section.parts.map((part) => call(topic, part, references)));
+  }
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+/** What has to be said of a section; which of its records are one gap, written differently on two branches, only here. */
+function notesOn(section: Section, references: References): string[] {
+  const sets = sameGaps(linesOf(section));
+  const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
+  return [
+    ...(section.note === undefined ? [] : [section.note]),
+    ...(named.length > 0 ? [`${named.join("; ")}, written differently`] : []),
+  ];
 }
 
 /** As many records of the first part as fit, two at least: fewer cannot be merged. */
-function beginningOf({ topic, parts, note }: Section, references: References, budget: Budget): Section {
-  const { lines = [] } = parts[0] ?? {};
+function beginningOf(section: Section, references: References, budget: Budget): Section {
+  const { lines = [] } = section.parts[0] ?? {};
   const begun = (size: number) => {
-    const all = parts.reduce((sum, part) => sum + part.lines.length, 0);
-    const said = [note, `the first ${size} of ${all}`].filter((text) => text).join("; ");
-    return { topic, parts: [partOf(lines.slice(0, size))], note: said };
+    const note = [section.note, `the first ${size} of ${linesIn(section)}`].filter((text) => text).join("; ");
+    return { topic: section.topic, parts: [partOf(lines.slice(0, size))], note };
   };
   let size = lines.length;
-  while (size > 2 && !new Meter(budget).take(sectionText(begun(size), references))) size--;
-  return begun(size);
+  while (size > 2 && !new Meter(budget).take(topicText([begun(size)], references))) size--;
+  return size === linesIn(section) ? section : begun(size);
 }
 
 /** A record of a group: the topic stands above it, and its question in the call. */

@@ -1,11 +1,11 @@
 /** What compact_memory answers: a batch of groups, each with the calls that save its principles. */
 import { type Budget, shareOf, without } from "../../core/budget.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { oneLine, plural } from "../../core/text.ts";
+import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import type { LessonLine } from "../merge/versions.ts";
-import { type Group, type Plan, partOf, partsLeft } from "../queries/compaction.ts";
+import { isEmptyPlan, linesOf, type Plan, partOf } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
-import { sameGaps } from "../queries/same-gaps.ts";
 import { topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
 import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
@@ -16,8 +16,9 @@ const HEAD_RESERVE = "x".repeat(900);
 const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
 const TWO_BRANCHES = "made from the same records on two branches; keep one";
+const MAY_BE_ONE = "their topics look alike; merge them only where these are one";
 const ONLY_PRINCIPLES =
-  "Only principles are left. Merging them is possible, not required: join those that belong together, or leave them.";
+  "Only principles are left to merge, which is possible, not required: join those that belong together, or leave them.";
 
 /** The answer where nothing is due, with the way to compact a topic all the same. */
 export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer {
@@ -27,75 +28,67 @@ export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer 
 
 /** @param topic the only topic that the plan is for, with those that look like it. */
 export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | undefined, budget: Budget): Answer {
-  if (topic !== undefined && plan.groups.length + plan.singles.length === 0) {
+  if (topic !== undefined && isEmptyPlan(plan)) {
     return { text: noTopic(topic, topicsOf(snapshot), shareOf(budget, 0.5)), snapshot, shown: { lines: [] } };
   }
-  if (partsLeft(plan) + plan.optional.length + plan.alike.length === 0) {
-    return { text: nothingToMerge(snapshot), snapshot };
-  }
   const references = new References(snapshot);
-  const sections = [
-    ...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })),
-    ...plan.groups.map((group) => ({ ...group, ...sameGapNote(group, references) })),
-    ...plan.optional,
-  ];
+  const due = [...plan.siblings.map((group) => ({ ...group, note: TWO_BRANCHES })), ...plan.groups];
   const room = without(budget, HEAD_RESERVE);
   const batchBudget = { ...room, tokens: Math.min(room.tokens, BATCH_TOKENS - HEAD_TOKENS) };
-  const batch = firstBatch(sections, singlesAlike(plan), references, batchBudget);
-  const again = topic === undefined ? "" : ` with target_topic "${oneLine(topic)}"`;
+  const extras = (shown: readonly Section[]) => acrossTopics(plan, shown);
+  const { texts, topics, sections, isWhole } = firstBatch([...due, ...plan.optional], extras, references, batchBudget);
+  if (sections.length === 0) return { text: nothingToMerge(plan), snapshot };
   const head = [
     `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
-    ...(batch.batches > 1
-      ? [`batch 1 of ${batch.batches}; call again${again} for the next once these are saved.`]
-      : []),
-    ...alikeNote(plan, batch.topics),
-    ...(onlyPrinciples(snapshot) ? [ONLY_PRINCIPLES] : []),
+    ...(isWhole || due.length === 0 ? [] : [moreFollow(topic)]),
+    ...alikeNote(plan, topics),
+    ...(plan.optional.length > 0 ? [ONLY_PRINCIPLES] : []),
   ];
   return {
-    text: [...head, ...batch.sections].join("\n\n"),
+    text: [...head, ...texts].join("\n\n"),
     snapshot,
-    shown: { lines: batch.lines, groups: batch.sections.length },
+    shown: { lines: sections.flatMap(linesOf), groups: sections.length },
   };
 }
 
-/** Which records of a group are one gap, written differently on two branches. */
-function sameGapNote({ parts }: Group, references: References): { note?: string } {
-  const sets = sameGaps(parts.flatMap(({ lines }) => lines));
-  if (sets.length === 0) return {};
-  const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
-  return { note: `${named.join("; ")}, written differently` };
+/** The call is good in any process: in another one than this, nothing is known of a compaction that was begun. */
+function moreFollow(topic: string | undefined): string {
+  const call = topic === undefined ? { compact_threshold: 1 } : { target_topic: topic };
+  return `More groups follow than fit here: once these are saved, call compact_memory again with ${JSON.stringify(call)}.`;
 }
 
-/** What could only be merged with a topic that looks alike. */
-function singlesAlike({ singles, alike }: Plan): Section[] {
-  const topics = new Set(alike.flat());
-  return singles.filter(({ version }) => topics.has(version.topic)).map(alone);
+/** What can only be merged with a topic that looks alike: in a call of that topic where one is shown, else in one of its own. */
+function acrossTopics({ alike, across, singles }: Plan, shown: readonly Section[]): Section[] {
+  const forms = new Set(shown.map(({ topic }) => topicForm(topic)));
+  return alike.flatMap((topics) => {
+    const members = new Set(topics.map(topicForm));
+    const isMember = ({ topic }: { readonly topic: string }) => members.has(topicForm(topic));
+    const called = shown.find(isMember);
+    if (!called) return across.filter(isMember).map((group) => ({ ...group, note: MAY_BE_ONE }));
+    const note = `if this is one topic with ${oneLine(called.topic)}, give the reference in a call above`;
+    const others = singles.filter(({ version }) => isMember(version) && !forms.has(topicForm(version.topic)));
+    return [...groupBy(others, ({ version }) => topicForm(version.topic)).values()].map((lines) => {
+      return { topic: lines[0]?.version.topic ?? "", parts: lines.map((line) => partOf([line])), note };
+    });
+  });
 }
 
-function alone(line: LessonLine): Section {
-  return {
-    topic: line.version.topic,
-    parts: [partOf([line])],
-    note: "alone in its topic; give its reference in a call above if the topics are one",
-  };
-}
-
-/** The topics that look like one of a batch, as many as fit. */
-function alikeNote({ alike }: Plan, shown: ReadonlySet<string>): string[] {
-  const sets = alike.filter((topics) => topics.some((topic) => shown.has(topic)));
-  if (sets.length === 0) return [];
-  const named = sets.map((topics) => topics.map(oneLine).join(", ")).join("; ");
-  const cut = named.length > MOST_ALIKE_CHARACTERS ? `${named.slice(0, MOST_ALIKE_CHARACTERS)}…` : named;
+/** The topics of a batch that look alike, as many as fit. */
+function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
+  const sets = alike.map((topics) => {
+    const forms = new Set(topics.map(topicForm));
+    return shown.filter((topic) => forms.has(topicForm(topic)));
+  });
+  const named = sets.filter((topics) => topics.length > 1).map((topics) => topics.map(oneLine).join(", "));
+  if (named.length === 0) return [];
+  const text = named.join("; ");
+  const cut = text.length > MOST_ALIKE_CHARACTERS ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
   return [`Topics that look alike; where they are one, give the source_ids of both in one call: ${cut}`];
 }
 
-function onlyPrinciples(snapshot: Snapshot): boolean {
-  return snapshot.lessons().every(({ version }) => version.type === "principle");
-}
-
-function nothingToMerge(snapshot: Snapshot): string {
-  const why = onlyPrinciples(snapshot)
-    ? "Only principles are left, and no two topics look alike."
-    : "No log can be merged with another record of its topic, and no two topics look alike.";
-  return `Nothing to merge. ${why} Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`;
+function nothingToMerge({ singles }: Plan): string {
+  const none = singles.every(({ version }) => version.type === "principle")
+    ? "Only principles are left, and none"
+    : "No record";
+  return `Nothing to merge. ${none} can be merged with another of its topic, or of one that looks like it. Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`;
 }

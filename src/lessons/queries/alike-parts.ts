@@ -12,13 +12,16 @@ export const MOST_GROUP_BYTES = 2_500;
 /** What can be read at once: all the texts of a group, in bytes. */
 const MOST_TEXT_BYTES = 5_000;
 
+/** What a part has to hold: a log, because principles need not be merged; or records of any type. */
+export type PartsWith = "log" | "any";
+
 /**
- * Parts of two records or more, at least one of them of the type asked for. Their lessons fit one principle as they are; only a record that fits
+ * Parts of two records or more. Their lessons fit one principle as they are; only a record that fits
  * nowhere is paired with the record most like it, to be said in fewer words.
  *
  * @param lines of one topic.
  */
-export function partsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): (readonly LessonLine[])[] {
+export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"): (readonly LessonLine[])[] {
   const likeness = new Likeness(lines);
   const lessons = lines.map(({ version }) => version);
   const lessonSizes = lessons.map(({ lesson }) => bytesOf(lesson) + JOINT_BYTES);
@@ -52,7 +55,7 @@ export function partsOf(lines: readonly LessonLine[], type: Lesson["type"] = "lo
     return part;
   };
   const grown = (most: Limits) => {
-    const seeds = [...left].filter((index) => lines[index]?.version.type === type);
+    const seeds = [...left].filter((index) => holding === "any" || lines[index]?.version.type === "log");
     return seeds.map((seed) => (left.has(seed) ? grow(seed, most) : [])).filter((part) => part.length > 1);
   };
   const parts = [...grown(AS_IT_IS), ...grown(A_PAIR)];

@@ -7,11 +7,11 @@
 import { groupBy } from "../../core/group-by.ts";
 import { onceForEach } from "../../core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { BYTE_LIMITS } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, partsOf } from "./alike-parts.ts";
+import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
 import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
 import { countTopics } from "./topics.ts";
 
@@ -33,6 +33,7 @@ export interface Group {
   readonly parts: readonly Part[];
 }
 
+/** Each record of the plan's topics is in one of `siblings`, `groups`, `optional` and `singles`. */
 export interface Plan {
   /** Principles made from the same records, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
@@ -40,9 +41,11 @@ export interface Plan {
   readonly groups: readonly Group[];
   /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
   readonly optional: readonly Group[];
-  /** Records that nothing of their topic can be merged with. */
+  /** Records that nothing of their topic has to be merged with. */
   readonly singles: readonly LessonLine[];
-  /** Sets of topics that may be one topic under several names. */
+  /** Singles of topics that look alike, grouped as if these were one topic. */
+  readonly across: readonly Group[];
+  /** Sets of topics that may be one topic under several names, each topic in one spelling. */
   readonly alike: readonly (readonly string[])[];
 }
 
@@ -66,25 +69,62 @@ export function partsLeft({ siblings, groups }: Plan): number {
   return [...siblings, ...groups].reduce((sum, { parts }) => sum + parts.length, 0);
 }
 
-/** Plans a compaction of all topics, or of one and those that look like it. */
+/** Plans a compaction of all topics, or of one and those that look like it, with the siblings of their principles. */
 export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   const all = snapshot.lessons();
-  const lines = [...(topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic)))];
-  const siblings = siblingPrinciples(lines);
-  const inSiblings = new Set(siblings.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
+  const lines = topic === undefined ? all : all.filter(({ version }) => related(version.topic, topic));
+  const planned = new Set(lines);
+  const siblings = siblingPrinciples(all).flatMap((group) => {
+    const own = linesOf(group).filter((line) => planned.has(line));
+    return own.length > 0 ? [{ ...group, topic: mostUsedTopic(own) }] : [];
+  });
+  const inSiblings = new Set(siblings.flatMap(linesOf));
   const rest = lines.filter((line) => !inSiblings.has(line)).sort(principlesThenOldest);
   const byTopic = [...groupBy(rest, ({ version }) => topicForm(version.topic)).values()];
   const groups = byTopic.flatMap((topicLines) => groupsOf(topicLines));
   const isDone = groups.length + siblings.length === 0;
-  const merged = new Set(groups.flatMap(({ parts }) => parts).flatMap((part) => part.lines));
-  const alike = alikeTopics(countTopics(lines.map(({ version }) => version)).map((entry) => entry.topic));
+  const optional = isDone ? byTopic.flatMap((topicLines) => groupsOf(topicLines, "any")) : [];
+  const merged = new Set([...groups, ...optional].flatMap(linesOf));
+  const singles = rest.filter((line) => !merged.has(line));
+  const alike = alikeTopics(distinctTopics(lines));
   return {
     siblings,
     groups: largestFirst(groups, alike),
-    optional: isDone ? byTopic.flatMap((topicLines) => groupsOf(topicLines, "principle")) : [],
-    singles: rest.filter((line) => !merged.has(line)),
+    optional,
+    singles,
+    across: acrossTopics(singles, alike),
     alike,
   };
+}
+
+/** Whether no record has a topic that a plan is for. */
+export function isEmptyPlan({ siblings, groups, optional, singles }: Plan): boolean {
+  return siblings.length + groups.length + optional.length + singles.length === 0;
+}
+
+/** The topics of some records, each in its most used spelling. */
+function distinctTopics(lines: readonly LessonLine[]): string[] {
+  const spellings = countTopics(lines.map(({ version }) => version)).map(({ topic }) => topic);
+  return [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
+}
+
+function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Group[] {
+  return alike.flatMap((topics) => {
+    const forms = new Set(topics.map(topicForm));
+    const groups = groupsOf(
+      singles.filter(({ version }) => forms.has(topicForm(version.topic))),
+      "any",
+    );
+    const isAcross = ({ lines }: Part) => new Set(lines.map(({ version }) => topicForm(version.topic))).size > 1;
+    return groups
+      .map((group) => ({ ...group, parts: group.parts.filter(isAcross) }))
+      .filter(({ parts }) => parts.length > 0);
+  });
+}
+
+/** The records of a group. */
+export function linesOf({ parts }: Pick<Group, "parts">): LessonLine[] {
+  return parts.flatMap(({ lines }) => [...lines]);
 }
 
 function isAnythingMergeable(lines: readonly LessonLine[]): boolean {
@@ -92,9 +132,9 @@ function isAnythingMergeable(lines: readonly LessonLine[]): boolean {
   return [...topics.values()].some(haveParts) || siblingPrinciples(lines).length > 0;
 }
 
-function groupsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): Group[] {
+function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {
   const packed: (readonly LessonLine[])[][] = [];
-  for (const part of partsOf(lines, type)) {
+  for (const part of partsOf(lines, holding)) {
     const last = packed.at(-1);
     const together = [...(last ?? []), part].flat().map(({ version }) => version);
     if (last && lessonBytes(together) <= MOST_GROUP_BYTES && isReadable(together)) last.push(part);
@@ -104,8 +144,11 @@ function groupsOf(lines: readonly LessonLine[], type: Lesson["type"] = "log"): G
 }
 
 function groupOf(parts: readonly (readonly LessonLine[])[]): Group {
-  const [topic] = countTopics(parts.flat().map(({ version }) => version));
-  return { topic: topic?.topic ?? "", parts: parts.map(partOf) };
+  return { topic: mostUsedTopic(parts.flat()), parts: parts.map(partOf) };
+}
+
+function mostUsedTopic(lines: readonly LessonLine[]): string {
+  return countTopics(lines.map(({ version }) => version))[0]?.topic ?? "";
 }
 
 /** Records as one part. */
@@ -132,12 +175,12 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
 
 /** Sets of topics that look alike by how many records they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
-  const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topic, topics[0] as string])));
-  const nameOf = ({ topic }: Group) => setOf.get(topic) ?? topic;
+  const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
+  const nameOf = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
   const sizes = new Map<string, number>();
   const add = (key: string, size: number) => sizes.set(key, (sizes.get(key) ?? 0) + size);
   for (const group of groups) {
-    const size = group.parts.reduce((sum, { lines }) => sum + lines.length, 0);
+    const size = linesOf(group).length;
     add(`set ${nameOf(group)}`, size);
     add(`topic ${group.topic}`, size);
   }

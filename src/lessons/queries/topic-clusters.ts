@@ -1,9 +1,10 @@
 /** Sets of topics that may be one topic under several names, found without comparing each with each. */
+import { topicForm } from "../format/forms.ts";
 import { looksLike, shareLeadingWord, topicKeys } from "./topics.ts";
 
 /** Whether one of two topics may stand for the other. */
 export function related(a: string, b: string): boolean {
-  return a === b || looksLike(a, b) || shareLeadingWord(a, b);
+  return a === b || looksLike(a, b) || shareLeadingWord(a, b) || topicForm(a) === topicForm(b);
 }
 
 /** Sets of two topics or more that are related, directly or through others; each in the order given. */
