@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../src/redaction/redact.ts";
-import type { Section } from "./table.ts";
+import { harmlessKinds, isWrong, type Kind, secretKinds } from "../test/support/hard-lines.ts";
+import { round, type Section } from "./table.ts";
 
 /** One result of a tool, as agents record it: the texts that must go, and the passages that must stay. */
 interface Sample {
@@ -47,6 +48,15 @@ export function ordinaryMaterial(): Section {
     certificates: CA_BUNDLES.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8")),
   };
   return { title: "Ordinary material, in results of 24 KB", rows: Object.entries(sets).map(changes) };
+}
+
+/** Wrong lines of each kind that is hard to get right, in percent: in the half that the filter is tuned on, and in the other. */
+export function hardLines(): Section {
+  const rows = [...harmlessKinds(), ...secretKinds()].map(({ name, lines }) => {
+    const share = (half: Kind["lines"]["tuned"]) => round((100 * half.filter(isWrong).length) / half.length, 1);
+    return { kind: name, "tuned on, %": share(lines.tuned), "only reported, %": share(lines.reported) };
+  });
+  return { title: "Hard lines that are changed without a secret, or keep one", rows };
 }
 
 function changes([material, texts]: [string, readonly string[]]) {

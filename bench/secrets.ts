@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { redact, warmUp } from "../src/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
 import { ablation } from "./secrets-ablation.ts";
-import { ordinaryMaterial, toolOutput } from "./secrets-material.ts";
+import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
 import { isCaught, type Negative, NOT_COUNTED, type Positive, read } from "./secrets-samples.ts";
 import { memory, repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
@@ -59,6 +59,7 @@ if (options.json) console.log(JSON.stringify({ total, caught, changed, times, sl
 else print();
 const sections = [
   ...(options.tools ? [toolOutput(options.tools, options.show === true)] : []),
+  hardLines(),
   ordinaryMaterial(),
   ablation(counted, negatives),
   throughput(),

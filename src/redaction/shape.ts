@@ -4,7 +4,7 @@ import { isIn, WORD } from "./detectors/runs.ts";
 import { measure, shareOfWords } from "./letters.ts";
 
 const REFERENCES = [
-  /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
+  /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^=?\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
   /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
@@ -18,8 +18,8 @@ const CODE = [
   /^[A-Za-z_]+(?::[A-Za-z_*]+)+$/, // cache:key:*
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
-  /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]]+[A-Za-z_$]/, // a}),b: what opened before the value closes in it
-  /\(\{|\}\)|[!=]==|[\w)][<>]=[\w.]|[\w)]&&[\w!]+[.(]|[,;]this\.|[\w)]\.[A-Za-z_]\w*\(/, // a.call({b, a===b, a&&b.c
+  /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]=]+[A-Za-z_$]/, // a}),b: what opened before the value closes in it
+  /\(\{|\}\)|[!=]==|[\w)][<>]=[\w.]|[\w)]&&[\w!]+[.(]|[,;]this\.|[\w)]\.[A-Za-z_]\w*\(|[\w)]\?\?|^[\w$.]+\?[\w$.]+:/, // a.call({b, a===b, a&&b.c, a??b, a?b:c
   /%\(\w+\)[sd]|%[sd](?![A-Za-z0-9])/, // Python/%s
   /^\*[A-Za-z_-]+\*?$|^[\w*]+(?:\.[\w*]+)*\.\*(?:\.|$)/, // *SECRET*, users.*.profile
 ];
@@ -37,7 +37,7 @@ const SYNTAX = [
   /^[a-z_]+(?::[a-z_]+)*:(?:\d+|\*)$/, // user:1042
   /^ALL=\(/,
   /\(\?[:=!<]|\[\^|\\[bdsw](?![A-Za-z0-9])|[\])]\{\d/, // a regular expression
-  /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[a-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
+  /\$\\?\{[\w.$]+(?:[}(]|$)|(?<=.)\{[A-Za-z_]{3,16}(?::[^{}]{1,16})?\}/, // a template: `Bearer ${token}`, sk_{user}
   /\{[a-z]{1,2}:\d[\d+-]{0,5}\}/, // sk-{w:32+}, id-{x:08}
   /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
   /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/, // required|min:8
@@ -49,6 +49,7 @@ const SYNTAX = [
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
   /^this\.#?[A-Za-z_]/,
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
+  /^(?=(?:[a-z\d]+[-_])*(?:pass(?:word|wd|phrase|wordless)?|login|auth|token|credential)s?(?:[-_]|$))[a-z\d]{1,16}(?:[-_][a-z]+\d?){1,8}$/i, // reset-password-form
 ];
 /** Types and functions of templates, which look like a word with a number, and what stands for a value in a usage: MY_TOKEN1. */
 const NAMES =
@@ -62,7 +63,13 @@ const ALPHABET = /abcdefghij|ABCDEFGHIJ|AbCdEfGhIj|aBcDeFgHiJ|AbcDefGhi/;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION =
-  /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d+[-\s]?[a-z]{1,12}$/i;
+  /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3}|\d{6,}[a-z]{4})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d{1,5}[-\s]?[a-z]{1,12}$/i;
+/** `3h30m`, `90days6hours`, `P1DT12H`. */
+const DURATION =
+  /^(?:\d+\.)?(?:\d+(?:\.\d+)?(?:[nµu]s|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?))+$|^P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])*)?$/i;
+/** `2026-01-31T10:11:12.123Z`, `20260131T101112Z`, `2026-W05-3`, and with a blank before the time. */
+const DATE =
+  /^\d{4}(?:-\d\d-\d\d|-W\d\d(?:-\d)?|\d{3,4}(?=T\d))(?:[T_ ]\d\d:?\d\d(?::?\d{1,2}(?:[.,]\d{1,9})?)?)?(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d))?$|^\d\d?-?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-?\d{4}(?:[T_ :]\d\d[:h]\d\d[\d:m]*Z?)?$/i;
 const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
@@ -70,7 +77,7 @@ const ALGORITHM =
 const HEX_NUMBER = /^0x[\da-f]{1,16}[ul]{0,3}$/i;
 /** What each of these matches is nothing else; one pattern, because every value is compared with it. */
 const WHOLE = new RegExp(
-  [TYPES, UNIT_OR_VERSION, ALGORITHM, COLOUR, HEX_NUMBER].map(({ source }) => source).join("|"),
+  [TYPES, UNIT_OR_VERSION, DURATION, DATE, ALGORITHM, COLOUR, HEX_NUMBER].map(({ source }) => source).join("|"),
   "i",
 );
 
@@ -93,23 +100,26 @@ const IS_SYNTAX = together(SYNTAX);
 
 /** A pointer to a secret, code that fetches one, a path, a type, a filler: not a secret, whatever name it has. */
 export function isInert(value: string): boolean {
+  return isStandIn(value) || (/[^A-Za-z0-9]/.test(value) && isSyntax(value));
+}
+
+/** A pointer to a secret, a path, a type, a filler: not a secret even where no code can stand. */
+export function isStandIn(value: string): boolean {
   return (
     value.length < 4 ||
     WHOLE.test(value) ||
     FILLER.test(value) ||
     ALPHABET.test(value) ||
     NAMES.test(value) ||
-    (/[^A-Za-z0-9]/.test(value) && isSyntax(value))
+    (/[^A-Za-z0-9]/.test(value) &&
+      (value.includes("://") || PATH.test(value) || IS_REFERENCE.some((pattern) => pattern.test(value))))
   );
 }
 
-/** Code, data or an address, which need more than letters and digits. */
+/** Code or data, which need more than letters and digits. */
 function isSyntax(value: string): boolean {
   return (
-    value.includes("://") ||
-    PATH.test(value) ||
     IS_SYNTAX.some((pattern) => pattern.test(value)) ||
-    IS_REFERENCE.some((pattern) => pattern.test(value)) ||
     (IS_CODE.some((pattern) => pattern.test(value)) && !looksRandom(value, 10)) ||
     isName(CALL.exec(value)?.[1] ?? "")
   );
@@ -120,8 +130,25 @@ export function isWords(value: string): boolean {
   return /^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(value) && (measure(value).rarePairs ?? 0) < 0.4;
 }
 
+/** A date, with or without a time. */
+export function isDate(value: string): boolean {
+  return DATE.test(value);
+}
+
+/** `blue_harbor`: a password that people make, and a name in code; where it stands decides. */
+export function isTwoWords(value: string): boolean {
+  return /^[a-z]{3,12}[-_][a-z]{3,12}$/.test(value);
+}
+
 export function isUuid(value: string): boolean {
   return UUID.test(value);
+}
+
+/** What a program calls something by: words and short numbers, joined: `projects/blue-cedar/db2`, `oAuth2Api`. */
+export function isLabel(value: string): boolean {
+  if (!/^[A-Za-z][A-Za-z\d]*(?:[-_./:@|$ ]+[A-Za-z\d]*)*$/.test(value) || /\d{4}/.test(value)) return false;
+  const { rarePairs = 0, meanPiece } = measure(value);
+  return /[-_./:@| ]|[a-z\d][A-Z]/.test(value) && rarePairs < 0.4 && (meanPiece >= 2 || value.length < 8);
 }
 
 /** Hexadecimal of one case: most often a commit or a checksum. Colons may join its parts. */
@@ -138,7 +165,10 @@ export function looksRandom(value: string, least: number): boolean {
   const body = grouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
   if (body.length < Math.min(least, 10)) return false;
   const { rarePairs: rare, meanPiece: mean } = measure(body);
-  if (!/\d/.test(body)) return body.length >= 10 && rare !== undefined && rare >= (body.length < 12 ? 0.5 : 0.4);
+  if (!/\d/.test(body)) {
+    if (body.length < 10 || rare === undefined) return false;
+    return rare >= (body.length < 12 ? 0.5 : 0.4) || (mean <= 2.2 && rare >= 0.3 && /[a-z]/.test(body));
+  }
   if (!/[A-Za-z]/.test(body)) return false;
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
   return (mean <= 3.4 && (rare === undefined || rare >= 0.2)) || (rare !== undefined && rare >= 0.4);

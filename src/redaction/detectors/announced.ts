@@ -43,6 +43,7 @@ const pins = searchFrom(
   /\bPIN(?: ?(?:code|number))?(?: (?:for|of|to|on) [\w' -]{1,40}?)?(?:[ \t]?[:=]| is)[ \t]{1,4}["'`]?(\d{4,12})(?![\w:-]|\.\d)/y,
 );
 
+const IN_ADDRESS = /[:@]\/{0,2}[\w.-]{1,60}[/:][\w./-]{0,60}$/;
 /** What ends a call or an entry, and no value. */
 const CLOSING = /[,;)\]}]+$/;
 
@@ -51,6 +52,8 @@ export const findAnnounced: Detector = (text, landmarks) => {
   for (const search of [announcing, afterColon, inFence])
     for (const { index, 0: found, 1: value = "" } of search(text, landmarks)) {
       const start = index + found.lastIndexOf(value);
+      // a commit, and before it the address of a repository whose name holds the word
+      if (isDigest(value) && IN_ADDRESS.test(text.slice(Math.max(0, index - 100), index))) continue;
       if (isValue(value, /passw|passphrase|passcode/i.test(found)))
         spans.push({ start, end: start + value.length, kind: "announced" });
     }

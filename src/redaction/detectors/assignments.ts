@@ -1,19 +1,34 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import { isDigest, isInert, isName, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
+import {
+  isDigest,
+  isInert,
+  isName,
+  isStandIn,
+  isTwoWords,
+  isUuid,
+  isWords,
+  looksChosen,
+  looksRandom,
+} from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
+import { isReference } from "./code-beside-names.ts";
 import { easternValue } from "./eastern-values.ts";
 import { type Clarity, type KeyWord, keyWords, kindOf } from "./key-words.ts";
+import { isExpanded, readDefault, readValue, UNQUOTED, type Value } from "./values.ts";
 
-/** How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space. */
-type Tie = "assigned" | "stated" | "beside";
+/**
+ * How firmly the value is tied to the word. A quoted value, or one after `=`, needs less of a shape than one after a space; a
+ * literal one stands where no code can: `DB_PASSWORD=…`.
+ */
+type Tie = "literal" | "assigned" | "stated" | "beside";
 
 const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // = : := => == != -> in code, JSON, YAML, shell, headers and query strings; a type or an index may stand between,
   // and Markdown's emphasis may end behind it
   [
     "assigned",
-    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])(?:(?:\*{1,2}|__?)(?=[ \t]))?[ \t]{0,12}(?:""(?=")|''(?=')|"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
+    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])(?!>)(?:(?:\*{1,2}|__?)(?=[ \t]))?[ \t]{0,12}(?:""(?=")|''(?=')|"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
   ],
   // <add key="Password" value="…"/>, name="password" value="…"
   ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
@@ -27,7 +42,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // ("x-api-key", "…"), and a list in which the next item is not a value
   ["beside", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
-  ["assigned", /(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
+  ["assigned", /(?<![-=.])(?:\s[^<>]{0,60})?>(?=[^\s<>])/y],
   // <td>password</td><td>…</td>
   ["stated", /:?<\/(?:t[dh]|dt)>\s{0,20}<(?:td|dd)(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
   // cy.get("[name=password]").type("…")
@@ -45,6 +60,11 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   [
     "beside",
     /['’]s (?:now )?(?=["'`]?[^\s"'`]{6,64}["'`]?(?:[ \t]{0,9}(?:$|[\r\n])|[}\]]|(?<=[,.;)])\s| (?:and|but|for|on|at|in|now|not|so|please|until|or)\b))/y,
+  ],
+  // password || "…", ENV["PASSWORD"] ?? "…", password | default("…")
+  [
+    "assigned",
+    /[\w"'\])}]{0,20}[ \t]{0,3}(?:\|\|=?|\?\?=?|\?:|\bor\b|\|[ \t]{0,2}default|\.unwrap_or|\.getOrElse)[ (\t]{1,3}(?=\\?["'`])/y,
   ],
   // --password …, ENV TOKEN …, with password …
   ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--?[vV]alue|key|KEY|token|value|of|x)[ =]{1,2})?/y],
@@ -64,32 +84,23 @@ const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 
 /** `--password`, `DB_PASSWORD` */
 const FIRM_NAME = /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/;
+/** `DB_PASSWORD`, and behind the option of a compiler. */
+const VARIABLE = /^(?:-D)?[A-Z][A-Z\d_]*$/;
+/** `spring.datasource.` before the name of an entry. */
+const LONGEST_KEY = 60;
 /** `password |`, but not `password: |` before a block of YAML. */
-const BAR = /^["'`*]{0,2}[ \t]*\|/;
-const ROW = /(?:^|\n)[ \t>*#]{0,20}(?:\d{1,6}[ \t→:]{1,9})?\|[^\n]*$/;
+const BAR = /^["'`*]{0,2}[ \t]*\|[ \t]*$/;
+const ROW = /(?:^|\n)[ \t>*#]{0,20}(?:(?:\d{1,6}[ \t→:]{1,9})?\|[^\n]*)?$/;
 const LONGEST_ROW = 240;
-/** `salt=salt`, `PrivateDevices=` */
-const ARGUMENT = /^[A-Za-z_]\w*=/;
-/** Base64 ends like an argument whose value is cut off. */
-const PADDED = /\w==?$/;
-/** GetSecretValue2 */
-const THREE_WORDS = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}\d?$/;
-/** encrypted_password_dict */
-const SNAKE = /^_?[a-z]+(?:_[a-z]+)+$/;
-/** `typeof this.password === 'function'` */
-const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
-
-const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Api-Key|Api-Token)\s/iy;
-const QUOTE = /(?:@|[rbfu])?(\\?["'`]|[“‘「『«])/y;
-const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»" };
-const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 /** Enough of it to judge it. */
 const BEGINNING = /[\x21-\x7e]{1,240}/y;
+/** A value in the query of an address. */
+const PARAMETER = /[\x21\x24\x25\x27-\x7e]{1,240}/y;
 /** The first characters show what a value is; the rest is redacted with them. */
 const JUDGED = 160;
 /** `use "…" as the password`, `… is the API key for staging` */
 const STATED_BEFORE =
-  /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
+  /(?<![^\s"'`(])([\x21\x23-\x26\x28-\x2b\x2d-\x5f\x61-\x7e]{6,200}?)["'`)]{0,2} (?:is|was|as) (?:the |our |my |its |a )?(?:[\w-]{1,20} ){0,3}$/;
 /** `"…" == password` */
 const REVERSED = /(["'`])([^"'`\n]{4,200})\1\s{0,3}[!=]==?\s{0,3}$/;
 
@@ -98,15 +109,13 @@ const WORDS_AND_NUMBER = /^(?:[A-Z][a-z]{2,}[_-]?){1,4}\d{1,4}[!?.#$]?$/;
 const JOINED_WORDS = /^[a-z]{4,12}(?:[-_][a-z]{4,12}){2,7}$/;
 /** `Password=thisismyword;`, unless the sentence goes on. */
 const PLAIN_WORD = /^[A-Za-z]+$/;
+/** `payload`, `JWTPayload` */
+const ONE_WORD = /^[A-Z]*[a-z]+$/;
 const END_OF_VALUE = /^(?:$|[\r\n;&,"')}<\\])/;
+/** `confirm_password` names another thing. */
+const CREDENTIAL = /pass|pwd|secret|token|credential|auth|login|(?:^|[^a-z])key(?:[^a-z]|$)/i;
 /** Letters only, and too few to look generated. */
 const SHORT_WORD = /^[A-Za-z]{1,9}$/;
-
-interface Value {
-  readonly start: number;
-  readonly text: string;
-  readonly quoted: boolean;
-}
 
 export const findAssignments: Detector = (text, landmarks) => {
   const spans: Span[] = [];
@@ -143,6 +152,10 @@ export function isCredential(name: string, value: string): boolean {
 }
 
 function valueAfter(text: string, word: KeyWord): Value | undefined {
+  if (isExpanded(text, word.start)) {
+    const value = readDefault(text, word.end);
+    return value && isSecret(value.text, word.clarity, "assigned", true) ? value : undefined;
+  }
   const isEastern = word.cjk || EASTERN_NEXT.test(text.slice(word.end, word.end + 2));
   for (const [tie, connector] of isEastern ? [...CJK_CONNECTORS, ...CONNECTORS] : CONNECTORS) {
     const joined = matchAt(connector, text, word.end);
@@ -153,15 +166,18 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (tie === "assigned" && text.startsWith(MARK, after)) return undefined; // found before
     const eastern = word.clarity === "password" ? easternValue(text, joined[0], after) : undefined;
     if (eastern) return { ...eastern, quoted: false };
-    const value = readValue(text, after, BEGINNING);
+    const value = readValue(text, after, /[?&]/.test(text.charAt(word.start - 1)) ? PARAMETER : BEGINNING);
     if (!value) continue;
-    const firm = tie === "beside" || isBar ? tieOf(text, word, tie) : tie;
-    if (!isSecret(value.text.slice(0, JUDGED), word.clarity, firm, value.quoted, word.end - word.start > 4)) continue;
-    if (isReference(text, word, joined[0], value, tie)) continue;
+    const behind = text.charAt(value.start + value.text.length);
+    const firm =
+      tie === "beside" || isBar ? tieOf(text, word, tie) : isLiteral(text, word, joined[0], behind) ? "literal" : tie;
+    const quoted = value.quoted || (joined[0].endsWith(">") && behind === "<");
+    if (!isSecret(value.text.slice(0, JUDGED), word.clarity, firm, quoted, word.end - word.start > 4)) continue;
+    if (firm !== "literal" && isReference(text, word, joined[0], value, tie === "assigned")) continue;
     const isWhole = value.text.length < JUDGED;
     const whole = isWhole ? value : (readValue(text, after, UNQUOTED) as Value);
     const goesOn = !END_OF_VALUE.test(text.charAt(whole.start + whole.text.length));
-    if (whole.quoted || !PLAIN_WORD.test(whole.text) || !goesOn) return whole;
+    if (whole.quoted || firm === "literal" || !goesOn || !readsAsWord(whole.text)) return whole;
   }
   return undefined;
 }
@@ -176,64 +192,36 @@ function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
   return tie === "beside" || ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start)) ? tie : "beside";
 }
 
-/** Code beside the name: another variable, an argument, an item of a list, the kind of something. */
-function isReference(text: string, word: KeyWord, connector: string, value: Value, tie: Tie): boolean {
-  const isPlain = PLAIN_WORD.test(value.text);
-  if (value.quoted) {
-    if (/^["'].*\|/.test(connector)) return isWords(value.text); // "double" | "password" | "binary"
-    if (connector.includes(",")) return isPlain || isWords(value.text); // ["email", "password", "remember"]
-    if (connector.startsWith("(")) return isPlain && word.end > word.wordEnd; // pw_has("change")
-    return isPlain && TYPE_OF.test(text.slice(Math.max(0, word.start - 70), word.start));
-  }
-  if (tie !== "assigned" && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
-  if (/[!=]=/.test(connector) && isWords(value.text)) return true;
-  if (SNAKE.test(value.text) && /[=>]\s*$/.test(connector)) return true;
-  const [own, other] = [letters(text.slice(word.start, word.end)), letters(value.text)];
-  if (other.length > 3 && own.endsWith(other)) return true;
-  if (word.clarity === "password" || !isName(value.text)) return false;
-  return THREE_WORDS.test(value.text) || value.text.includes(".") || other.includes(own);
-}
-
-/** Without what differs between spellings of one name. */
-function letters(name: string): string {
-  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+/** Whether no code can stand there: a variable of a shell or of YAML, an argument, an entry of a file of settings. */
+function isLiteral(text: string, { start, end }: KeyWord, connector: string, behind: string): boolean {
+  if (connector === ": ") return VARIABLE.test(text.slice(start, end)) && /^[\r\n]?$/.test(behind);
+  if (connector !== "=") return false;
+  if (VARIABLE.test(text.slice(start, end)) || text.startsWith("--", start)) return true;
+  const before = start < LONGEST_KEY ? `\n${text.slice(0, start)}` : text.slice(start - LONGEST_KEY, start);
+  return /^[\r\n]?$/.test(behind) && /\n[\w.]*$/.test(before);
 }
 
 function isAlternative(text: string, word: number, after: number): boolean {
   return IN_BRACKETS.test(text.slice(Math.max(0, word - 240), word)) || matchAt(MORE_WORDS, text, after) !== undefined;
 }
 
-function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
-  const start = from + (matchAt(SCHEME, text, from)?.[0].length ?? 0);
-  const quote = matchAt(QUOTE, text, start);
-  if (quote) {
-    const mark = quote[1] ?? "";
-    const open = start + quote[0].length;
-    const close = text.indexOf(CLOSING[mark] ?? mark, open);
-    if (close > open && close - open <= 2000 && !text.slice(open, close).includes("\n")) {
-      const inner = text.slice(open, close);
-      const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
-      const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
-      return /\s/.test(plain) ? undefined : { start: open + inner.indexOf(plain), text: plain, quoted: true };
-    }
-  }
-  const open = quote ? start + quote[0].length : start;
-  const run = matchAt(unquoted, text, open)?.[0];
-  if (!run) return undefined;
-  const cut = /^\w+$/.test(run) ? run : withoutNeighbours(run);
-  return cut ? { start: open + Math.max(0, run.indexOf(cut)), text: cut, quoted: false } : undefined;
+/** A word of a sentence or a type. */
+function readsAsWord(value: string): boolean {
+  if (!PLAIN_WORD.test(value)) return false;
+  if (ONE_WORD.test(value)) return /^[A-Z]{2}/.test(value) || isWords(value);
+  return !looksRandom(value, 10) && (isWords(value) || isName(value));
 }
 
-/** Without Markdown's emphasis, the next parameter or statement, and punctuation. */
-function withoutNeighbours(run: string): string {
-  return run
-    .replace(/^\*{1,2}|\*{1,2}$/g, "")
-    .replace(/["'`<|].*$/, "")
-    .replace(/&(?:[lr][sd]?quo|quot|[lg]t);.*$|&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
-    .replace(/[,.;:()\]}>\\]+$/, "");
+/** Words and numbers, joined or not, in a place for a value: `blue_harbor`, `Winter.winter21`. */
+function isTakenLiterally(value: string, clarity: Clarity): boolean {
+  if (!/^[A-Za-z\d][\w.-]{5,63}$/.test(value) || isStandIn(value) || CREDENTIAL.test(value)) return false;
+  return clarity === "password"
+    ? value.length >= 8
+    : clarity === "secret" && /\d/.test(value) && /[a-z]{3}/i.test(value);
 }
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
+  if (tie === "literal") return isTakenLiterally(value, clarity) || isSecret(value, clarity, "assigned", quoted, named);
   // most words that follow are just words
   if (SHORT_WORD.test(value) && (clarity !== "password" || tie === "beside")) return false;
   if (isInert(value)) return false;
@@ -250,6 +238,8 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   if (clarity === "password" && (tie === "stated" || quoted) && WORDS_AND_NUMBER.test(value)) return true;
   if (clarity === "password" && tie !== "beside" && JOINED_WORDS.test(value) && (tie === "stated" || quoted))
     return true;
+  if (clarity === "password" && isTwoWords(value) && !CREDENTIAL.test(value))
+    return quoted ? tie !== "beside" : tie === "stated" && value.includes("_");
   if (looksChosen(value)) {
     if (clarity === "password")
       return tie !== "beside" || quoted || /[A-Z!@#$%^&*?]/.test(value) || (value.length >= 8 && /\d.*\d/.test(value));
@@ -257,5 +247,6 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   }
   // letters only: a word somebody chose, if the note clearly says that it is the password; "Passwort" is a label
   if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
+  if (value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value)) return true;
   return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }

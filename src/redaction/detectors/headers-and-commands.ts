@@ -1,12 +1,13 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
 
-import { isInert, isWords, looksChosen, looksRandom } from "../shape.ts";
+import { isInert, isTwoWords, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
 import { pairs } from "./runs.ts";
+import { endsString } from "./values.ts";
 
-/** What the value must look like to be redacted. `any` still spares references, paths and fillers. */
-type Need = "any" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
+/** What the value must look like to be redacted. `any` still spares references, paths and fillers; `given` takes two words too. */
+type Need = "any" | "given" | "chosen" | "random" | "basic"; // basic: base64 of `user:password`
 
 /**
  * One group named `s` holds the secret; quotes stay outside it. A form begins with one of its literals, written in lower
@@ -34,13 +35,13 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   ],
   [
     "password",
-    "chosen",
+    "given",
     "curl",
     /\bcurl\b[^\n]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\s:"']{0,60}:["']?(?<s>[^\s"']{4,})/dy,
   ],
   [
     "password",
-    "chosen",
+    "given",
     "-u|--user",
     /(?<=\s)(?:-u|--user)[ =]{1,3}["']?[\w.@+{}-]{1,60}["']?:["']?(?<s>[^\s"'$]{4,})/dy,
   ],
@@ -163,7 +164,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "password",
     "chosen",
     "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user",
-    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<!arn:\S{0,99})(?![\w.+-]+@[\w-]+\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
+    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<!arn:\S{0,99})(?![\w.+-]+@[\w-]+\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
   ],
   [
     "password",
@@ -193,6 +194,7 @@ export const findInHeadersAndCommands: Detector = (text, landmarks) => {
     if (!found) continue;
     past[form] = index + found[0].length;
     const [start = 0] = found.indices?.groups?.s ?? [];
+    if (endsString(text, start - 1, text.charAt(start - 1))) continue;
     const secret = (found.groups?.s ?? "").replace(/[,.;:)\]}\\]+$/, "");
     if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(secret)) continue;
     if (meets(secret, need)) spans.push({ start, end: start + secret.length, kind });
@@ -211,5 +213,5 @@ function meets(value: string, need: Need): boolean {
   if (isInert(value)) return false;
   if (need === "random")
     return !isWords(value) && (looksRandom(value, 10) || (/\d/.test(value) && /[A-Za-z]/.test(value)));
-  return need === "any" || looksChosen(value) || looksRandom(value, 8);
+  return need === "any" || looksChosen(value) || looksRandom(value, 8) || (need === "given" && isTwoWords(value));
 }

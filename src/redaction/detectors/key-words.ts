@@ -138,8 +138,12 @@ function standsAlone(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
   if (word === "PASS" && before !== "_") return false; // a test report
   if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase())) return false;
-  // $PWD is a folder; in DEBUG=pw:api it is a value
-  if (/^p(?:wd|w|sw)$/i.test(word) && (before === "=" || (before === "$" && word === "PWD"))) return false;
+  // $PWD and $(pwd) are a folder; in DEBUG=pw:api it is a value
+  if (
+    /^p(?:wd|w|sw)$/i.test(word) &&
+    (before === "=" || /(?:\$[({]?|`)$/.test(text.slice(Math.max(0, start - 2), start)))
+  )
+    return false;
   return edge(text.charAt(start - 1), text.charAt(start)) && edge(text.charAt(end - 1), text.charAt(end));
 }
 

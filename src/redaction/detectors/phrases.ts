@@ -1,7 +1,9 @@
 /** Secrets of several words: the words that restore a wallet, recovery codes, passphrases and passwords with blanks. */
 
+import { isDate } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { searchFrom } from "./literals.ts";
+import { endsString } from "./values.ts";
 
 const findWords = searchFrom(
   ["mnemonic", "seed", "recovery", "backup", "secret", "니모닉", "복구", "助记词", "助記詞", "ニーモニック"],
@@ -29,8 +31,8 @@ const findQuoted = searchFrom(
   ["passphrase", "passwd", "password", "pwd", "secret", "auth_", "logged_in_", "nonce_"],
   /(?:(passphrase)|passw(?:or)?d|pwd|secret|(?:auth|logged_in|nonce|secure_auth)_(?:key|salt))\w{0,24}["']{0,2}\s{0,3}(?:=>?|:|,)\s{0,3}(["'])((?=[^"'\n]*[ ])[^"'\n]{6,200})\2/iy,
 );
-/** `{{ vault_db_password }}`, `${{ secrets.TOKEN }}`, `<%= password %>` */
-const TEMPLATE = /^(?:\$?\{\{.*\}\}|[$#]\{.*\}|<%.*%>)$/;
+/** `{{ vault_db_password }}`, `${{ secrets.TOKEN }}`, `<%= password %>`, `$(pass show db)` */
+const TEMPLATE = /^(?:[$=]?\{\{.*\}\}|[$#]\{.*\}|<%.*%>|\$\(.*|`.*)$/;
 /** Words of a label or a message about a password, never of one. */
 const MESSAGE =
   /\b(?:your|enter|password|passphrase|secrets?|tokens?|keys?|must|invalid|required|please|forgot|reset|wrong|incorrect|new|confirm|missing|empty|not?|should|cannot|is|are|was|be|at least|for|with|the|and|or)\b/i;
@@ -44,9 +46,11 @@ export const findPhrases: Detector = (text, landmarks) => {
     const start = index + found.length - lines.length;
     for (const code of matchesIn(lines, CODE)) add(start + code.index, code[0].length, "recovery-code");
   }
-  for (const { index, 0: found, 1: isPhrase, 3: words = "" } of findQuoted(text, landmarks))
-    if (isPhrase ? isPassphrase(words) : isPassword(words, found))
-      add(index + found.lastIndexOf(words), words.length, "password");
+  for (const { index, 0: found, 1: isPhrase, 2: quote = "", 3: words = "" } of findQuoted(text, landmarks)) {
+    const start = index + found.lastIndexOf(words);
+    if (!endsString(text, start - 1, quote) && (isPhrase ? isPassphrase(words) : isPassword(words, found)))
+      add(start, words.length, "password");
+  }
   return spans;
 };
 
@@ -57,6 +61,7 @@ function isPassphrase(words: string): boolean {
 /** Assigned, and either too mixed for prose or a few plain words that no message would use. */
 function isPassword(words: string, found: string): boolean {
   const marks = words.match(/[^\sA-Za-z0-9]/g)?.length ?? 0;
-  if (marks * 5 >= words.length && words.length >= 20) return !TEMPLATE.test(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
+  if (marks * 5 >= words.length && words.length >= 20)
+    return !TEMPLATE.test(words) && !isDate(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
   return /=\s{0,3}["']/.test(found) && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
 }

@@ -1,7 +1,7 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
-import { type Detector, matchesIn, type Span } from "../span.ts";
+import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
 
@@ -9,9 +9,12 @@ const findInserts = searchFrom(
   ["insert", "replace"],
   /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\s+[\w."`[\]]{1,120}\s{0,9}\(([^()]{3,1000})\)\s{0,9}values\s{0,9}/iy,
 );
-/** One value of a row: quoted, with quotes doubled or escaped inside, or bare. */
-const ITEM =
-  /\s*(?:[eEnN]?'((?:[^'\\]|''|\\.){0,2000})'|"((?:[^"\\]|\\.){0,2000})"|[^,()']{1,200}(?:\([^()]{0,200}\))?)\s*([,)])/y;
+/** What stands within a row: a quoted text, what its dialect quotes otherwise, a comment, or anything else. */
+const PART =
+  /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!'))*'|"(?:[^"\\]|\\.)*"|\$(\w{0,20})\$[^$]*\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
+/** A text and nothing else but its type, or one that a function turns into a digest. */
+const TEXT = /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
+const LONGEST_ROW = 2000;
 const NEXT_ROW = /\s*,?\s*\(/y;
 const PGPASS =
   /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\:]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
@@ -30,21 +33,42 @@ function ofInsert(text: string, insert: RegExpExecArray): Span[] {
   const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/[\s"'`[\]]/g, ""));
   let at = insert.index + insert[0].length;
   for (;;) {
-    NEXT_ROW.lastIndex = at;
-    const row = NEXT_ROW.exec(text);
+    const open = matchAt(NEXT_ROW, text, at);
+    const row = open && rowAt(text, at + open[0].length);
     if (!row) return spans;
-    at += row[0].length;
-    for (const column of columns) {
-      ITEM.lastIndex = at;
-      const item = ITEM.exec(text);
-      if (!item) return spans;
-      const value = item[1] ?? item[2];
-      if (value && isCredential(column, value)) {
-        const start = at + item[0].indexOf(value);
-        spans.push({ start, end: start + value.length, kind: "column" });
-      }
-      at += item[0].length;
-      if (item[3] === ")") break;
+    at = row.end;
+    if (row.items.length !== columns.length) continue;
+    for (const [i, { start, end }] of row.items.entries()) {
+      const item = text.slice(start, end);
+      const found = TEXT.exec(item);
+      const value = found?.[1] ?? found?.[2];
+      if (!value || !isCredential(columns[i] ?? "", value)) continue;
+      const from = start + item.indexOf(value);
+      spans.push({ start: from, end: from + value.length, kind: "column" });
     }
   }
+}
+
+/** The items of the row whose bracket is open at `from`; undefined when it does not close. */
+function rowAt(text: string, from: number): { items: { start: number; end: number }[]; end: number } | undefined {
+  const items: { start: number; end: number }[] = [];
+  let [at, depth] = [from, 0];
+  let item: { start: number; end: number } | undefined;
+  while (at - from < LONGEST_ROW) {
+    const part = matchAt(PART, text, at)?.[0];
+    if (part === undefined) return undefined;
+    const start = at;
+    at += part.length;
+    if (depth === 0 && (part === "," || part === ")")) {
+      items.push(item ?? { start, end: start });
+      item = undefined;
+      if (part === ")") return { items, end: at };
+      continue;
+    }
+    if (/^[([{]$/.test(part)) depth++;
+    else if (/^[)\]}]$/.test(part)) depth--;
+    if (/^(?:\s|\/\*)/.test(part)) continue;
+    item = { start: item?.start ?? start, end: at };
+  }
+  return undefined;
 }

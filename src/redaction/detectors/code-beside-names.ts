@@ -1,0 +1,87 @@
+/** Code beside a credential's name: what stands there is no value of its own. */
+
+import { isDigest, isLabel, isName, isWords, looksRandom } from "../shape.ts";
+import type { KeyWord } from "./key-words.ts";
+import type { Value } from "./values.ts";
+
+/** `salt=salt`, `PrivateDevices=` */
+const ARGUMENT = /^[A-Za-z_]\w*=/;
+/** Base64 ends like an argument whose value is cut off. */
+const PADDED = /\w==?$/;
+/** GetSecretValue2 */
+const THREE_WORDS = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}\d?$/;
+/** encrypted_password_dict */
+const SNAKE = /^_?[a-z]+(?:_[a-z]+)+$/;
+/** `typeof this.password === 'function'` */
+const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
+const PLAIN_WORD = /^[A-Za-z]+$/;
+/** `getCredentials`, `tokenFor`: a call that looks something up. */
+const LOOKUP =
+  /^(?:get|load|fetch|read|find|look_?up|has|have|is|select|require|resolve|expect|assert|check|validate|test|parse|register|delete|remove|list|need|use)s?(?=[A-Z_])|(?:For|From|Named|By|Of|Type|Kind|Name|Provider|Client|_for|_from|_by|_of|_name)$/;
+/** `f(secret, "label"`: the bracket that is open before the name. */
+const ARGUMENTS = /\w\([^()\n]{0,160}$/;
+/** `ghcr.io/acme/secret-agent:`, `acme/token@`: the path that a name ends. */
+const PATH_BEFORE = /(?<![\w/])[\w.-]+(?:\/[\w.-]+)*\/$/;
+/** What only code has, and sentences, settings and logs have not. */
+const CODE_SIGNS =
+  /=>|\bfunction\b|void 0|[=(,:&|?]![01]\b|[!=]==|&&|\)\{|\}\)|\(\{|\breturn\b|\b(?:var|let|const)\b|\?\?|\w\(\w{1,2}[,)]|\}:\{|\?\{|\bthis\./;
+/** Characters around a name and its value in which such a sign counts. */
+const AROUND = 80;
+const IDENTIFIERS = /^[\w$]+(?:(?:\?\.|!?\.#?)[\w$]+)*$/;
+
+/**
+ * Whether the value is code: another variable, an argument, an item of a list, the kind of something, what a call looks up.
+ *
+ * @param isAssigned whether the connector says that it is the value.
+ */
+export function isReference(
+  text: string,
+  word: KeyWord,
+  connector: string,
+  value: Value,
+  isAssigned: boolean,
+): boolean {
+  if (value.quoted) return isArgument(text, word, connector, value.text);
+  if (!isAssigned && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
+  if (/[!=]=/.test(connector) && isWords(value.text)) return true;
+  if (SNAKE.test(value.text) && /(?:=|[=-]>)\s*$/.test(connector)) return true;
+  if (/^[^\s.]*[:=]$/.test(connector) && isInCode(text, word.start, value)) return true;
+  if (
+    connector === ":" &&
+    isDigest(value.text) &&
+    PATH_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
+  )
+    return true;
+  const [own, other] = [letters(text.slice(word.start, word.end)), letters(value.text)];
+  if (other.length > 3 && own.endsWith(other)) return true;
+  if (word.clarity === "password" || !isName(value.text)) return false;
+  return THREE_WORDS.test(value.text) || value.text.includes(".") || other.includes(own);
+}
+
+/** A string that names something: an item of a list, the argument of a call, a type. */
+function isArgument(text: string, { start, wordEnd, end }: KeyWord, connector: string, value: string): boolean {
+  const isPlain = PLAIN_WORD.test(value);
+  if (/^["'].*\|/.test(connector)) return isWords(value); // "double" | "password" | "binary"
+  if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(text.slice(Math.max(0, start - 160), start)))
+    return true;
+  if (connector.includes(",")) return isWords(value) || (isPlain && !text.startsWith("--", start)); // ["email", "password"]
+  if (connector.startsWith("("))
+    return (
+      (isPlain && end > wordEnd) || (isLabel(value) && (value.includes("/") || LOOKUP.test(text.slice(start, end))))
+    ); // pw_has("change")
+  return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
+}
+
+/** Without what differs between spellings of one name. */
+function letters(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+}
+
+/** `{token:gH2k,…}` between signs of code. */
+function isInCode(text: string, start: number, value: Value): boolean {
+  if (!IDENTIFIERS.test(value.text)) return false;
+  const end = value.start + value.text.length;
+  return (
+    CODE_SIGNS.test(text.slice(Math.max(0, start - AROUND), start)) || CODE_SIGNS.test(text.slice(end, end + AROUND))
+  );
+}
