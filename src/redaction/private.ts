@@ -10,9 +10,9 @@ import { matchesIn } from "./span.ts";
 /** What stands where a private passage was. */
 export const PRIVATE_MARK = "[PRIVATE]";
 
-/** A slash before the name or behind it, and attributes, with a value or without; blanks are bounded, so that time is linear. */
+/** A slash before the name or behind it, and attributes, with a value or without; blanks and the number are bounded, so that time is linear. */
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;
-const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE})*)\s{0,99}\/?\s{0,9}`;
+const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE}){0,20})\s{0,99}\/?\s{0,9}`;
 const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "gi");
 /** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. Runs are bounded, like blanks. */
 const CODE =

@@ -52,7 +52,7 @@ const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExp
   ],
   [
     /\\/,
-    /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
+    /(?<!\\)\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n[ \t]*|([nrt"'/]))/g,
     ([, unicode, byte, letter]) =>
       letter
         ? (ESCAPES[letter] ?? letter)

@@ -45,7 +45,7 @@ const pins = searchFrom(
 
 const IN_ADDRESS = /[:@]\/{0,2}[\w.-]{1,60}[/:][\w./-]{0,60}$/;
 /** What ends a call or an entry, and no value. */
-const CLOSING = /[,;)\]}]+$/;
+const CLOSING = /(?<![,;)\]}])[,;)\]}]+$/;
 
 export const findAnnounced: Detector = (text, landmarks) => {
   const spans: Span[] = [];

@@ -97,7 +97,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     /(?<=\s)-(?:(?:passin|passout|pass)\spass:|(?:storepass|keypass)\s)["']?(?<s>[^\s"':]{4,})/dy,
   ],
   ["password", "any", "htpasswd", /\bhtpasswd\s+-\w{0,9}b\w{0,9}\s+\S{1,200}\s+\S{1,200}\s+["']?(?<s>[^\s"']{4,})/dy],
-  ["password", "any", "smbclient", /\bsmbclient\b[^\n]{0,100}?-U\s?["']?[\w.\\/-]+%(?<s>[^\s"']{4,})/dy],
+  ["password", "any", "smbclient", /\bsmbclient\b[^\n]{0,100}?-U\s?["']?[\w.\\/-]{1,100}%(?<s>[^\s"']{4,})/dy],
   ["password", "any", "net use", /\bnet use\s[^\n]{0,80}?\/user:\S+\s+(?<s>[^\s"'/*][^\s"']{3,})/diy],
   [
     "password",
@@ -164,7 +164,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "password",
     "chosen",
     "cred|login|log in|account|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|user",
-    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=\S*(?:[!@#$%^&*?+]|\d\S*\d))(?<!arn:\S{0,99})(?![\w.+-]+@[\w-]+\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
+    /(?:\bcreds?\b|credentials?|\blogin\b|\blog in\b|\baccount\b|계정|账号|帳號|アカウント|로그인|登录|접속|连接|接続|\busers?(?:name)?\s?\/\s?pass(?:w(?:or)?d)?\b)[^\n]{0,24}?(?:is|are|은|는|이|가|是|为|は|:|：|→|->|=>|=|with|as)? ?(?<![\w/.,{}[\]#-]|::)["'`(]?[\w.@+-]{2,40}(?: \/ |[/:])(?=[^\s\d!@#$%^&*?+]{0,200}(?:[!@#$%^&*?+]|\d[^\s\d!@#$%^&*?+]{0,200}[\d!@#$%^&*?+]))(?<!arn:\S{0,99})(?![\w.+-]{1,200}@[\w-]{1,200}\.[a-z])(?<s>[^\s"'`)/，。]{6,})/diy,
   ],
   [
     "password",
@@ -174,6 +174,10 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
   ],
 ];
 
+/** The first characters show what a value is. */
+const JUDGED = 400;
+/** Punctuation behind a value. Looked for from its beginning only, or a long run of it would be read from each place. */
+const CLOSING = /(?<![,.;:)\]}\\])[,.;:)\]}\\]+$/;
 /** `-print0`, `-precision`: what stands behind `-p` is the rest of a longer option, or of a `find`. */
 const REST_OF_OPTION =
   /^(?:rint[0f]?|rune|erm|ath|ort|rotocol|recision|retty|rofile|rogress|roject|refix|roduction|rovenance|arallel|arents|assw(?:ord|d)|lugins?|latform|thread|edantic)(?![\w!@#$%^&*?+~])/;
@@ -195,9 +199,9 @@ export const findInHeadersAndCommands: Detector = (text, landmarks) => {
     past[form] = index + found[0].length;
     const [start = 0] = found.indices?.groups?.s ?? [];
     if (endsString(text, start - 1, text.charAt(start - 1))) continue;
-    const secret = (found.groups?.s ?? "").replace(/[,.;:)\]}\\]+$/, "");
+    const secret = (found.groups?.s ?? "").replace(CLOSING, "");
     if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(secret)) continue;
-    if (meets(secret, need)) spans.push({ start, end: start + secret.length, kind });
+    if (meets(secret.slice(0, JUDGED), need)) spans.push({ start, end: start + secret.length, kind });
   }
   return spans;
 };

@@ -9,8 +9,10 @@ import { looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
+/** All blanks that stand there: two patterns that share them would try every way of it. */
+const BLANKS = "[ \\t]*(?![ \\t])";
 /** What tools and source code put after a line, then its end, a real one or an escaped one. */
-const LINE_END = "[ \\t]*(?:\\\\*[\"'`]?[,;)]?[ \\t]*[+.|\\\\│┃]?|\\^?M?\\$)[ \\t]*(?:\\r?(?:\\n|$)|\\\\+[rn])";
+const LINE_END = `${BLANKS}(?:\\\\{0,16}["'\`]?[,;)]?${BLANKS}[+.|\\\\│┃]?|\\^?M?\\$)${BLANKS}(?:\\r?(?:\\n|$)|\\\\+[rn])`;
 const REST = new RegExp(`={0,2}(?=${LINE_END})`, "y");
 /** Least and most base64 characters of a line; the last of a body may be shorter. */
 const SHORTEST = 40;

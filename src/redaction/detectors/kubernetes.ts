@@ -4,7 +4,8 @@ import { isInert, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 
 const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;
-const BLOCK = /^([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n((?:\1[ \t]+\S[^\n]*(?:\n|$)){1,200})/gm;
+const BLOCK =
+  /^([ \t]*)["']?(data|stringData)["']?:[ \t]*(?![ \t])\{?[ \t]*\r?\n((?:\1[ \t]+\S[^\n]*(?:\n|$)){1,200})/gm;
 const FIELD = /^[ \t]+["']?[\w.-]+["']?:[ \t]*["']?([^\s"',]{4,4000})/gm;
 const LONGEST_SECRET = 6000;
 

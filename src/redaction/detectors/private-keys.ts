@@ -8,7 +8,7 @@ const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|PuTTY
 const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{0,5}|Private-MAC: [0-9a-f]+/g;
 /** What may stand between two lines of a body: white space, escaped newlines, quotes and plus signs of source code. */
 const BETWEEN =
-  /(?:\s|\\+[nrt]|["'`+,>#*|\\]|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Private-Lines|Public-Lines)[^\n\\]{0,80})*/y;
+  /(?:\s|(?<!\\)\\+[nrt]|["'`+,>#*|\\]|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Private-Lines|Public-Lines)[^\n\\]{0,80})*/y;
 const RUN = /[A-Za-z0-9+/=_-]+/y;
 /** A body that lost its first line still begins with the DER or OpenSSH preamble of a private key. */
 const BODY =

@@ -124,7 +124,7 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
 }
 
 function add(spans: Span[], kind: string, start: number, found: string): void {
-  spans.push({ start, end: start + found.replace(/[.-]+$/, "").length, kind });
+  spans.push({ start, end: start + found.replace(/(?<![.-])[.-]+$/, "").length, kind });
 }
 
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. */

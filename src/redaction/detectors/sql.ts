@@ -15,7 +15,7 @@ const PART =
 /** A text and nothing else but its type, or one that a function turns into a digest. */
 const TEXT = /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
 const LONGEST_ROW = 2000;
-const NEXT_ROW = /\s*,?\s*\(/y;
+const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
 const PGPASS =
   /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\:]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
 

@@ -71,7 +71,7 @@ function withoutNeighbours(run: string): string {
     .replace(/^\*{1,2}|\*{1,2}$/g, "")
     .replace(/["'`<|].*$/, "")
     .replace(/&(?:[lr][sd]?quo|quot|[lg]t);.*$|&[\w.-]+=.*$|;.*$|,(?=["'\w]+[=:]).*$|\\n.*$/, "")
-    .replace(/[,.;:()\]}>\\]+$/, "");
+    .replace(/(?<![,.;:()\]}>\\])[,.;:()\]}>\\]+$/, "");
 }
 
 /** Characters of a line before a quote that are counted. */

@@ -41,7 +41,11 @@ export const findWebhooks: Detector = (text) => {
     const secret = found[row + 1] ?? "";
     if (/\.\.\.|x{4}|your/i.test(secret)) continue;
     const start = found.index + found[0].length - secret.length;
-    spans.push({ start, end: start + secret.replace(/[.&?]+$/, "").length, kind: ADDRESSES[row]?.[0] ?? "webhook" });
+    spans.push({
+      start,
+      end: start + secret.replace(/(?<![.&?])[.&?]+$/, "").length,
+      kind: ADDRESSES[row]?.[0] ?? "webhook",
+    });
   }
   return spans;
 };

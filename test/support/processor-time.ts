@@ -1,0 +1,25 @@
+/** Whether work grows with its text, by the time of the processor in this process: what others on the machine do is not in it. */
+
+/** What four times the text may cost; the square of the length would be 16 times. */
+const GROWTH = 8;
+const TRIES = 3;
+
+/** Milliseconds of the processor that the work takes. */
+export function processorMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Whether a text of four times the length costs more than twice four times as much, however often it is measured. */
+export function growsFaster(length: number, work: (length: number) => void): boolean {
+  const cost = (characters: number) => processorMs(() => work(characters));
+  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let again = 0; again < TRIES; again++) {
+    long = Math.min(long, cost(4 * length));
+    short = Math.min(short, cost(length), cost(length));
+    if (long <= GROWTH * short) return false;
+  }
+  return true;
+}
