@@ -4,7 +4,7 @@ import { isIn, WORD } from "./detectors/runs.ts";
 import { measure, shareOfWords } from "./letters.ts";
 
 const REFERENCES = [
-  /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^=?\{\{|^<[^<>]*>?$|^#\{|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
+  /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^=?\{\{|^<[^<>]*>?$|^[#%@&]\{|^\$\w+\$$|^__[A-Z\d_]+__$|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
   /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
@@ -19,7 +19,7 @@ const CODE = [
   /^(?:[+-]{2}|[!&*-])[A-Za-z_$][\w$.]*$/, // ++counter, &pointer
   /=>|\(\)|^[([{]|^\|/,
   /^(?!.*[@#%^~])(?:[\w$][\w$.?!]*)?[)}\]]+[,;:.(){}[\]=]+[A-Za-z_$]/, // a}),b: what opened before the value closes in it
-  /\(\{|\}\)|[!=]==|[\w)][<>]=[\w.]|[\w)]&&[\w!]+[.(]|[,;]this\.|[\w)]\.[A-Za-z_]\w*\(|[\w)]\?\?|^[\w$.]+\?[\w$.]+:/, // a.call({b, a===b, a&&b.c, a??b, a?b:c
+  /\(\{|\}\)|[!=]==|[\w)][<>]=[\w.]|[\w)]&&[\w!]+[.(]|[,;]this\.|[\w)]\.[A-Za-z_]\w*\(|[\w)]\?\?|^[\w$.]+\?[\w$.]+:|\bnull==|^(?:await|yield|typeof|void)\b/, // a.call({b, a===b, a&&b.c, a??b, a?b:c
   /%\(\w+\)[sd]|%[sd](?![A-Za-z0-9])/, // Python/%s
   /^\*[A-Za-z_-]+\*?$|^[\w*]+(?:\.[\w*]+)*\.\*(?:\.|$)/, // *SECRET*, users.*.profile
 ];
@@ -167,7 +167,7 @@ export function looksRandom(value: string, least: number): boolean {
   const { rarePairs: rare, meanPiece: mean } = measure(body);
   if (!/\d/.test(body)) {
     if (body.length < 10 || rare === undefined) return false;
-    return rare >= (body.length < 12 ? 0.5 : 0.4) || (mean <= 2.2 && rare >= 0.3 && /[a-z]/.test(body));
+    return rare >= (body.length < 12 ? 0.5 : 0.4) || (mean <= 2.5 && rare >= 0.25 && /[a-z]/.test(body));
   }
   if (!/[A-Za-z]/.test(body)) return false;
   if (grouped) return mean <= 2.4 && (rare === undefined || rare >= 0.3);
@@ -207,7 +207,7 @@ export function looksChosen(value: string): boolean {
   if (/[!@#$%^&*?~+=]/.test(value.replace(/^[@#]|[?!:]$/g, ""))) return true;
   if (!/\d/.test(value) || isLongIdentifier(value)) return false;
   // words with a number in them (`2fa-protected`, `step_2_done`, `db-password-v2`, `10.0.0.4`) are names
-  return !/^[a-z]+(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/.test(value);
+  return !/^[a-z]+\d?(?:[-_.][a-z]*\d?[a-z]*)+$|^\d+[a-z]*(?:-[a-z]+)+$|^[\d.:]+$|^[a-z\d-]+\.[a-z\d.-]+$/.test(value);
 }
 
 /** `adminTrustOAuth2JwtGrantIssuer`, and not `winter2summer100`: a name seldom has a number within and one at its end. */

@@ -28,7 +28,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // and Markdown's emphasis may end behind it
   [
     "assigned",
-    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?::=|[!=]==?|=>|->|→|[=:：＝])(?!>)(?:(?:\*{1,2}|__?)(?=[ \t]))?[ \t]{0,12}(?:""(?=")|''(?=')|"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
+    /\\?["'`*\])]{0,3}(?:\[\d*\])?(?::\s?\w{1,20}(?=\s?=[^=>]))?[ \t]{0,8}(?:[:?]=|[!=]==?|=>|->|→|[=:：＝])(?!>)(?:(?:\*{1,2}|__?)(?=[ \t]))?[ \t]{0,12}(?:""(?=")|''(?=')|"(?=["'])|[|>][-+]?[ \t]*\n[ \t]{1,12})?/y,
   ],
   // <add key="Password" value="…"/>, name="password" value="…"
   ["assigned", /["'](?:\s+type\s?=\s?["']\w+["'])?\s+(?:secret_)?value\s?=\s?(?=["'])/y],
@@ -50,7 +50,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // - Password — …, and nothing behind it
   ["beside", /["'`)*]{0,3}[ \t]{1,4}[—–][ \t]{1,4}(?=["'`]?[^\s"'`]{6,64}["'`]?[.,;)]?[ \t]{0,9}(?:$|[\r\n"}\]]))/y],
   // | DB_PASSWORD | … |
-  ["assigned", /["'`*]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
+  ["assigned", /:?["'`*_]{0,2}[ \t]{0,12}\|[ \t]{0,12}/y],
   // the password for the test account was …
   [
     "stated",
@@ -64,7 +64,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // password || "…", ENV["PASSWORD"] ?? "…", password | default("…")
   [
     "assigned",
-    /[\w"'\])}]{0,20}[ \t]{0,3}(?:\|\|=?|\?\?=?|\?:|\bor\b|\|[ \t]{0,2}default|\.unwrap_or|\.getOrElse)[ (\t]{1,3}(?=\\?["'`])/y,
+    /["'\])}]{0,3}[^\n"'`;,|?]{0,60}?(?:\|\|=?|\?\?=?|\?:|\bor\b|\belse\b|\|[ \t]{0,2}default|\.unwrap_or|\.getOrElse)[ (\t]{0,3}(?=\\?["'`])/y,
   ],
   // --password …, ENV TOKEN …, with password …
   ["beside", /["'`)]{0,2}[ \t]{1,12}\(?(?:(?:--body|--?[vV]alue|key|KEY|token|value|of|x)[ =]{1,2})?/y],
@@ -83,13 +83,15 @@ const MORE_WORDS = /[A-Za-z_?*+.-]{2,24}(?:\|[A-Za-z_?*+.-]{2,24}){2}/y;
 const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 
 /** `--password`, `DB_PASSWORD` */
-const FIRM_NAME = /^(?:--|[A-Z0-9]+_[A-Z0-9_]+$)/;
+const FIRM_NAME = /^(?:--?[a-z]|[A-Z0-9]+_[A-Z0-9_]+$)/;
 /** `DB_PASSWORD`, and behind the option of a compiler. */
 const VARIABLE = /^(?:-D)?[A-Z][A-Z\d_]*$/;
+/** `;Server=`, as in the address of a database. */
+const NEXT_PAIR = /^;\s?[A-Z][\w ]{1,24}=/;
 /** `spring.datasource.` before the name of an entry. */
 const LONGEST_KEY = 60;
 /** `password |`, but not `password: |` before a block of YAML. */
-const BAR = /^["'`*]{0,2}[ \t]*\|[ \t]*$/;
+const BAR = /^:?["'`*_]{0,2}[ \t]*\|[ \t]*$/;
 const ROW = /(?:^|\n)[ \t>*#]{0,20}(?:(?:\d{1,6}[ \t→:]{1,9})?\|[^\n]*)?$/;
 const LONGEST_ROW = 240;
 /** Enough of it to judge it. */
@@ -153,7 +155,7 @@ export function isCredential(name: string, value: string): boolean {
 
 function valueAfter(text: string, word: KeyWord): Value | undefined {
   if (isExpanded(text, word.start)) {
-    const value = readDefault(text, word.end);
+    const value = readDefault(text, word.wordEnd);
     return value && isSecret(value.text, word.clarity, "assigned", true) ? value : undefined;
   }
   const isEastern = word.cjk || EASTERN_NEXT.test(text.slice(word.end, word.end + 2));
@@ -170,7 +172,7 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
     if (!value) continue;
     const behind = text.charAt(value.start + value.text.length);
     const firm =
-      tie === "beside" || isBar ? tieOf(text, word, tie) : isLiteral(text, word, joined[0], behind) ? "literal" : tie;
+      tie === "beside" || isBar ? tieOf(text, word, tie) : isLiteral(text, word, joined[0], value) ? "literal" : tie;
     const quoted = value.quoted || (joined[0].endsWith(">") && behind === "<");
     if (!isSecret(value.text.slice(0, JUDGED), word.clarity, firm, quoted, word.end - word.start > 4)) continue;
     if (firm !== "literal" && isReference(text, word, joined[0], value, tie === "assigned")) continue;
@@ -193,12 +195,18 @@ function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
 }
 
 /** Whether no code can stand there: a variable of a shell or of YAML, an argument, an entry of a file of settings. */
-function isLiteral(text: string, { start, end }: KeyWord, connector: string, behind: string): boolean {
-  if (connector === ": ") return VARIABLE.test(text.slice(start, end)) && /^[\r\n]?$/.test(behind);
-  if (connector !== "=") return false;
-  if (VARIABLE.test(text.slice(start, end)) || text.startsWith("--", start)) return true;
+function isLiteral(text: string, { start, end }: KeyWord, connector: string, value: Value): boolean {
+  const behind = value.start + value.text.length;
+  const isLast = /^[\r\n]?$/.test(text.charAt(behind));
+  const isVariable = VARIABLE.test(text.slice(start, end));
+  if (connector === "=" && (isVariable || text.startsWith("--", start))) return true;
+  if (connector === "=" && NEXT_PAIR.test(text.slice(behind, behind + 30))) return true;
+  if (value.quoted || !isLast || !/^(?:=|: | = )$/.test(connector)) return false;
+  if (connector === ": " && isVariable) return true;
   const before = start < LONGEST_KEY ? `\n${text.slice(0, start)}` : text.slice(start - LONGEST_KEY, start);
-  return /^[\r\n]?$/.test(behind) && /\n[\w.]*$/.test(before);
+  // a hyphen is no part of another variable's name
+  if (isTwoWords(value.text) && value.text.includes("-")) return /\n[ \t-]*[\w.]*$/.test(before);
+  return connector === "=" && /\n[\w.]*$/.test(before);
 }
 
 function isAlternative(text: string, word: number, after: number): boolean {

@@ -1,6 +1,6 @@
 /** Code beside a credential's name: what stands there is no value of its own. */
 
-import { isDigest, isLabel, isName, isWords, looksRandom } from "../shape.ts";
+import { isDigest, isLabel, isName, isTwoWords, isWords, looksRandom } from "../shape.ts";
 import type { KeyWord } from "./key-words.ts";
 import type { Value } from "./values.ts";
 
@@ -17,7 +17,7 @@ const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
 const PLAIN_WORD = /^[A-Za-z]+$/;
 /** `getCredentials`, `tokenFor`: a call that looks something up. */
 const LOOKUP =
-  /^(?:get|load|fetch|read|find|look_?up|has|have|is|select|require|resolve|expect|assert|check|validate|test|parse|register|delete|remove|list|need|use)s?(?=[A-Z_])|(?:For|From|Named|By|Of|Type|Kind|Name|Provider|Client|_for|_from|_by|_of|_name)$/;
+  /^(?:get|load|fetch|read|find|look_?up|has|have|is|select|require|resolve|expect|assert|check|validate|test|parse|register|create|rotate|revoke|delete|remove|list|need|use|mock|show|hide)s?(?=[A-Z_])|(?:For|From|Named|By|Of|Type|Kind|Name|Provider|Client|_for|_from|_by|_of|_name)$/;
 /** `f(secret, "label"`: the bracket that is open before the name. */
 const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 /** `ghcr.io/acme/secret-agent:`, `acme/token@`: the path that a name ends. */
@@ -69,6 +69,7 @@ function isArgument(text: string, { start, wordEnd, end }: KeyWord, connector: s
     return (
       (isPlain && end > wordEnd) || (isLabel(value) && (value.includes("/") || LOOKUP.test(text.slice(start, end))))
     ); // pw_has("change")
+  if (end > wordEnd + 2 && isTwoWords(value)) return true; // X-PW-Application
   return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
 }
 

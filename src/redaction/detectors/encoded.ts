@@ -6,6 +6,8 @@ import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
 const SHORTEST = 12;
+/** The id of a node at GitHub: the length of its type, the type and a number. */
+const NODE_ID = /^0\d{1,2}:[A-Z][A-Za-z]+\d+$/;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
@@ -35,7 +37,7 @@ export function isEncodedText(token: string): boolean {
 }
 
 function isPair(inside: string): boolean {
-  return PAIR.test(inside.trim()) && !inside.includes("://");
+  return PAIR.test(inside.trim()) && !inside.includes("://") && !NODE_ID.test(inside);
 }
 
 const EQUALS_SIGN = 61;

@@ -29,7 +29,7 @@ const ANYWHERE = [
 ];
 /** Only as a word of their own, or as a part of `snake_case` or `camelCase`: not in `compass`, `author`, `monkey`. */
 const ALONE = [
-  "pwd|pw|psw|psk",
+  "pwd|pw|psw|psk|(?<=--(?:[a-z]{1,12}-)?)pass(?=[ =])",
   "pass(?=\\W{0,3}[:=|,>])|(?<=_)pass(?=[ \\t]{1,12}[\"'])|creds?|pat|salt|unseal|csc_link|jwt|sid|sessid|_?auth|otp",
   "keys?|private",
 ];
@@ -78,7 +78,7 @@ export function keyWords(text: string, landmarks = landmarksOf(text)): KeyWord[]
     past = end - wordEnd > LONGEST_NAME ? end : wordEnd; // a run that long is not a name: look at it once
     if (group >= FIRST_ALONE && !cjk && isInsideRandom(text, index, wordEnd)) continue;
     if (!cjk && (isAbout(text, start, end) || inResourceName(text, start))) continue;
-    const clarity = CLARITY[group] ?? "key";
+    const clarity = word === "PASS" ? "password" : (CLARITY[group] ?? "key"); // DB_PASS
     found.push({ start, wordEnd, end, clarity, word, cjk });
   }
   return found;

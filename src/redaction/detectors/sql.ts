@@ -11,7 +11,7 @@ const findInserts = searchFrom(
 );
 /** What stands within a row: a quoted text, what its dialect quotes otherwise, a comment, or anything else. */
 const PART =
-  /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!'))*'|"(?:[^"\\]|\\.)*"|\$(\w{0,20})\$[^$]*\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
+  /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!')){0,2000}'|"(?:[^"\\]|\\.){0,2000}"|\$(\w{0,20})\$[^$]{0,2000}\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
 /** A text and nothing else but its type, or one that a function turns into a digest. */
 const TEXT = /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
 const LONGEST_ROW = 2000;

@@ -43,7 +43,7 @@ export function readValue(text: string, from: number, unquoted: RegExp): Value |
 }
 
 /** `:-winter24}` behind the name in `${DB_PASSWORD`, and `:winter24}` behind Spring's `${db.password`. */
-const DEFAULT = /(?::[-=]?|[-=])(?![?+])([^\s{}"'`]{1,200})\}/y;
+const DEFAULT = /\w{0,60}(?::[-=]?|[-=])(?![?+])["']?([^\s{}"'`]{1,200})["']?\}/y;
 const EXPANDED = /\$\{[\w.]{0,60}$/;
 /** `${PASS:-winter24}` */
 const EXPANSION = /^\$\{[\w.]+:?[-=]([^{}]+)\}?$/;
