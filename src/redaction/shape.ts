@@ -4,7 +4,7 @@ import { isIn, WORD } from "./detectors/runs.ts";
 import { measure, shareOfWords } from "./letters.ts";
 
 const REFERENCES = [
-  /^\$\{?\w+\}?(?::\d+)?$|^\$\\?[({[]|^%\w+%$|^%%|^=?\{\{|^<[^<>]*>?$|^[#%@&]\{|^\$\w+\$$|^__[A-Z\d_]+__$|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
+  /^\$\{?\w+\}?(?::\d+)?$|^\$\$?(?:::)?\w+(?:::\w+)*$|^\$\\?[({[]|^%[\w.():]+%$|^%%|^=?\{\{|^<<?[^<>]*>{0,2}$|^\\\(|^[#%@&]\{|^\$\w+\$$|^__[A-Z\d_]+__$|^@\w+[.(]|^!\w+\b/, // ${TOKEN}, $(cmd), %TOKEN%, {{ token }}, <token>
   /^\$?(?:op|vault|ssm|sops|secret|secrets|env|file|keychain|arn|projects|ref\+\w+)(?::|\/)/i, // a pointer into a secret store
   /^(?:ENC|env|secrets?|var|vars|local|data|Fn|context|github|inputs|steps)[.[(]/i,
   /\b(?:process|import\.meta|os|System|Deno|Bun)\.?(?:env|getenv|environ)\b|\bgetenv\b|\benviron\b/i,
@@ -42,12 +42,12 @@ const SYNTAX = [
   /^[\w?*+.-]{2,24}(?:\|[\w?*+.-]{2,24}){2,}$/, // one|of|these
   /^[a-z_]+(?::[\w,.-]+)?(?:\|[a-z_]+(?::[\w,.-]+)?)+$/, // required|min:8
   /^\?[A-Za-z]+$|^\d+,[A-Za-z_$]+$/, // the name of a state, a number and the next field
-  /^qr[/{|(!]|^\w+\/\*/, // a regular expression of Perl, a value and a comment
+  /^\/[^/\s]+\/[dgimsuvy]{0,4}$|^qr[/{|(!]|^\w+\/\*/, // a regular expression of Perl, a value and a comment
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\(|^[a-z_]+=[a-z]+(?:[-_][a-z]+)*$/, // a macro, an argument: scope=all
   /^--[a-z]+(?:-[a-z]+)*(?:=|$)|^\/\/[\w[]/, // the next option, an address without its scheme
   /^[a-z\d-]+(?:\.[a-z\d-]+)+\/v\d[a-z\d]*$/, // apps.example.io/v1beta1
   /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+=/, // NAME=…, whose value is judged by its own name
-  /^this\.#?[A-Za-z_]/,
+  /^this\.#?[A-Za-z_]|^[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z][A-Z\d]*_[A-Z\d_]+$/, // settings.DB_PASSWORD_2
   /^[a-z\d]+[-_](?:password|passwd|passphrase|secret|token|key)$/i, // neo4j_password
   /^(?=(?:[a-z\d]+[-_])*(?:pass(?:word|wd|phrase|wordless)?|login|auth|token|credential)s?(?:[-_]|$))[a-z\d]{1,16}(?:[-_][a-z]+\d?){1,8}$/i, // reset-password-form
 ];
@@ -74,7 +74,7 @@ const COLOUR = /^#[0-9a-f]{3,8}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11,12}$/i;
 const ALGORITHM =
   /^(?:sha-?\d+|md5|aes-?\d+[\w-]*|rsa[-_]?\d*|ed25519|x25519|base(?:32|58|62|64)(?:url)?|utf-?(?:8|16|32)|oauth-?[12](?:\.\d)?|hs256|rs256|es256|http[/-]?[123.]*|ipv[46]|es20\d\d|hmac[-\w]*|bcrypt|argon2(?:id|i|d)?|pbkdf2|scrypt|x-?509|pkcs-?\d+|s3|ec2|k8s|i18n|oidc|p256|secp256k1|windows-?\d+|ubuntu-?[\d.]+|node-?\d+|python-?[\d.]+|base64(?:url)?-encoded|(?:\d?[a-z]{2,8}\d{0,3}-){1,5}(?:md5|ccm|gcm|sha\d*(?:-\d{3})?(?:-plus)?))$/i;
-const HEX_NUMBER = /^0x[\da-f]{1,16}[ul]{0,3}$/i;
+const HEX_NUMBER = /^_?0x[\da-f]{1,16}[ul]{0,3}$/i;
 /** What each of these matches is nothing else; one pattern, because every value is compared with it. */
 const WHOLE = new RegExp(
   [TYPES, UNIT_OR_VERSION, DURATION, DATE, ALGORITHM, COLOUR, HEX_NUMBER].map(({ source }) => source).join("|"),

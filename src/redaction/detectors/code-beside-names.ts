@@ -18,6 +18,8 @@ const PLAIN_WORD = /^[A-Za-z]+$/;
 /** `getCredentials`, `tokenFor`: a call that looks something up. */
 const LOOKUP =
   /^(?:get|load|fetch|read|find|look_?up|has|have|is|select|require|resolve|expect|assert|check|validate|test|parse|register|create|rotate|revoke|delete|remove|list|need|use|mock|show|hide)s?(?=[A-Z_])|(?:For|From|Named|By|Of|Type|Kind|Name|Provider|Client|_for|_from|_by|_of|_name)$/;
+/** What only names a credential: a path, or `blue_fixture_password3`. */
+const LABELLED = /\/|passw|secret|token|credential/i;
 /** `f(secret, "label"`: the bracket that is open before the name. */
 const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 /** `ghcr.io/acme/secret-agent:`, `acme/token@`: the path that a name ends. */
@@ -43,7 +45,7 @@ export function isReference(
 ): boolean {
   if (value.quoted) return isArgument(text, word, connector, value.text);
   if (!isAssigned && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
-  if (/[!=]=/.test(connector) && isWords(value.text)) return true;
+  if (/[!=]=/.test(connector) && IDENTIFIERS.test(value.text)) return true;
   if (SNAKE.test(value.text) && /(?:=|[=-]>)\s*$/.test(connector)) return true;
   if (/^[^\s.]*[:=]$/.test(connector) && isInCode(text, word.start, value)) return true;
   if (
@@ -67,7 +69,7 @@ function isArgument(text: string, { start, wordEnd, end }: KeyWord, connector: s
   if (connector.includes(",")) return isWords(value) || (isPlain && !text.startsWith("--", start)); // ["email", "password"]
   if (connector.startsWith("("))
     return (
-      (isPlain && end > wordEnd) || (isLabel(value) && (value.includes("/") || LOOKUP.test(text.slice(start, end))))
+      (isPlain && end > wordEnd) || (isLabel(value) && (LABELLED.test(value) || LOOKUP.test(text.slice(start, end))))
     ); // pw_has("change")
   if (end > wordEnd + 2 && isTwoWords(value)) return true; // X-PW-Application
   return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
