@@ -50,10 +50,14 @@ interface Item {
   readonly most: number;
 }
 
-/** One for each long repetition of a pattern, also for those in what it looks ahead for or back at. */
+/**
+ * One for each long repetition of a pattern, also for those in what it looks ahead for or back at, unless what is drawn for it is
+ * empty.
+ */
 export function pumpsOf(source: string, random: Random): Pump[] {
   const { options, looks } = parse(source);
-  return [options, ...looks].flatMap((root) => repetitionsIn(root).map((goal) => pump(root, goal, random)));
+  const pumps = [options, ...looks].flatMap((root) => repetitionsIn(root).map((goal) => pump(root, goal, random)));
+  return pumps.filter(({ unit }) => unit !== "");
 }
 
 /** Fewer are a bounded cost. */
