@@ -1,0 +1,52 @@
+/** A text that takes too long to read for secrets: its rest is nowhere on the disk, the event says so, and the capture goes on. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { capture } from "../../src/capture/capture.ts";
+import { claudeCodeReader } from "../../src/clients/transcripts/claude-code-reader.ts";
+import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { eventRedactor } from "../../src/events/redactor.ts";
+import { homeOf } from "../../src/project/record/record-id.ts";
+import { filesBelow } from "../support/files-below.ts";
+import { testRepository } from "../support/in-test.ts";
+import { eventsOf, keepTranscript, manifestOf, recordFromTheStart } from "../support/recorded.ts";
+import { Session } from "../support/transcript.ts";
+
+/** Of four pieces of a text the first is read in it, by a clock on which each step of the work takes a millisecond. */
+const TEXT_MS = 40;
+const LINE = "step 4 of 9 compiled the harbour in 17 ms\n";
+
+it("is stored as far as it was read, with a note", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const session = new Session({ id: "5e551090-0000-4000-8000-000000000000", cwd: shop.folder });
+  const [harmless, secret] = ["lighthouse", ["hunter", "2winter", "84"].join("")];
+  session.asks("build it").uses("Bash", { command: "make" }, `${LINE.repeat(24_000)}${harmless} password=${secret}\n`);
+  session.asks("and what now?");
+  await keepTranscript(shop, session);
+
+  let ms = 0;
+  const redactor = eventRedactor(undefined, { now: () => ms++, textMs: () => TEXT_MS, eventMs: 10_000 });
+  const folder = dirname(await manifestOf(shop));
+  const manifest = JSON.parse(await shop.read(join(folder, "manifest.json")));
+  await capture({
+    record: { id: manifest.id, folder, manifest, isWritable: true, movedFrom: undefined },
+    home: await homeOf(shop.folder),
+    store: new JsonlEventStore({ folder, redactor, now: Date.now }),
+    now: Date.now(),
+    readers: [{ reader: claudeCodeReader, clientFolder: shop.path("~/.claude") }],
+  });
+
+  const events = await eventsOf(shop);
+  const result = events.find(({ kind }) => kind === "tool_result");
+  expect(result?.content.excerpt_text).toMatch(/^step 4.*\[NOT STORED: not checked for secrets in time\]$/s);
+  expect(result?.tags).toEqual(["redacted:not-checked"]);
+  expect(events.at(-1)?.content.text).toBe("and what now?");
+  const kept = filesBelow(folder).map((path) => {
+    const bytes = readFileSync(path);
+    return String(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+  });
+  expect(kept.join("\n")).toContain("compiled the harbour");
+  for (const unread of [harmless, secret]) expect(kept.filter((text) => text.includes(unread))).toEqual([]);
+});
