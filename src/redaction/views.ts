@@ -33,14 +33,18 @@ const FULL_WIDTH = 0xfee0;
 
 /** Colours of a terminal begin with it. */
 const ESCAPE = "\u001b";
-/** The others take no room: soft hyphens, joiners, direction marks, byte order marks. */
-const UNSEEN = [ESCAPE, "\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"];
-/** A search for one character is many times faster than a pattern, and most texts have none of them. */
-const hasUnseen = { test: (text: string) => UNSEEN.some((character) => text.includes(character)) };
+const SOFT_HYPHEN = "\u00ad";
+/** Joiners, direction marks, byte order marks: they take no room. */
+const UNSEEN = "\u200b-\u200f\u2060\ufeff";
+const isUnseen = new RegExp(`[${UNSEEN}]`);
+/** A search for one character is many times faster than a pattern, unless it is beyond Latin-1. */
+const hasUnseen = {
+  test: (text: string) => text.includes(ESCAPE) || text.includes(SOFT_HYPHEN) || isUnseen.test(text),
+};
 
 /** What a text has in which something matches, what to undo, and how one match reads. */
 const DECODERS: readonly (readonly [Pick<RegExp, "test">, RegExp, (match: RegExpMatchArray) => string])[] = [
-  [hasUnseen, new RegExp(`${ESCAPE}\\[[\\d;:?]{0,40}[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]`, "g"), () => ""],
+  [hasUnseen, new RegExp(`${ESCAPE}\\[[\\d;:?]{0,40}[A-Za-z]|[${SOFT_HYPHEN}${UNSEEN}]`, "g"), () => ""],
   [/%/, /%([0-9A-Fa-f]{2})/g, ([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))],
   [
     /&/,

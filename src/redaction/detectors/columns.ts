@@ -3,7 +3,7 @@
 import { isInert, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
-import { pairs } from "./runs.ts";
+import { alphabet, isIn, pairs } from "./runs.ts";
 
 /** What the head of such a column is called. */
 const NAME =
@@ -11,12 +11,13 @@ const NAME =
 const named = literals(
   headsOf("pass|pwd|psk|secret|token|key|credential|비밀번호|암호|토큰|密码|密碼|令牌|パスワード|トークン".split("|")),
 );
-const SEPARATORS = ["|", "\t", ",", ";"] as const;
-const SEPARATED = /[|\t,;]| {2}/;
+/** What sets columns apart that no other separator does. */
+const APART = /[^\S ]|\s{2}/;
 /** A table's head holds only names. */
 const HEAD_CELL = /^[\p{L}\d_ ./#-]{0,40}$/u;
 const RULE = /^[\s|+:=-]+$/;
 const MOST_ROWS = 10_000;
+const LONGEST_HEAD = 2000;
 
 interface Cell {
   readonly start: number;
@@ -30,10 +31,13 @@ export const findColumns: Detector = (text, landmarks) => {
     if (index < past) continue;
     const start = text.lastIndexOf("\n", index) + 1;
     past = endOfLine(text, index);
-    // a head is never that long
-    if (past - start > 2000 || !SEPARATED.test(text.slice(start, past))) continue;
-    for (const split of [...SEPARATORS.map(splitter), byBlanks]) {
-      const head = withoutLead(text, split(text, start, past));
+    if (past - start > LONGEST_HEAD) continue;
+    const line = text.slice(start, past);
+    for (const { split, mayPart } of SPLITS) {
+      if (!mayPart(line)) continue;
+      const cells = split(text, start, past);
+      if (!cells.slice(1).every((cell) => isName(text, cell))) continue;
+      const head = withoutLead(text, cells);
       const columns = secretColumns(text, head);
       if (columns.length === 0) continue;
       past = valuesBelow(text, past + 1, split, head, columns, spans);
@@ -52,10 +56,14 @@ function withoutLead(text: string, [first, ...others]: readonly Cell[]): Cell[] 
 
 type Split = (text: string, start: number, end: number, head?: readonly Cell[]) => Cell[];
 
+function isName(text: string, { start, end }: Cell): boolean {
+  return HEAD_CELL.test(text.slice(start, end));
+}
+
 function secretColumns(text: string, head: readonly Cell[]): number[] {
   if (head.length < 2) return [];
+  if (!isName(text, head[0] as Cell)) return [];
   const names = head.map(({ start, end }) => text.slice(start, end));
-  if (!names.every((name) => HEAD_CELL.test(name))) return [];
   // `| a | b |` begins and ends with nothing; a line of code that ends with a comma is not a head
   if (names.filter((name) => name !== "").length < Math.max(2, names.length - 2)) return [];
   return names.flatMap((name, i) => (NAME.test(name) ? [i] : []));
@@ -94,11 +102,11 @@ function splitter(separator: string): Split {
   return (text, start, end) => {
     const cells: Cell[] = [];
     let from = start;
-    for (let i = start; i <= end; i++) {
-      if (i < end && text[i] !== separator) continue;
+    for (let i = text.indexOf(separator, start); i >= 0 && i < end; i = text.indexOf(separator, from)) {
       cells.push(trimmed(text, from, i));
       from = i + 1;
     }
+    cells.push(trimmed(text, from, end));
     return cells;
   };
 }
@@ -109,18 +117,33 @@ const byBlanks: Split = (text, start, end, head) => {
     start: start + index,
     end: start + index + cell.length,
   }));
-  if (!head) return cells.length > 1 && /[A-Z]/.test(text.slice(start, end)) ? cells : [];
+  if (!head) return cells.length > 1 ? cells : [];
   const shift = (head[0]?.start ?? 0) - start;
   const below = head.map((name) => cells.find((cell) => Math.abs(cell.start + shift - name.start) < 2));
   if (below.every((cell) => cell !== undefined)) return below as Cell[];
   return cells.length === head.length ? cells : [];
 };
 
+const SPLITS: readonly { split: Split; mayPart: (line: string) => boolean }[] = [
+  ...["|", "\t", ",", ";"].map((separator) => ({
+    split: splitter(separator),
+    mayPart: (line: string) => line.includes(separator),
+  })),
+  { split: byBlanks, mayPart: (line) => APART.test(line) && /[A-Z]/.test(line) },
+];
+
+const EDGE = alphabet(/[\s"'`*]/);
+
+function isEdge(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code < 128 ? isIn(EDGE, code) : /\s/.test(text.charAt(index));
+}
+
 /** Without blanks and quotes. */
 function trimmed(text: string, from: number, to: number): Cell {
   let [start, end] = [from, to];
-  while (start < end && /[\s"'`*]/.test(text.charAt(start))) start++;
-  while (end > start && /[\s"'`*]/.test(text.charAt(end - 1))) end--;
+  while (start < end && isEdge(text, start)) start++;
+  while (end > start && isEdge(text, end - 1)) end--;
   return { start, end };
 }
 
