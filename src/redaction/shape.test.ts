@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { letters, seeded } from "../../test/support/secret-samples.ts";
-import { isInert, isWords, looksChosen, looksRandom } from "./shape.ts";
+import { isInert } from "./inert.ts";
+import { isWords, looksChosen, looksRandom } from "./shape.ts";
 
 test("random letters and digits look random, identifiers do not", () => {
   const random = seeded(3);

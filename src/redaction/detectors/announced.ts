@@ -1,6 +1,7 @@
 /** Values that the line before announces, or the sentence before a colon: what installers and consoles print. */
 
-import { isDigest, isInert, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
+import { isInert } from "../inert.ts";
+import { isDigest, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import type { Detector, Span } from "../span.ts";
 import { searchFrom } from "./literals.ts";
 

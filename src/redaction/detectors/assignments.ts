@@ -1,16 +1,7 @@
 /** A credential word, a connector, a value: `db_password = "…"`, `API 키는 …`, `<token>…</token>`, `| SECRET | … |`. */
 
-import {
-  isDigest,
-  isInert,
-  isName,
-  isStandIn,
-  isTwoWords,
-  isUuid,
-  isWords,
-  looksChosen,
-  looksRandom,
-} from "../shape.ts";
+import { isInert, isStandIn } from "../inert.ts";
+import { isDigest, isName, isTwoWords, isUuid, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, MARK, matchAt, type Span } from "../span.ts";
 import { isReference } from "./code-beside-names.ts";
 import { easternValue } from "./eastern-values.ts";

@@ -1,6 +1,7 @@
 /** Authorization headers, session cookies, and command lines that take a secret without naming it. */
 
-import { isInert, isTwoWords, isWords, looksChosen, looksRandom } from "../shape.ts";
+import { isInert } from "../inert.ts";
+import { isTwoWords, isWords, looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, type Span } from "../span.ts";
 import { headsOf, literals } from "./literals.ts";
 import { pairs } from "./runs.ts";

@@ -1,6 +1,7 @@
 /** The values of a Kubernetes Secret, whatever their keys are called. */
 
-import { isInert, looksChosen, looksRandom } from "../shape.ts";
+import { isInert } from "../inert.ts";
+import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchesIn, type Span } from "../span.ts";
 
 const KIND = /\bkind["']?:\s{0,3}["']?Secret\b/g;

@@ -1,7 +1,8 @@
 /** A random token without a connector to a word: a credential word or a vendor near it, or a text that is only the token. */
 
+import { isInert } from "../inert.ts";
 import { measure } from "../letters.ts";
-import { isDigest, isInert, isName, isUuid, looksRandom } from "../shape.ts";
+import { isDigest, isName, isUuid, looksRandom } from "../shape.ts";
 import { covering, type Detector, merge, type Span } from "../span.ts";
 import { isEncodedText } from "./encoded.ts";
 import { afterEscape, alphabet, isIn, pairs, runsOf } from "./runs.ts";

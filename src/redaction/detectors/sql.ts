@@ -1,6 +1,7 @@
 /** Values of credential columns in `INSERT INTO users (email, password) VALUES ('…', '…')`, and lines of a `.pgpass`. */
 
-import { isInert, looksChosen, looksRandom } from "../shape.ts";
+import { isInert } from "../inert.ts";
+import { looksChosen, looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
 import { isCredential } from "./assignments.ts";
 import { searchFrom } from "./literals.ts";
