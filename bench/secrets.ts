@@ -14,6 +14,7 @@ import { redact, warmUp } from "../src/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
 import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";
+import { realThroughput } from "./secrets-real-texts.ts";
 import { isCaught, type Negative, NOT_COUNTED, type Positive, read } from "./secrets-samples.ts";
 import { memory, repetitions, throughput } from "./secrets-throughput.ts";
 import { print as printSections } from "./table.ts";
@@ -62,6 +63,7 @@ const sections = [
   hardLines(),
   ordinaryMaterial(),
   ablation(counted, negatives),
+  realThroughput(options.tools),
   throughput(),
   memory(),
   repetitions(),

@@ -16,7 +16,7 @@ export function isTwoWords(value: string): boolean {
 }
 
 export function isUuid(value: string): boolean {
-  return UUID.test(value);
+  return (value.length === 35 || value.length === 36) && UUID.test(value);
 }
 
 /** What a program calls something by: words and short numbers, joined: `projects/blue-cedar/db2`, `oAuth2Api`. */
