@@ -16,7 +16,7 @@ import { findInJsonFields } from "./detectors/json-fields.ts";
 import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findInKubernetes } from "./detectors/kubernetes.ts";
 import { acrossLines } from "./detectors/line-breaks.ts";
-import { landmarksOf } from "./detectors/literals.ts";
+import { type Landmarks, landmarksOf } from "./detectors/literals.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
 import { findPrivateKeys } from "./detectors/private-keys.ts";
@@ -135,14 +135,15 @@ function regionsAround(gone: readonly Span[], length: number) {
 }
 
 function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[]> {
-  const find = (inside: string) => run(detectors, inside);
-  const spans = yield* find(text);
+  const landmarks = landmarksOf(text);
+  const find = (inside: string) => run(detectors, inside, landmarksOf(inside));
+  const spans = yield* run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
   if (unwrapped) spans.push(...acrossLines(text, spans, inOriginal(unwrapped, yield* find(unwrapped.text))));
   for (const view of decodedViews(text)) spans.push(...inOriginal(view, yield* find(view.text)));
-  spans.push(...(yield* findEncoded(text, find)));
+  spans.push(...(yield* findEncoded(text, landmarks, find)));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge([...findPublicBlocks(text), ...findPublicValues(text)]));
+  const isPublic = touching(merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text)]));
   return merge(
     spans.filter(
       ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),
@@ -150,8 +151,7 @@ function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[
   );
 }
 
-function* run(detectors: readonly Detector[], text: string): Steps<Span[]> {
-  const landmarks = landmarksOf(text);
+function* run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Steps<Span[]> {
   const spans: Span[] = [];
   for (const detect of detectors) {
     yield;

@@ -1,7 +1,7 @@
 /** Where any of many literals occurs, in one pass over a text, whatever their number and case (Aho and Corasick, 1975). */
 
 /** By group of literals: start of an occurrence and number of the literal, one after the other, in the order in which they end. */
-export type Landmarks = readonly (readonly number[])[];
+export type Occurrences = readonly (readonly number[])[];
 
 interface Literal {
   readonly length: number;
@@ -22,7 +22,7 @@ export interface Automaton {
 }
 
 /** Every occurrence of every literal. */
-export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Landmarks {
+export function scan({ classes, next, ends, ending, groups }: Automaton, text: string): Occurrences {
   const found: number[][] = Array.from({ length: groups }, () => []);
   const length = text.length;
   let state = 0;

@@ -2,6 +2,7 @@
 
 import type { Steps } from "../../core/steps.ts";
 import type { Span } from "../span.ts";
+import type { Landmarks } from "./literals.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);
@@ -11,9 +12,9 @@ const NODE_ID = /^0\d{1,2}:[A-Z][A-Za-z]+\d+$/;
 const PAIR = /^[\w.@+-]{1,60}:[\x21-\x7e]{4,200}$/;
 
 /** Decodes every run of base64 that is text inside and shows it to `find`. */
-export function* findEncoded(text: string, find: (text: string) => Steps<Span[]>): Steps<Span[]> {
+export function* findEncoded(text: string, { runs }: Landmarks, find: (text: string) => Steps<Span[]>): Steps<Span[]> {
   const spans: Span[] = [];
-  for (const [start, end] of pairs(runsOf(text, LETTERS, SHORTEST))) {
+  for (const [start, end] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
     if (text.charCodeAt(start - 1) === EQUALS_SIGN || !beginsReadable(text, start)) continue;
     const run = text.slice(start, end);
     const inside = Buffer.from(run, "base64").toString("latin1");

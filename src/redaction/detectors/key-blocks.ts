@@ -7,6 +7,7 @@
 
 import { looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
+import type { Landmarks } from "./literals.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */
@@ -38,15 +39,15 @@ interface Line {
 }
 
 /** Lines of private keys. */
-export const findKeyBlocks: Detector = (text) =>
-  keyBlocks(text).flatMap(({ lines, secret }) =>
+export const findKeyBlocks: Detector = (text, landmarks) =>
+  keyBlocks(text, landmarks).flatMap(({ lines, secret }) =>
     secret ? lines.map(({ start, end }) => ({ start, end, kind: "private-key" })) : [],
   );
 
 /** Lines of certificates, public keys and signatures, which are meant to be shown: no detector guesses there. */
-export function findPublicBlocks(text: string): Span[] {
+export function findPublicBlocks(text: string, landmarks: Landmarks): Span[] {
   if (!text.includes("-----")) return [];
-  return keyBlocks(text).flatMap(({ lines, secret }) =>
+  return keyBlocks(text, landmarks).flatMap(({ lines, secret }) =>
     secret === false ? lines.map(({ start, end }) => ({ start, end, kind: "public-block" })) : [],
   );
 }
@@ -57,7 +58,7 @@ interface Block {
   readonly secret: boolean | undefined;
 }
 
-function keyBlocks(text: string): Block[] {
+function keyBlocks(text: string, { runs }: Landmarks): Block[] {
   const blocks: Block[] = [];
   let block: Line[] = [];
   const close = () => {
@@ -65,7 +66,7 @@ function keyBlocks(text: string): Block[] {
     block = [];
   };
   const least = MARKS.test(text) ? SHORTEST : LEAST_UNMARKED;
-  for (const [start, end] of pairs(runsOf(text, BASE64, least))) {
+  for (const [start, end] of pairs(runsOf(text, runs, BASE64, least))) {
     const rest = end - start <= LONGEST && matchAt(REST, text, end);
     if (!rest) continue;
     const line = lineAt(text, start, text.slice(start, end + rest[0].length));

@@ -2,8 +2,7 @@
 
 import { looksRandom } from "../shape.ts";
 import { matchAt, matchesIn } from "../span.ts";
-import type { Landmarks } from "./automaton.ts";
-import { headsOf, landmarksOf, literals } from "./literals.ts";
+import { headsOf, type Landmarks, landmarksOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
 
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */

@@ -5,8 +5,14 @@
  */
 
 import { matchAt } from "../span.ts";
-import { type Automaton, buildAutomaton, type Landmarks, scan } from "./automaton.ts";
-import { pairs } from "./runs.ts";
+import { type Automaton, buildAutomaton, type Occurrences, scan } from "./automaton.ts";
+import { longRuns, pairs } from "./runs.ts";
+
+/** What all detectors look at first in a text: where their literals stand, and the long runs in which a generated value may stand. */
+export interface Landmarks {
+  readonly literals: Occurrences;
+  readonly runs: readonly number[];
+}
 
 const groups: (readonly string[])[] = [];
 let automaton: Automaton | undefined;
@@ -15,7 +21,7 @@ let automaton: Automaton | undefined;
 export function literals(group: readonly string[]): (landmarks: Landmarks) => readonly number[] {
   const number = groups.push(group) - 1;
   automaton = undefined;
-  return (landmarks) => landmarks[number] as readonly number[];
+  return (landmarks) => landmarks.literals[number] as readonly number[];
 }
 
 /** So much of a word is looked for where a pattern reads the rest: more would make the automaton large, and its first use slow. */
@@ -31,10 +37,10 @@ export function headsOf(words: readonly string[]): string[] {
   return [...new Set(words.map(headOf))];
 }
 
-/** One pass over the text for all literals. */
+/** One pass over the text for all literals, and one for the runs. */
 export function landmarksOf(text: string): Landmarks {
   automaton ??= buildAutomaton(groups);
-  return scan(automaton, text);
+  return { literals: scan(automaton, text), runs: longRuns(text) };
 }
 
 /**

@@ -37,10 +37,10 @@ const HARMLESS =
 const PUBLIC =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44,46}$|[a-z]{1,8}-[0-9a-f]{8,17}$|bafy|AAAA[BCE]3Nza|MI[IG][A-Z]|RWQ|0x|_Z[A-Z]|GHSA-|CVE-)/;
 
-export const findNearWords: Detector = (text, _, found) => {
+export const findNearWords: Detector = (text, { runs }, found) => {
   const spans: Span[] = [];
   const isFound = covering(merge(found));
-  for (const [start, end] of tokens(text)) {
+  for (const [start, end] of tokens(text, runs)) {
     if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
     const token = text.slice(start, end);
     if (!mayBeSecret(token)) continue;
@@ -53,8 +53,8 @@ export const findNearWords: Detector = (text, _, found) => {
 };
 
 /** Where tokens stand: after a blank, a bracket, a quote, or a name and its connector. */
-function* tokens(text: string): Generator<readonly [start: number, end: number]> {
-  for (const [from, to] of pairs(runsOf(text, LETTERS, SHORTEST))) {
+function* tokens(text: string, runs: readonly number[]): Generator<readonly [start: number, end: number]> {
+  for (const [from, to] of pairs(runsOf(text, runs, LETTERS, SHORTEST))) {
     if (!isIn(FIRST, text.charCodeAt(from))) continue;
     if (isIn(JOINT, text.charCodeAt(from - 1)) && !NAMED.test(text.slice(Math.max(0, from - 2), from))) continue;
     const start = afterEscape(text, from);

@@ -3,8 +3,7 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
-import type { Landmarks } from "./automaton.ts";
-import { headOf, headsOf, literals } from "./literals.ts";
+import { headOf, headsOf, type Landmarks, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
@@ -112,7 +111,7 @@ function findFloating(text: string, landmarks: Landmarks, spans: Span[]): void {
     ({ literal }, rule) => (present.has(headOfRule[rule] as number) || isShort(literal)) && text.includes(literal),
   );
   if (rules.length === 0) return;
-  for (const [start, end] of pairs(runsOf(text, ANY, SHORTEST_FLOATING))) {
+  for (const [start, end] of pairs(runsOf(text, landmarks.runs, ANY, SHORTEST_FLOATING))) {
     const run = text.slice(start, end);
     for (const { kind, literal, least, pattern } of rules) {
       if (run.length < least || !run.includes(literal) || run.search(pattern()) < 0) continue;

@@ -7,6 +7,9 @@ export function alphabet(characters: RegExp): Alphabet {
   return Uint8Array.from({ length: 128 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0));
 }
 
+/** All that a generated value may hold. Every other alphabet whose runs are looked for is a part of it. */
+const GENERATED = alphabet(/[A-Za-z0-9_.+/=:|!~-]/);
+const SHORTEST = 12;
 export const BASE64 = alphabet(/[A-Za-z0-9+/]/);
 export const WORD = alphabet(/[A-Za-z0-9]/);
 
@@ -14,11 +17,23 @@ export function isIn(letters: Alphabet, code: number): boolean {
   return code < 128 && letters[code] === 1;
 }
 
-/** Start and end of every run of at least `least` characters, one after the other in one list. */
-export function runsOf(text: string, letters: Alphabet, least: number): number[] {
+/** Start and end of every run in which a generated value may stand, one after the other in one list. */
+export function longRuns(text: string): number[] {
   const runs: number[] = [];
-  const length = text.length;
-  let start = 0;
+  addRuns(runs, text, 0, text.length, GENERATED, SHORTEST);
+  return runs;
+}
+
+/** Start and end of every run of at least `least` characters, which are twelve or more, in the same form; `long` are the long runs. */
+export function runsOf(text: string, long: readonly number[], letters: Alphabet, least: number): number[] {
+  const runs: number[] = [];
+  for (let i = 0; i < long.length; i += 2)
+    addRuns(runs, text, long[i] as number, long[i + 1] as number, letters, least);
+  return runs;
+}
+
+function addRuns(runs: number[], text: string, from: number, length: number, letters: Alphabet, least: number): void {
+  let start = from;
   while (start + least <= length) {
     // from the end of the shortest run backwards: most words are shorter, and are passed in one step
     let last = start + least - 1;
@@ -32,10 +47,9 @@ export function runsOf(text: string, letters: Alphabet, least: number): number[]
     runs.push(start, end);
     start = end + 1;
   }
-  return runs;
 }
 
-/** Start and end of every pair in a list that `runsOf` made. */
+/** Start and end of every pair in such a list. */
 export function* pairs(runs: readonly number[]): Generator<readonly [start: number, end: number]> {
   for (let i = 0; i < runs.length; i += 2) yield [runs[i] as number, runs[i + 1] as number];
 }

@@ -18,9 +18,9 @@ const ULID = /^01[0-9A-HJKMNP-TV-Z]{24}$/;
 const PUBLIC_IDS =
   /(?:^|[_-])(?:(?:pk|pub)_(?:live|test|prod)|acct|app|asst|batch|build|call|ch|chatcmpl|chk|chunk|client|commit|conv|css|cus|deploy|deployment|diff|digest|doc|dpl|ev|evt|event|file|ft|group|hash|id|img|in|inv|invoice|item|job|md5|mem|message|model|msg|nonce|node|ord|order|org|page|pi|pk|plan|price|prj|proj|project|prod|product|pub|public|ref|release|req|request|resp|rev|run|session|seti|sha\d*|span|step|sub|sum|task|team|thread|toolu|trace|tx|txn|uid|user|usr|uuid|v\d+|version|vs|ws)[_-]$/i;
 
-export const findUnknownPrefixes: Detector = (text) => {
+export const findUnknownPrefixes: Detector = (text, { runs }) => {
   const spans: Span[] = [];
-  for (const [start, end] of pairs(runsOf(text, WORD, SHORTEST))) {
+  for (const [start, end] of pairs(runsOf(text, runs, WORD, SHORTEST))) {
     const joint = text.charAt(start - 1);
     if ((joint !== "_" && joint !== "-") || end - start > LONGEST) continue;
     const before = PREFIX.exec(text.slice(Math.max(0, start - LONGEST_PREFIX), start))?.[0];
