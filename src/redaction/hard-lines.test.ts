@@ -8,7 +8,7 @@ const MOST_CHANGED: Readonly<Record<string, readonly [number, number]>> = {
   "a key word joined to an expression": [0, 10],
   "templates and default expressions": [0, 20],
   "a call whose name holds a key word": [0, 27],
-  "keys of objects in minified code": [0, 37],
+  "keys of objects in minified code": [0, 27],
   "a duration or a date after a key word": [0, 4],
   "an anchor in a document": [0, 10],
   "arrows of diagrams": [0, 7],

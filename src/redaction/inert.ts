@@ -7,7 +7,7 @@ type Patterns = Readonly<Record<string, RegExp>>;
 
 const REFERENCES: Patterns = {
   "a variable: ${TOKEN}, $$TOKEN, $::app::token": /^\$\{?\w+\}?(?::\d+)?$|^\$\$?(?:::)?\w+(?:::\w+)*$|^\$\w+\$$/,
-  "what a shell runs or expands: $(cat key)": /^\$\\?[({[]/,
+  "what a shell runs or expands: $(cat key)": /^\$\\?[({[]|^`/,
   "a variable of Windows, a parameter of Symfony": /^%[\w.():]+%$|^%%/,
   "a template: {{ token }}, #{token}, \\(token)": /^=?\{\{|^[#%@&]\{|^\\\(/,
   "a name in angle brackets": /^<<?[^<>]*>{0,2}$/,

@@ -33,7 +33,7 @@ const CONNECTORS: readonly (readonly [Tie, RegExp])[] = [
   // ("x-api-key", "…"), and a list in which the next item is not a value
   ["beside", /\\?["'`]\s?,\s?(?=\\?["'`])/y],
   // <password>…</password>
-  ["assigned", /(?<![-=.])(?:\s[^<>]{0,60})?>(?=[^\s<>])/y],
+  ["assigned", /(?<![-=.])(?:\s[^<>;(){}]{0,60})?>(?=[^\s<>])/y],
   // <td>password</td><td>…</td>
   ["stated", /:?<\/(?:t[dh]|dt)>\s{0,20}<(?:td|dd)(?:\s[^<>]{0,60})?>(?=[^\s<])/y],
   // cy.get("[name=password]").type("…")
@@ -133,7 +133,9 @@ export const findAssignments: Detector = (text, landmarks) => {
     }
     const preceding = text.charAt(word.start - 1) === "\n" ? "" : text.slice(Math.max(0, word.start - 120), word.start);
     const before = / (?:is|was|as) [^\n]{0,70}$/.test(preceding) && STATED_BEFORE.exec(preceding);
-    if (before && isSecret(before[1] ?? "", word.clarity, "stated", false))
+    // `AccessToken as Token`
+    const isRenamed = before && isName(before[1] ?? "") && before[1]?.toLowerCase().includes(word.word.toLowerCase());
+    if (before && !isRenamed && isSecret(before[1] ?? "", word.clarity, "stated", false))
       add(word.start - before[0].length, before[1] ?? "", kindOf(word));
   }
   return spans;

@@ -26,10 +26,11 @@ const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 const PATH_BEFORE = /(?<![\w/])[\w.-]+(?:\/[\w.-]+)*\/$/;
 /** What only code has, and sentences, settings and logs have not. */
 const CODE_SIGNS =
-  /=>|\bfunction\b|void 0|[=(,:&|?]![01]\b|[!=]==|&&|\)\{|\}\)|\(\{|\breturn\b|\b(?:var|let|const)\b|\?\?|\w\(\w{1,2}[,)]|\}:\{|\?\{|\bthis\./;
+  /=>|\bfunction\b|void 0|[=(,:&|?]![01]\b|[!=]==|&&|\)\{|\}\)|\(\{|\breturn\b|\b(?:var|let|const)\b|\?\?|\w\(\w{1,2}[,)]|\}:\{|\?\{|\bthis\.|=\w{1,3}\.\w+=/;
 /** Characters around a name and its value in which such a sign counts. */
 const AROUND = 80;
-const IDENTIFIERS = /^[\w$]+(?:(?:\?\.|!?\.#?)[\w$]+)*$/;
+/** A chain of names, and what an expression goes on with. */
+const IDENTIFIERS = /^[\w$]+(?:(?:\?\.|!?\.#?)[\w$]+)*(?:$|(?=[^@#%^~]*$)[,=&|?:+<>!)}\]])/;
 
 /**
  * Whether the value is code: another variable, an argument, an item of a list, the kind of something, what a call looks up.
@@ -47,7 +48,7 @@ export function isReference(
   if (!isAssigned && ARGUMENT.test(value.text)) return !(PADDED.test(value.text) && looksRandom(value.text, 10));
   if (/[!=]=/.test(connector) && IDENTIFIERS.test(value.text)) return true;
   if (SNAKE.test(value.text) && /(?:=|[=-]>)\s*$/.test(connector)) return true;
-  if (/^[^\s.]*[:=]$/.test(connector) && isInCode(text, word.start, value)) return true;
+  if (/^(?:[^\s.]*[:=]|>)$/.test(connector) && isInCode(text, word.start, value)) return true;
   if (
     connector === ":" &&
     isDigest(value.text) &&

@@ -26,7 +26,7 @@ const FORMS: readonly (readonly [kind: string, need: Need, literals: string, pat
     "authorization",
     "random",
     "authorization",
-    /\bAuthorization["']?\s?[:=,]\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/diy,
+    /\bAuthorization(?:["']?\s?[:=]|["']\s?,)\s?["']?(?:(?:Bearer|Token|Api-?Key|Api-Token|Digest|OAuth)\s+)?(?<s>[\x21\x23-\x26\x28-\x3b\x3d-\x5b\x5d-\x5f\x61-\x7e]{8,})/diy,
   ],
   [
     "session-cookie",

@@ -60,7 +60,7 @@ function isPassphrase(words: string): boolean {
 
 /** Assigned, and either too mixed for prose or a few plain words that no message would use. */
 function isPassword(words: string, found: string): boolean {
-  const marks = words.match(/[^\sA-Za-z0-9]/g)?.length ?? 0;
+  const marks = words.match(/[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
   if (marks * 5 >= words.length && words.length >= 20)
     return !TEMPLATE.test(words) && !isDate(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
   return /=\s{0,3}["']/.test(found) && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
