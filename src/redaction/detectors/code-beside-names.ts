@@ -62,16 +62,22 @@ export function isReference(
 }
 
 /** A string that names something: an item of a list, the argument of a call, a type. */
-function isArgument(text: string, { start, wordEnd, end }: KeyWord, connector: string, value: string): boolean {
+function isArgument(
+  text: string,
+  { start, wordEnd, end, clarity }: KeyWord,
+  connector: string,
+  value: string,
+): boolean {
   const isPlain = PLAIN_WORD.test(value);
   if (/^["'].*\|/.test(connector)) return isWords(value); // "double" | "password" | "binary"
   if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(text.slice(Math.max(0, start - 160), start)))
     return true;
   if (connector.includes(",")) return isWords(value) || (isPlain && !text.startsWith("--", start)); // ["email", "password"]
-  if (connector.startsWith("("))
-    return (
-      (isPlain && end > wordEnd) || (isLabel(value) && (LABELLED.test(value) || LOOKUP.test(text.slice(start, end))))
-    ); // pw_has("change")
+  if (connector.startsWith("(")) {
+    if (isPlain) return end > wordEnd; // pw_has("change")
+    const isLookup = clarity !== "password" || LABELLED.test(value) || LOOKUP.test(text.slice(start, end));
+    return isLookup && isLabel(value); // a token is random, a password may read as a label
+  }
   if (end > wordEnd + 2 && isTwoWords(value)) return true; // X-PW-Application
   return isPlain && TYPE_OF.test(text.slice(Math.max(0, start - 70), start));
 }
