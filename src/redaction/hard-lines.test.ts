@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { harmlessKinds, isWrong, type Kind, secretKinds } from "../../test/support/hard-lines.ts";
 
-/** Wrong lines of 120 at most, in the half for tuning and in the other: a change that adds to them makes the filter worse. */
+/** Wrong lines at most, of 120 to 140, in the half for tuning and in the other: a change that adds to them makes the filter worse. */
 const MOST_CHANGED: Readonly<Record<string, readonly [number, number]>> = {
   "a key word joined to an expression": [0, 10],
   "templates and default expressions": [0, 20],

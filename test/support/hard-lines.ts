@@ -32,6 +32,8 @@ const WORDS =
     " ",
   );
 
+const TERMS = ["crypto", "web3", "xsrf", "privy", "okta", "zk", "dpop", "pkce", "rpc", "gcp"];
+
 const word = (random: Random) => pick(random, WORDS);
 const Word = (random: Random) => capital(word(random));
 const number = (random: Random, from: number, to: number) => String(from + Math.floor(random() * (to - from)));
@@ -48,6 +50,8 @@ const MARKS: Readonly<Record<string, (random: Random) => string>> = {
   Pascal: (random) => Word(random) + Word(random),
   snake: (random) => `${word(random)}_${word(random)}`,
   kebab: (random) => `${word(random)}-${word(random)}`,
+  // a name that hardly reads as words
+  term: (random) => pick(random, TERMS) + capital(pick(random, TERMS)),
   UPPER: (random) => `${word(random)}_${word(random)}`.toUpperCase(),
   sha: (random) => letters(random, "x", 40),
   sha7: (random) => letters(random, "x", 7),

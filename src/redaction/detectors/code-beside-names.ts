@@ -24,6 +24,8 @@ const LABELLED = /\/|passw|secret|token|credential/i;
 const ARGUMENTS = /\w\([^()\n]{0,160}$/;
 /** `ghcr.io/acme/secret-agent:`, `acme/token@`: the path that a name ends. */
 const PATH_BEFORE = /(?<![\w/])[\w.-]+(?:\/[\w.-]+)*\/$/;
+/** `dpopXsrfJwt`: another variable for a credential. */
+const ENDS_AS_CREDENTIAL = /^[A-Za-z_$][\w$]*[a-z\d_](?:Jw[tseka]|JW[TSEKA]|To?ke?n|Creds?|Secret|Key|Auth)\d?$/;
 /** What only code has, and sentences, settings and logs have not. */
 const CODE_SIGNS =
   /=>|\bfunction\b|void 0|[=(,:&|?]![01]\b|[!=]==|&&|\)\{|\}\)|\(\{|\breturn\b|\b(?:var|let|const)\b|\?\?|\w\(\w{1,2}[,)]|\}:\{|\?\{|\bthis\.|=\w{1,3}\.\w+=/;
@@ -57,6 +59,7 @@ export function isReference(
     return true;
   const [own, other] = [letters(text.slice(word.start, word.end)), letters(value.text)];
   if (other.length > 3 && own.endsWith(other)) return true;
+  if (word.clarity !== "password" && ENDS_AS_CREDENTIAL.test(value.text)) return true;
   if (word.clarity === "password" || !isName(value.text)) return false;
   return THREE_WORDS.test(value.text) || value.text.includes(".") || other.includes(own);
 }
