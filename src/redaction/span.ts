@@ -1,6 +1,6 @@
 /** Where a secret stands: what detectors exchange. A detector reads a text and returns spans; only `mask` changes text. */
 
-import type { Landmarks } from "./detectors/literals.ts";
+import type { Landmarks } from "./detectors/landmarks.ts";
 
 /** What stands where a secret or an own word was. */
 export const MARK = "[REDACTED]";

@@ -2,7 +2,7 @@
 
 import type { Steps } from "../../core/steps.ts";
 import type { Span } from "../span.ts";
-import type { Landmarks } from "./literals.ts";
+import type { Landmarks } from "./landmarks.ts";
 import { alphabet, pairs, runsOf } from "./runs.ts";
 
 const LETTERS = alphabet(/[A-Za-z0-9+/_-]/);

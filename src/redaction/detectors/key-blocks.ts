@@ -7,7 +7,7 @@
 
 import { looksRandom } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
-import type { Landmarks } from "./literals.ts";
+import type { Landmarks } from "./landmarks.ts";
 import { BASE64, pairs, runsOf } from "./runs.ts";
 
 /** All blanks that stand there: two patterns that share them would try every way of it. */

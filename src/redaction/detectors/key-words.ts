@@ -2,7 +2,8 @@
 
 import { looksRandom } from "../shape.ts";
 import { matchAt, matchesIn } from "../span.ts";
-import { headsOf, type Landmarks, landmarksOf, literals } from "./literals.ts";
+import type { Landmarks } from "./landmarks.ts";
+import { headsOf, landmarksOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs } from "./runs.ts";
 
 /** How clear a word is. After "password" even plain letters are a secret; after a bare "key" only random characters are. */

@@ -5,14 +5,9 @@
  */
 
 import { matchAt } from "../span.ts";
-import { type Automaton, buildAutomaton, type Occurrences, scan } from "./automaton.ts";
+import { type Automaton, buildAutomaton, scan } from "./automaton.ts";
+import type { Landmarks } from "./landmarks.ts";
 import { longRuns, pairs } from "./runs.ts";
-
-/** What all detectors look at first in a text: where their literals stand, and the long runs in which a generated value may stand. */
-export interface Landmarks {
-  readonly literals: Occurrences;
-  readonly runs: readonly number[];
-}
 
 const groups: (readonly string[])[] = [];
 let automaton: Automaton | undefined;

@@ -3,7 +3,8 @@
 import { FORMATS } from "../formats.ts";
 import { isFiller } from "../shape.ts";
 import { type Detector, matchAt, matchesIn, type Span } from "../span.ts";
-import { headOf, headsOf, type Landmarks, literals } from "./literals.ts";
+import type { Landmarks } from "./landmarks.ts";
+import { headOf, headsOf, literals } from "./literals.ts";
 import { alphabet, isIn, pairs, runsOf, WORD } from "./runs.ts";
 
 /** The alphabets a shape may name, as character classes. */
