@@ -51,6 +51,11 @@ describe("a private passage", () => {
       expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
   });
 
+  test("an empty block ends where the next fence closes it, whatever stands behind", () => {
+    const note = "```\n```\nkept <private>a</private>\n```\n<private>b</private>\n```";
+    expect(hidePrivate(note).text).toBe("```\n```\nkept [PRIVATE]\n```\n<private>b</private>\n```");
+  });
+
   test("an opening tag that is never closed is named as written", () => {
     expect(hidePrivate("a <Private>b").unclosed).toBe("<Private>");
     expect(hidePrivate("a <private>b [/private]").unclosed).toBe("<private>");

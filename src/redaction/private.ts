@@ -5,6 +5,7 @@
  * that somebody meant to keep private.
  */
 
+import { codeIn } from "./code-in.ts";
 import { matchesIn } from "./span.ts";
 
 /** What stands where a private passage was. */
@@ -14,15 +15,11 @@ export const PRIVATE_MARK = "[PRIVATE]";
 const ATTRIBUTE = String.raw`\s{1,99}[\w:-]+(?:\s{0,9}=\s{0,9}(?:"[^"]*"|'[^']*'|[^\s"'<>\]]+))?`;
 const INSIDE = String.raw`\s{0,9}(\/?)\s{0,9}private((?:${ATTRIBUTE}){0,20})\s{0,99}\/?\s{0,9}`;
 const TAG = new RegExp(String.raw`<${INSIDE}>|\[${INSIDE}\]|<!--${INSIDE}-->`, "gi");
-/** Fenced blocks (a fence left open runs to the end) and inline code: tags inside are literal. Runs are bounded, like blanks. */
-const CODE =
-  /^([ \t]*)(`{3,99}|~{3,99})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\2[`~]*[ \t]*$|^[ \t]*(?:`{3,}|~{3,})[\s\S]*|(`{1,99})(?!`)(?:[^`\n]|(?!\3(?!`))`)+\3(?!`)/gm;
-
 const SESSION_TAG = /<\s{0,9}\/?\s{0,9}private-session\s{0,9}\/?\s{0,9}>/gi;
 
 /** Whether a text holds the tag that leaves a whole session out; in code it is literal. */
 export function namesPrivateSession(text: string): boolean {
-  const code = matchesIn(text, CODE).map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  const code = codeIn(text);
   return matchesIn(text, SESSION_TAG).some(
     ({ index }) => !code.some(({ start, end }) => start <= index && index < end),
   );
@@ -85,7 +82,7 @@ function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
 }
 
 function tagsOf(text: string): Tag[] {
-  const code = matchesIn(text, CODE).map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  const code = codeIn(text);
   const tags: Tag[] = [];
   let block = 0;
   for (const match of matchesIn(text, TAG)) {
