@@ -1,6 +1,6 @@
 /** What is never a secret, whatever name it has: what points to one, code that fetches one, a path, a type, a filler. */
 
-import { isName, looksRandom } from "./shape.ts";
+import { isName, isWords, looksRandom } from "./shape.ts";
 
 /** Patterns by what they match, each with an example where the name does not say it. */
 type Patterns = Readonly<Record<string, RegExp>>;
@@ -82,13 +82,15 @@ const NAMES =
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]+(?:[\\/]|\.\w+$|$)|^[\w.@-]+(?:\/[\w.@-]+)+\.\w{1,5}$|^[\w-]+(?:\.[\w-]+)*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|md|ts|js|mjs|py|go|rs|java|rb|sh|sql|html?|css|com|net|org|io|dev|internal|local)$/i;
 const FILLER =
-  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an)[-_ ]|_here$/i;
+  /^(.)\1+$|\.\.\.|…|\*{3}|x{4}|X{4}|^0{8}|^(?:abc|xyz)?-?(?:0?123(?:4(?:5(?:6(?:7(?:890?)?)?)?)?)?)?$|^\w{0,6}[-_]?abc-?123\w{0,3}$|^abcdef\w?$|sha\d+[:-]|(?:^|[^a-z])(?:your|example|placeholder|change.?me|replace|insert|dummy|sample|todo|fixme|redacted|hidden|masked|omitted|fake|here|goes|lorem)(?:[^a-z]|$)|EXAMPLE|^(?:my|some|the|any|old|new|a|an|no|not)[-_ ]|_here$/i;
 /** Letters in a row, in one case or in turns: in any mixture they may be those of a key. */
 const ALPHABET = /abcdefghij|ABCDEFGHIJ|AbCdEfGhIj|aBcDeFgHiJ|AbcDefGhi/;
 const TYPES =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|any|object|array|text|char|varchar|null|nil|none|undefined|true|false|void|unknown|optional|required|invalid|incorrect|mismatch|wrong|missing|expired|weak|strong|changed|updated|confirm|reset|hidden|visible|forgotten|disabled|enabled|auto|default|empty|unset|n\/a|yes|no|on|off|include|omit|same-origin|inherit|secret(?:str)?|password|passwd|pass|pwd|token|key|apikey|api[-_]key|credentials?|foo|bar|baz|foobar|test|testing|hello|world|value|name|admin|root|user|username|guest|postgres)[?;,.!)]*$/i;
 const UNIT_OR_VERSION =
-  /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3}|\d{6,}[a-z]{4})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,6}|[-+][\w.]+)?$|^\d{1,5}[-\s]?[a-z]{1,12}$/i;
+  /^v\d+(?:alpha|beta|rc)\d*$|^(?!v\d+[a-z]{3}|\d{6,}[a-z]{4})[v^~<>=]*\d+(?:[.,:/x×-]\d+)*(?:[a-z%]{1,3}|[-+][\w.]+)?$/i;
+/** `12-character`, `100Mbps`, `1.0preview`: a number and a word, which random letters are not. */
+const COUNT = /^[v^~<>=]{0,2}\d{1,5}(?:[.,:/x×-]\d{1,9}){0,9}[-\s]?([A-Z]{0,3}[a-z]{0,12}|[A-Z]{1,12})$/;
 /** `3h30m`, `90days6hours`, `P1DT12H`. */
 const DURATION =
   /^(?:\d+\.)?(?:\d+(?:\.\d+)?(?:[nµu]s|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?))+$|^P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])*)?$/i;
@@ -131,6 +133,7 @@ export function isStandIn(value: string): boolean {
     FILLER.test(value) ||
     ALPHABET.test(value) ||
     NAMES.test(value) ||
+    isCount(value) ||
     (NOT_PLAIN.test(value) && (value.includes("://") || PATH.test(value) || isReference(value)))
   );
 }
@@ -142,6 +145,11 @@ export function isDate(value: string): boolean {
 
 /** References, addresses and code need more than letters and digits. */
 const NOT_PLAIN = /[^A-Za-z0-9]/;
+
+function isCount(value: string): boolean {
+  const unit = COUNT.exec(value)?.[1];
+  return unit !== undefined && (unit.length < 4 || isWords(unit));
+}
 
 function isCodeOrData(value: string): boolean {
   return isSyntax(value) || (isCode(value) && !looksRandom(value, 10)) || isName(CALL.exec(value)?.[1] ?? "");

@@ -184,11 +184,14 @@ function valueAfter(text: string, word: KeyWord): Value | undefined {
 function tieOf(text: string, { start, end, clarity }: KeyWord, tie: Tie): Tie {
   if (tie === "beside" && clarity === "secret" && text.startsWith("--", start)) return "assigned";
   if (FIRM_NAME.test(text.slice(start, end))) return tie === "beside" ? "stated" : tie;
-  return tie === "beside" || ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start)) ? tie : "beside";
+  if (tie !== "beside" && !ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start))) return "beside";
+  return tie === "assigned" && clarity === "password" ? "stated" : tie;
 }
 
 /** Whether no code can stand there: a variable of a shell or of YAML, an argument, an entry of a file of settings. */
-function isLiteral(text: string, { start, end }: KeyWord, connector: string, value: Value): boolean {
+function isLiteral(text: string, { start, end, clarity, word }: KeyWord, connector: string, value: Value): boolean {
+  const isClear = clarity === "password" || /secret/i.test(word) || /\d\D{0,40}\d/.test(value.text);
+  if (!isClear) return false; // API_KEY=na1.short
   const behind = value.start + value.text.length;
   const isLast = /^[\r\n]?$/.test(text.charAt(behind));
   const isVariable = VARIABLE.test(text.slice(start, end));
@@ -216,9 +219,14 @@ function readsAsWord(value: string): boolean {
 /** Words and numbers, joined or not, in a place for a value: `blue_harbor`, `Winter.winter21`. */
 function isTakenLiterally(value: string, clarity: Clarity): boolean {
   if (!/^[A-Za-z\d][\w.-]{5,63}$/.test(value) || isStandIn(value) || CREDENTIAL.test(value)) return false;
-  return clarity === "password"
-    ? value.length >= 8
-    : clarity === "secret" && /\d/.test(value) && /[a-z]{3}/i.test(value);
+  if (clarity === "password") return value.length >= 8;
+  if (clarity === "key") return false;
+  return /\d/.test(value) ? /[a-z]/i.test(value) : (isTwoWords(value) && value.includes("_")) || isMixedUp(value);
+}
+
+/** Eight letters and more that are no word. */
+function isMixedUp(value: string): boolean {
+  return value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value);
 }
 
 function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, named = true): boolean {
@@ -248,6 +256,6 @@ function isSecret(value: string, clarity: Clarity, tie: Tie, quoted: boolean, na
   }
   // letters only: a word somebody chose, if the note clearly says that it is the password; "Passwort" is a label
   if (clarity !== "password" || tie === "beside" || value.length < 6) return false;
-  if (value.length >= 8 && PLAIN_WORD.test(value) && !isWords(value)) return true;
+  if (isMixedUp(value)) return true;
   return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }
