@@ -16,12 +16,11 @@ const MOST_CHANGED: Readonly<Record<string, readonly [number, number]>> = {
 const MOST_LEFT: Readonly<Record<string, readonly [number, number]>> = {
   "letters after a flag": [6, 10],
   "letters in a cell of a Markdown table": [23, 16],
-  "letters or digits after a variable's name": [0, 2],
-  "two words joined": [9, 17],
+  "two words joined": [9, 11],
   "a word with a date": [3, 2],
-  "what reads as a name, after a variable's name": [3, 2],
+  "what reads as a name, after a variable's name": [3, 8],
   "letters of an unknown vendor": [1, 1],
-  "Korean, Chinese and Japanese": [0, 16],
+  "Korean, Chinese and Japanese": [0, 15],
   "a default in an expression": [0, 9],
 };
 
