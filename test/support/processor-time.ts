@@ -1,7 +1,5 @@
 /** Whether work grows with its text, by the time of the processor in this process: what others on the machine do is not in it. */
 
-/** What four times the text may cost; the square of the length would be 16 times. */
-const GROWTH = 8;
 const TRIES = 3;
 
 /** Milliseconds of the processor that the work takes. */
@@ -12,14 +10,17 @@ export function processorMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Whether a text of four times the length costs more than twice four times as much, however often it is measured. */
-export function growsFaster(length: number, work: (length: number) => void): boolean {
+/**
+ * Whether a text of four times the length costs more than `growth` times as much, however often it is measured. Work that is linear
+ * costs 4 times as much, work that grows with the square 16 times.
+ */
+export function growsFaster(length: number, growth: number, work: (length: number) => void): boolean {
   const cost = (characters: number) => processorMs(() => work(characters));
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let again = 0; again < TRIES; again++) {
     long = Math.min(long, cost(4 * length));
     short = Math.min(short, cost(length), cost(length));
-    if (long <= GROWTH * short) return false;
+    if (long <= growth * short) return false;
   }
   return true;
 }
