@@ -144,7 +144,7 @@ function* findSecrets(text: string, detectors: readonly Detector[]): Steps<Span[
   for (const view of decodedViews(text)) spans.push(...inOriginal(view, yield* find(view.text)));
   spans.push(...(yield* findEncoded(text, landmarks, find)));
   if (spans.length === 0) return spans;
-  const isPublic = touching(merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text)]));
+  const isPublic = touching(merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]));
   return merge(
     spans.filter(
       ({ start, end }) => end > start && !text.slice(start, end).includes("REDACTED") && !isPublic(start, end),

@@ -1,9 +1,13 @@
 /** Values that are random and meant to be shown: digests with their name, data URIs, entity tags, public halves of keys. */
 
 import { matchesIn, type Span } from "../span.ts";
+import type { Landmarks } from "./landmarks.ts";
+import { searchFrom } from "./literals.ts";
 
-const VALUES =
-  /\b(?:sha(?:1|224|256|384|512)[-:]|h1:|md5[-:])[A-Za-z0-9+/_-]{20,}={0,2}|\bdata:[\w.+/-]{3,60}(?:;[\w=-]{1,30}){0,3},[A-Za-z0-9+/=%_-]{16,}|\bW\/\\?"[^"\n]{4,100}"|\b(?:etag|if-none-match)["']?\s?[:=]\s?\\?["']?[^\s"',]{8,100}/gi;
+const values = searchFrom(
+  ["sha", "h1:", "md5", "data:", "w/", "etag", "if-none-match"],
+  /\b(?:sha(?:1|224|256|384|512)[-:]|h1:|md5[-:])[A-Za-z0-9+/_-]{20,}={0,2}|\bdata:[\w.+/-]{3,60}(?:;[\w=-]{1,30}){0,3},[A-Za-z0-9+/=%_-]{16,}|\bW\/\\?"[^"\n]{4,100}"|\b(?:etag|if-none-match)["']?\s?[:=]\s?\\?["']?[^\s"',]{8,100}/iy,
+);
 /** The fields of a JWK that everybody may see, in whatever language it is written. */
 const JWK = new RegExp(
   [
@@ -24,13 +28,9 @@ const IS_JWK = /\b(?:kty|crv)\b|AQAB/i;
 const NODE_ID = /(?<![\w-])[A-Z][A-Za-z]{0,9}_(?:k[gw]|l[AQ])D[MNO][\w-]{2,60}/g;
 
 /** Where they stand: no detector guesses there. */
-export function findPublicValues(text: string): Span[] {
-  const patterns = IS_JWK.test(text) ? [VALUES, NODE_ID, JWK] : [VALUES, NODE_ID];
-  return patterns.flatMap((pattern) =>
-    matchesIn(text, pattern).map(({ index, 0: value }) => ({
-      start: index,
-      end: index + value.length,
-      kind: "public-value",
-    })),
+export function findPublicValues(text: string, landmarks: Landmarks): Span[] {
+  const others = IS_JWK.test(text) ? [NODE_ID, JWK] : [NODE_ID];
+  return [...values(text, landmarks), ...others.flatMap((pattern) => matchesIn(text, pattern))].map(
+    ({ index, 0: value }) => ({ start: index, end: index + value.length, kind: "public-value" }),
   );
 }
