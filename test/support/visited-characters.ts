@@ -3,7 +3,7 @@
  * run over. A count says whether work is linear, on any machine, where a time does not.
  *
  * The string and pattern functions of the language count while the work runs, so that the code under test needs no counter.
- * What a sticky pattern reads before it fails is not seen: `npm run bench:secrets` measures the time of that.
+ * What a sticky pattern reads before it fails is not seen: `test/properties/redaction-time.test.ts` measures the time of that.
  */
 
 type Call = (this: never, ...args: never[]) => unknown;
