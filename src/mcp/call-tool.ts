@@ -5,7 +5,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { SentinelError } from "../core/errors.ts";
 import { explain } from "./explain.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import type { ServerContext, ServerTool } from "./toolsets.ts";
 
 /**
  * Runs one call. Never throws: an error is a result too, so that the model sees what to do about it.
@@ -14,10 +14,10 @@ import type { Tool, ToolContext } from "./tool.ts";
  * @param contextOf called once the arguments have been read; fails when there is no project.
  */
 export async function callTool(
-  { tools, listed }: { readonly tools: readonly Tool[]; readonly listed: () => readonly Tool[] },
+  { tools, listed }: { readonly tools: readonly ServerTool[]; readonly listed: () => readonly ServerTool[] },
   name: string,
   args: Readonly<Record<string, unknown>>,
-  contextOf: () => Promise<ToolContext>,
+  contextOf: () => Promise<ServerContext>,
 ): Promise<CallToolResult> {
   try {
     const tool = tools.find(({ definition }) => definition.name === name);
@@ -26,13 +26,13 @@ export async function callTool(
     const context = await contextOf();
     // Loaded after the handshake, like everything that listing the tools does not need.
     const { completeAnswer } = await import("./calls.ts");
-    return await completeAnswer(tool.definition, call, context);
+    return await completeAnswer(tool, call, context);
   } catch (error) {
     return { content: [{ type: "text", text: explain(error) }], isError: true };
   }
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): SentinelError {
+function unknownTool(name: string, tools: readonly ServerTool[]): SentinelError {
   const names = tools.map(({ definition }) => definition.name).join(", ");
   return new SentinelError("unknown_tool", `There is no tool "${name.slice(0, 40)}".`, `Use one of: ${names}.`);
 }

@@ -2,4 +2,4 @@
 export { warmUp } from "../lessons/changes/draft.ts";
 export { LessonRanking } from "../lessons/queries/lesson-ranking.ts";
 export { completeAnswer } from "./complete-answer.ts";
-export { Conversation } from "./conversation.ts";
+export { Conversation } from "./tools/lessons/conversation.ts";

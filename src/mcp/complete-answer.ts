@@ -1,21 +1,25 @@
 /** Runs a handler and completes its answer with what every answer has: notes on the call and the file, the receipt, `_meta`. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { without } from "../core/budget.ts";
-import { MEMORY_META, memoryRead, withReceipt, withTokens } from "../lessons/answers/answer.ts";
+import { type Answer, MEMORY_META, memoryRead, withReceipt, withTokens } from "../lessons/answers/answer.ts";
 import { fileReport, saveReport } from "../lessons/answers/file-report.ts";
 import { memoryPolicyNotes } from "../lessons/policy.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { privacyNotes } from "../project/privacy.ts";
-import type { PreparedCall, ToolContext, ToolDefinition, ToolKind } from "./tool.ts";
+import type { PreparedCall, ToolKind } from "./tool.ts";
+import type { SessionAnswer } from "./tools/context/context.ts";
+import { isLessonTool, type ServerContext, type ServerTool } from "./toolsets.ts";
 
 /** The result of a call. Its notes take their part of the budget, and the handler gets the rest. */
 export async function completeAnswer(
-  { kind, about }: ToolDefinition,
-  call: PreparedCall,
-  context: ToolContext,
+  tool: ServerTool,
+  call: PreparedCall<ServerContext, Answer | SessionAnswer>,
+  context: ServerContext,
 ): Promise<CallToolResult> {
   const notes = [
-    ...(about === "memory" ? [...(await fileNotes(kind, context.lessons)), ...memoryPolicyNotes(context.policy)] : []),
+    ...(isLessonTool(tool)
+      ? [...(await fileNotes(tool.definition.kind, context.lessons)), ...memoryPolicyNotes(context.policy)]
+      : []),
     ...privacyNotes(context.privacy),
     ...ignoredNotes(call.ignored),
   ];

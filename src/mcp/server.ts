@@ -21,9 +21,9 @@ import type { ReadPrivacy } from "../project/privacy.ts";
 import { callTool } from "./call-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import type { Recordings, RecordParts } from "./recording.ts";
-import { listingOf, type ToolContext } from "./tool.ts";
-import { ALL_TOOLS, listedTools } from "./toolsets.ts";
+import { listingOf } from "./tool.ts";
+import type { Recordings, RecordParts } from "./tools/context/recording.ts";
+import { ALL_TOOLS, listedTools, type ServerContext } from "./toolsets.ts";
 
 /** Long enough to write the previous answer, and for the next request of a handshake to arrive. */
 const LOADING_DELAY_MS = 20;
@@ -125,7 +125,7 @@ function loaderOfTheRest({ openStores, isRecorded }: ServerParts, isIdle: () => 
     const [{ warmUp }] = await Promise.all([
       import("./calls.ts"),
       ...listedTools(isOn).map((tool) => tool.load()),
-      ...(isOn ? [import("./recording.ts")] : []),
+      ...(isOn ? [import("./tools/context/recording.ts")] : []),
     ]);
     if (isIdle()) warmUp();
     await opened;
@@ -146,7 +146,7 @@ function recordingsOpenedOnce(recordParts: ServerParts["recordParts"]): () => Pr
   const startedAt = Date.now();
   let recordings: Recordings | undefined;
   return async () => {
-    const [{ Recordings }, parts] = await Promise.all([import("./recording.ts"), recordParts()]);
+    const [{ Recordings }, parts] = await Promise.all([import("./tools/context/recording.ts"), recordParts()]);
     recordings ??= new Recordings(parts, startedAt);
     return recordings;
   };
@@ -154,7 +154,7 @@ function recordingsOpenedOnce(recordParts: ServerParts["recordParts"]): () => Pr
 
 /** One ranking and one conversation for all calls; they are loaded after the handshake, not with the server. */
 function sharedByCalls() {
-  let shared: Pick<ToolContext, "conversation" | "rank"> | undefined;
+  let shared: Pick<ServerContext, "conversation" | "rank"> | undefined;
   return async () => {
     const { Conversation, LessonRanking } = await import("./calls.ts");
     if (!shared) {

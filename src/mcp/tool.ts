@@ -1,45 +1,16 @@
 /**
- * A tool: a definition, which is data, and a handler, which is loaded later. Only the registry (toolsets.ts) joins the two,
- * so neither has to know the other.
+ * A tool: a definition, which is data, and a handler, which is loaded later. Only the list of a set joins the two, so neither
+ * has to know the other. Nothing here knows what the tools are about.
  */
-import type { Tool as ToolListing } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import type { Budget } from "../core/budget.ts";
-import type { Answer } from "../lessons/answers/answer.ts";
-import type { Snapshot } from "../lessons/merge/snapshot.ts";
-import type { MemoryPolicy } from "../lessons/policy.ts";
-import type { RankedLine } from "../lessons/queries/lesson-ranking.ts";
-import type { LessonStore } from "../lessons/store.ts";
-import type { Privacy } from "../project/privacy.ts";
 import { readArguments } from "./arguments.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Recording } from "./recording.ts";
 
-/** What a handler of a tool about the record works with; a daemon has no more. */
-export interface RecordContext {
-  /** The record of the project. @throws SentinelError `not_recorded` where recording is off. */
-  readonly record: () => Promise<Recording>;
+/** What every handler works with. */
+export interface CallContext {
   /** What the text of the answer may hold. */
   readonly budget: Budget;
   readonly signal: AbortSignal;
-}
-
-/** What a handler works with. */
-export interface ToolContext extends RecordContext {
-  readonly lessons: LessonStore;
-  /** What the project has decided about its memory. */
-  readonly policy: MemoryPolicy;
-  /** What the project and the person never want stored. */
-  readonly privacy: Privacy;
-  /** What was shown and begun before. */
-  readonly conversation: Conversation;
-  /** All lessons of a snapshot, best match first; see LessonRanking. */
-  readonly rank: (snapshot: Snapshot, query: string) => Promise<RankedLine[]>;
-}
-
-/** An answer about the record. */
-export interface RecordAnswer {
-  readonly text: string;
 }
 
 /**
@@ -61,8 +32,6 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   /** What it does to what is stored; all four annotations follow from it. */
   readonly kind: ToolKind;
-  /** Answers about the memory come with notes on its file. A tool about the record is listed where sessions are recorded. */
-  readonly about: "memory" | "record";
   /** Whether a client that defers tools should show this one from the start. */
   readonly alwaysLoad: boolean;
   readonly input: Input;
@@ -74,13 +43,13 @@ interface HandlerModule<Values, Context, Given> {
 }
 
 /** A call whose arguments have been read. */
-export interface PreparedCall<Context = ToolContext, Given = Answer | RecordAnswer> {
+export interface PreparedCall<Context, Given> {
   /** Arguments that mean nothing to the tool. */
   readonly ignored: readonly string[];
   run(context: Context): Promise<Given>;
 }
 
-export interface Tool<Context = ToolContext, Given = Answer | RecordAnswer> {
+export interface Tool<Context, Given> {
   readonly definition: ToolDefinition;
   /** Loads the handler. Listing the tools does not need it, so a server does this after the handshake. */
   readonly load: () => Promise<unknown>;
@@ -104,6 +73,19 @@ export function bind<Input extends z.ZodObject, Context, Given>(
 }
 
 /** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly required?: string[];
+  };
+  readonly annotations: (typeof ANNOTATIONS)[ToolKind];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition): ToolListing {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
   return {

@@ -1,37 +1,33 @@
 /**
- * The registry: every tool there is, in the set it belongs to. A new tool is a folder `tools/SET/NAME/` with a definition and a
- * handler, and a line here; `test/policy/tools.test.ts` says what every tool must do. Each listed tool costs every session tokens.
+ * The tools of all wings. A new tool is a folder `tools/SET/NAME/` with a definition and a handler, and a line in the list of its
+ * set; `test/policy/tools.test.ts` says what every tool must do.
  */
-import { bind, type Tool } from "./tool.ts";
-import { buildAcb } from "./tools/context/build-acb/definition.ts";
-import { getArtifact } from "./tools/context/get-artifact/definition.ts";
-import { queryDecisions } from "./tools/context/query-decisions/definition.ts";
-import { recordEvent } from "./tools/context/record-event/definition.ts";
-import { compactMemory } from "./tools/lessons/compact-memory/definition.ts";
-import { logMemory } from "./tools/lessons/log-memory/definition.ts";
-import { searchMemory } from "./tools/lessons/search-memory/definition.ts";
+import type { Answer } from "../lessons/answers/answer.ts";
+import type { Tool } from "./tool.ts";
+import type { SessionAnswer, SessionToolContext } from "./tools/context/context.ts";
+import { SESSION_TOOLS } from "./tools/context/tools.ts";
+import type { LessonToolContext } from "./tools/lessons/context.ts";
+import { LESSON_TOOLS } from "./tools/lessons/tools.ts";
 
-const lessons = () => import("./tools/lessons/handlers.ts");
-const context = () => import("./tools/context/handlers.ts");
+export interface ServerContext extends LessonToolContext, SessionToolContext {}
+
+export type ServerTool = Tool<ServerContext, Answer | SessionAnswer>;
 
 /** The sets by name. */
 export const TOOLSETS = {
-  lessons: [
-    bind(searchMemory, async () => (await lessons()).searchMemory),
-    bind(logMemory, async () => (await lessons()).logMemory),
-    bind(compactMemory, async () => (await lessons()).compactMemory),
-  ],
-  context: [
-    bind(buildAcb, async () => (await context()).buildAcb),
-    bind(recordEvent, async () => (await context()).recordEvent),
-    bind(queryDecisions, async () => (await context()).queryDecisions),
-    bind(getArtifact, async () => (await context()).getArtifact),
-  ],
-} as const satisfies Readonly<Record<string, readonly Tool[]>>;
+  lessons: LESSON_TOOLS,
+  sessions: SESSION_TOOLS,
+} as const satisfies Readonly<Record<string, readonly ServerTool[]>>;
 
-export const ALL_TOOLS: readonly Tool[] = Object.values(TOOLSETS).flat();
+export const ALL_TOOLS: readonly ServerTool[] = Object.values(TOOLSETS).flat();
 
 /** The tools that a server lists. */
-export function listedTools(isRecorded: boolean): readonly Tool[] {
-  return isRecorded ? ALL_TOOLS : ALL_TOOLS.filter(({ definition }) => definition.about === "memory");
+export function listedTools(isRecorded: boolean): readonly ServerTool[] {
+  return isRecorded ? ALL_TOOLS : TOOLSETS.lessons;
+}
+
+/** Whether answers of a tool come with notes on the memory's file. */
+export function isLessonTool(tool: ServerTool): boolean {
+  const lessons: readonly ServerTool[] = TOOLSETS.lessons;
+  return lessons.includes(tool);
 }

@@ -1,6 +1,6 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
 import { beforeAll, expect, it } from "vitest";
-import { RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
+import { RECORDED_ELSEWHERE } from "../../src/mcp/tools/context/instructions.ts";
 import { setPrivacy } from "../../src/postgres/tenants.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { RECORDED, RECORDED_ELSEWHERE } from "../../src/mcp/instructions.ts";
 import { listingOf } from "../../src/mcp/tool.ts";
+import { RECORDED, RECORDED_ELSEWHERE } from "../../src/mcp/tools/context/instructions.ts";
 import { listedTools, TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
@@ -18,7 +18,7 @@ const LONGEST_INSTRUCTIONS = 600;
 /** In tokens of o200k, of all that a session pays for before it does anything. */
 const MOST_TOKENS_OF_THE_LIST = 1_000;
 /** Of each toolset as tools/list shows it, which every session that lists it pays for. */
-const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000, context: 4_000 };
+const MOST_BYTES: Readonly<Record<string, number>> = { lessons: 6_000, sessions: 4_000 };
 /** Some clients join the names of server and tool and refuse more, in characters. */
 const LONGEST_NAME = 60;
 
@@ -128,8 +128,8 @@ describe("the toolsets", () => {
   it("are listed by what a server knows: the memory always, the record where sessions are recorded", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
     expect(listedTools(false)).toEqual(TOOLSETS.lessons);
-    expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.context]);
-    for (const { definition } of TOOLSETS.context)
+    expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.sessions]);
+    for (const { definition } of TOOLSETS.sessions)
       for (const text of [RECORDED, RECORDED_ELSEWHERE]) expect(text).toContain(definition.name);
   });
 });

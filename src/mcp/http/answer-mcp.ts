@@ -15,14 +15,13 @@ import { askingSession } from "../../events/projections/asking-session.ts";
 import type { EventStore } from "../../events/store.ts";
 import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
 import { explain } from "../explain.ts";
-import { RECORDED_ELSEWHERE } from "../instructions.ts";
-import type { Recording } from "../recording.ts";
 import { listingOf } from "../tool.ts";
-import { TOOLSETS } from "../toolsets.ts";
+import { RECORDED_ELSEWHERE } from "../tools/context/instructions.ts";
+import type { Recording } from "../tools/context/recording.ts";
+import { SESSION_TOOLS } from "../tools/context/tools.ts";
 import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
 
-const TOOLS = TOOLSETS.context;
-const LISTED = TOOLS.map(({ definition }) => listingOf(definition));
+const LISTED = SESSION_TOOLS.map(({ definition }) => listingOf(definition));
 
 /** What an unforeseen error says may be what somebody recorded: the log of the daemon has where it happened. */
 const NOWHERE = (): void => undefined;
@@ -65,7 +64,7 @@ export const contextServer: ServerFor = ({ caller, store, client, version, onFai
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
-      const tool = TOOLS.find(({ definition }) => definition.name === params.name);
+      const tool = SESSION_TOOLS.find(({ definition }) => definition.name === params.name);
       if (!tool) throw unknownTool();
       if (tool.definition.kind !== "read") mustHaveScope(caller, "write");
       const { run } = tool.prepare(params.arguments ?? {});

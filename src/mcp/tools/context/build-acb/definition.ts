@@ -24,7 +24,6 @@ export const buildAcb = {
   description:
     "Call it to go on with earlier work, or when you ask why, when or how something was done here: one budgeted answer with rules, open tasks, lessons, decisions, what earlier sessions said and did, and the files concerned. Each line has an id for get_artifact.",
   kind: "read",
-  about: "record",
   alwaysLoad: false,
   input,
 } satisfies ToolDefinition;

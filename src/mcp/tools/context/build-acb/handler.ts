@@ -2,13 +2,13 @@ import { bundleText } from "../../../../active-context/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../../../../active-context/open-bundle.ts";
 import type { BundleRequest } from "../../../../active-context/request.ts";
 import { fits } from "../../../../core/budget.ts";
-import type { RecordAnswer, RecordContext } from "../../../tool.ts";
+import type { SessionAnswer, SessionToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
 /** A client may cut in characters or bytes sooner than in tokens: then the bundle is made again for less. */
 const LESS = 0.8;
 
-export async function handle(input: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
+export async function handle(input: Input, { record, budget }: SessionToolContext): Promise<SessionAnswer> {
   const { project, lessons, store, ownWords, askingSession, catchUp } = await record();
   await catchUp();
   const { query = "", intent, channel = "private", handoff, max_tokens = DEFAULT_MAX_TOKENS } = input;

@@ -12,7 +12,6 @@ export const getArtifact = {
   title: "Show in full",
   description: "Shows whole, page by page, what an id names: a message, a decision, an output that was cut.",
   kind: "read",
-  about: "record",
   alwaysLoad: false,
   input,
 } satisfies ToolDefinition;

@@ -2,10 +2,13 @@ import { SentinelError } from "../../../../core/errors.ts";
 import { pageAnswer } from "../../../../events/answers/page-answer.ts";
 import { beside } from "../../../../events/beside.ts";
 import { wholeOf } from "../../../../events/whole-text.ts";
-import type { RecordAnswer, RecordContext } from "../../../tool.ts";
+import type { SessionAnswer, SessionToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
-export async function handle({ ref, range, around }: Input, { record, budget }: RecordContext): Promise<RecordAnswer> {
+export async function handle(
+  { ref, range, around }: Input,
+  { record, budget }: SessionToolContext,
+): Promise<SessionAnswer> {
   if (ref.trim() === "") throw blankRef();
   const { store } = await record();
   const whole = await wholeOf(ref.trim(), store);

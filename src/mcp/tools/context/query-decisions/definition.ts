@@ -15,7 +15,6 @@ export const queryDecisions = {
   description:
     "What was decided here, and why. Call it before you change what may be settled, or to answer why something is so.",
   kind: "read",
-  about: "record",
   alwaysLoad: false,
   input,
 } satisfies ToolDefinition;

@@ -7,13 +7,13 @@ import { identityIn } from "../../../../events/event-id.ts";
 import { decisionsOf } from "../../../../events/projections/decisions.ts";
 import { findDecisions } from "../../../../events/projections/find-decisions.ts";
 import { withRefsNow } from "../../../../events/refs-now.ts";
-import type { RecordAnswer, RecordContext } from "../../../tool.ts";
+import type { SessionAnswer, SessionToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(
   { query, status, since, channel = "private" }: Input,
-  { record, budget }: RecordContext,
-): Promise<RecordAnswer> {
+  { record, budget }: SessionToolContext,
+): Promise<SessionAnswer> {
   const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
   const { store, project } = await record();
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);

@@ -42,7 +42,6 @@ export const recordEvent = {
     "in your own loop, whose transcript nobody reads, also tool_call {tool*, path, command}, tool_result {tool*, text*, path, command, outcome: failed}.",
   ].join(" "),
   kind: "append",
-  about: "record",
   alwaysLoad: false,
   input,
 } satisfies ToolDefinition;

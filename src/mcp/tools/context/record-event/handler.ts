@@ -1,12 +1,12 @@
 import { saidAnswer } from "../../../../events/answers/said-answer.ts";
 import { say } from "../../../../events/say.ts";
-import type { RecordAnswer, RecordContext } from "../../../tool.ts";
+import type { SessionAnswer, SessionToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(
   { content, session: given, key, ...statement }: Input,
-  { record }: RecordContext,
-): Promise<RecordAnswer> {
+  { record }: SessionToolContext,
+): Promise<SessionAnswer> {
   const { store, agent, channel, ownWords, askingSession, place, append } = await record();
   const { session, how } = await askingSession(given);
   const by = { type: "agent", id: agent } as const;

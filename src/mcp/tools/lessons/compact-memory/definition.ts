@@ -16,7 +16,6 @@ export const compactMemory = {
     "each saves a principle and retires exactly the records you were shown.",
   ].join(" "),
   kind: "read",
-  about: "memory",
   alwaysLoad: false,
   input,
 } satisfies ToolDefinition;

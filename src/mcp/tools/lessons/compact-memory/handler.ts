@@ -2,12 +2,12 @@ import type { Answer } from "../../../../lessons/answers/answer.ts";
 import { compactionNotDue, compactionPlan } from "../../../../lessons/answers/compaction-plan.ts";
 import { normalTopic } from "../../../../lessons/changes/draft.ts";
 import { partsLeft, planCompaction } from "../../../../lessons/queries/compaction.ts";
-import type { ToolContext } from "../../../tool.ts";
+import type { LessonToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
 export async function handle(
   { target_topic, compact_threshold }: Input,
-  { lessons, policy, privacy, conversation, budget }: ToolContext,
+  { lessons, policy, privacy, conversation, budget }: LessonToolContext,
 ): Promise<Answer> {
   privacy.forStoring(); // A plan leads to saves, and none would succeed.
   const threshold = compact_threshold ?? policy.values.compact_threshold;

@@ -53,7 +53,6 @@ export const logMemory = {
     'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',
   ].join(" "),
   kind: "update",
-  about: "memory",
   alwaysLoad: true,
   input,
 } satisfies ToolDefinition;

@@ -6,11 +6,11 @@ import { prepareDraft } from "../../../../lessons/changes/draft.ts";
 import { whenOf } from "../../../../lessons/format/when.ts";
 import type { Snapshot } from "../../../../lessons/merge/snapshot.ts";
 import { partsLeft, planCompaction } from "../../../../lessons/queries/compaction.ts";
-import type { Conversation } from "../../../conversation.ts";
-import type { ToolContext } from "../../../tool.ts";
+import type { LessonToolContext } from "../context.ts";
+import type { Conversation } from "../conversation.ts";
 import type { Input } from "./definition.ts";
 
-export async function handle(input: Input, context: ToolContext): Promise<Answer> {
+export async function handle(input: Input, context: LessonToolContext): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
   if (source_ids?.length && type === "log") throw sourcesOnLog();

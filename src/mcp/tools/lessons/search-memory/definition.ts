@@ -21,7 +21,6 @@ export const searchMemory = {
     "What clearly matches comes first, in full; a line says where that ends; all others are named, or counted by topic.",
   ].join(" "),
   kind: "read",
-  about: "memory",
   alwaysLoad: true,
   input,
 } satisfies ToolDefinition;

@@ -1,9 +1,9 @@
 import type { Answer } from "../../../../lessons/answers/answer.ts";
 import { recordsById, searchAnswer } from "../../../../lessons/answers/search-answer.ts";
-import type { ToolContext } from "../../../tool.ts";
+import type { LessonToolContext } from "../context.ts";
 import type { Input } from "./definition.ts";
 
-export async function handle({ query, topic, ids = [], detail }: Input, context: ToolContext): Promise<Answer> {
+export async function handle({ query, topic, ids = [], detail }: Input, context: LessonToolContext): Promise<Answer> {
   const { lessons, policy, rank, budget } = context;
   const snapshot = await lessons.read();
   if (ids.length > 0) return recordsById(snapshot, ids, policy.values, budget);

@@ -1,6 +1,6 @@
 /** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
-import { lineDigest } from "../lessons/format/lesson-id.ts";
-import type { LessonLine } from "../lessons/merge/versions.ts";
+import { lineDigest } from "../../../lessons/format/lesson-id.ts";
+import type { LessonLine } from "../../../lessons/merge/versions.ts";
 
 interface Compaction {
   /** The only topic that it is for, with those that look like it. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { logLine, snapshotOf } from "../../test/support/lines.ts";
-import { lineDigest } from "../lessons/format/lesson-id.ts";
+import { logLine, snapshotOf } from "../../../../test/support/lines.ts";
+import { lineDigest } from "../../../lessons/format/lesson-id.ts";
 import { Conversation } from "./conversation.ts";
 
 const [FIRST, SECOND] = ["aaaaaaaa11111111", "aaaaaaaa22222222"];

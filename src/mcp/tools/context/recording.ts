@@ -1,24 +1,24 @@
 /** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
-import { appendSaid, notRecorded } from "../capture/append-said.ts";
-import { isOwnLoop } from "../clients/agent-name.ts";
-import { SentinelError } from "../core/errors.ts";
-import type { Channel, Event, EventDraft, Place } from "../events/event.ts";
-import { type AskingSession, askingSession } from "../events/projections/asking-session.ts";
-import type { EventStore } from "../events/store.ts";
-import type { LessonStore } from "../lessons/store.ts";
-import type { Project } from "../project/find-project.ts";
-import { branchOf } from "../project/git.ts";
-import type { Privacy } from "../project/privacy.ts";
-import { noteMove } from "../project/record/change-record.ts";
+import { appendSaid, notRecorded } from "../../../capture/append-said.ts";
+import { isOwnLoop } from "../../../clients/agent-name.ts";
+import { SentinelError } from "../../../core/errors.ts";
+import type { Channel, Event, EventDraft, Place } from "../../../events/event.ts";
+import { type AskingSession, askingSession } from "../../../events/projections/asking-session.ts";
+import type { EventStore } from "../../../events/store.ts";
+import type { LessonStore } from "../../../lessons/store.ts";
+import type { Project } from "../../../project/find-project.ts";
+import { branchOf } from "../../../project/git.ts";
+import type { Privacy } from "../../../project/privacy.ts";
+import { noteMove } from "../../../project/record/change-record.ts";
 import {
   type FoundRecord,
   findRecord,
   obstacleIn,
   type ProjectRecord,
   readConsent,
-} from "../project/record/find-record.ts";
-import type { Environment } from "../project/record/places.ts";
-import type { OwnWords } from "../redaction/own-words.ts";
+} from "../../../project/record/find-record.ts";
+import type { Environment } from "../../../project/record/places.ts";
+import type { OwnWords } from "../../../redaction/own-words.ts";
 
 /** What the record is opened with. */
 export interface RecordParts {
@@ -84,7 +84,7 @@ export class Recordings {
       agent,
       channel: record.manifest.daemon?.channel,
       catchUp: async () => {
-        const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");
+        const { BEFORE_A_BUNDLE, captureHere } = await import("../../../capture/capture-here.ts");
         const parts = { project, openEvents, readPrivacy: async () => privacy };
         // A capture notes its failure, and record status and doctor tell it; what is recorded answers all the same.
         await captureHere(parts, found, { limit: BEFORE_A_BUNDLE }).catch(() => undefined);
