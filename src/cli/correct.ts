@@ -7,7 +7,7 @@ import { isEmptyWhen, whenOf } from "../lessons/format/when.ts";
 import type { Snapshot } from "../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../lessons/merge/versions.ts";
 import { findRecords, notFound, References } from "../lessons/queries/references.ts";
-import type { CommandContext } from "./command.ts";
+import type { LessonCommandContext } from "./lesson-command.ts";
 import { readMemory } from "./read-memory.ts";
 import { inShort, inShortUnlike } from "./terminal/records.ts";
 import { noteRedactions } from "./terminal/saved.ts";
@@ -18,7 +18,7 @@ import { noteRedactions } from "./terminal/saved.ts";
  * @throws SentinelError also `id_taken` where another record is about that already: its lesson would be gone without a word.
  */
 export async function correct(
-  context: CommandContext,
+  context: LessonCommandContext,
   ref: string,
   textsFor: (version: Lesson) => Partial<DraftTexts>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type CallerOfToken, mustRecordIn, whoCalls } from "../events/remote/who
 import { daemonOf } from "../project/record/daemon-record.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
 import type { DaemonRecord } from "../project/record/manifest.ts";
-import type { CommandContext } from "./command.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 
 interface NamedDaemon {
   readonly record: DaemonRecord;
@@ -18,7 +18,7 @@ interface NamedDaemon {
  * @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`.
  */
 export async function daemonFor(
-  { env, openEvents }: CommandContext,
+  { env, openEvents }: SessionCommandContext,
   { record: before }: FoundRecord,
   { url, channel }: { readonly url?: string; readonly channel?: DaemonRecord["channel"] },
 ): Promise<NamedDaemon | undefined> {

@@ -6,7 +6,7 @@ import { findProject, type Project, type ProjectHints } from "../project/find-pr
 import type { ReadPrivacy } from "../project/privacy.ts";
 import { ownCommand, pasteable } from "../setup/shell.ts";
 import { mustNameSomething } from "./blank-names.ts";
-import type { AddCommand, CommandContext, Surroundings } from "./command.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
 import { addAdd } from "./commands/add.ts";
 import { addCheck } from "./commands/check.ts";
 import { addCompact } from "./commands/compact.ts";
@@ -36,6 +36,7 @@ import { addTenant } from "./commands/tenant.ts";
 import { addToken } from "./commands/token.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
+import type { DaemonSurroundings } from "./daemon-command.ts";
 import { safeLines } from "./terminal/layout.ts";
 import { Terminal } from "./terminal/terminal.ts";
 
@@ -93,8 +94,8 @@ interface Start {
   readonly version: string;
   /** The folder of the build that runs. */
   readonly build: string;
-  readonly openEvents: Surroundings["openEvents"];
-  readonly loadDaemon: Surroundings["loadDaemon"];
+  readonly openEvents: CommandContext["openEvents"];
+  readonly loadDaemon: DaemonSurroundings["loadDaemon"];
   readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
 }
 
@@ -121,11 +122,11 @@ export async function runCommand(start: Start): Promise<number> {
     const names = program.commands.map((command) => command.name());
     return pasteable(text, ownCommand(how), names);
   };
-  const here: Surroundings = { terminal, env, cwd, build, spelt, openEvents, loadDaemon };
+  const here: DaemonSurroundings = { terminal, env, cwd, build, spelt, loadDaemon };
   const open = (): CommandContext => {
     const project = findCommandProject({ flag: program.opts().project, env, cwd });
     const { lessons, readPrivacy } = openStores(project);
-    return { ...here, project, lessons, readPrivacy };
+    return { ...here, project, lessons, readPrivacy, openEvents };
   };
   for (const add of COMMANDS) add(program, open, here);
   program.hook("preAction", (_, command) => mustNameSomething(command));

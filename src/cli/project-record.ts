@@ -1,9 +1,9 @@
 import { SentinelError } from "../core/errors.ts";
 import { type FoundRecord, findRecord, obstacleIn, type ProjectRecord } from "../project/record/find-record.ts";
-import type { CommandContext } from "./command.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 
 /** The project's record; notes on standard error what the person should know of it. */
-export async function lookForRecord({ project, env, terminal }: CommandContext): Promise<FoundRecord> {
+export async function lookForRecord({ project, env, terminal }: SessionCommandContext): Promise<FoundRecord> {
   const found = await findRecord(project.folder, env);
   for (const problem of found.problems) terminal.note(withFix(problem));
   return found;
@@ -15,7 +15,7 @@ export function withFix({ what, fix }: FoundRecord["problems"][number]): string 
 }
 
 /** The project's record, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
-export async function lookForUsable(context: CommandContext): Promise<FoundRecord> {
+export async function lookForUsable(context: SessionCommandContext): Promise<FoundRecord> {
   const found = await findRecord(context.project.folder, context.env);
   return found.status === "unclear" ? recorded(context) : lookForRecord(context);
 }
@@ -25,7 +25,7 @@ export interface Recorded extends FoundRecord {
 }
 
 /** The record with what is known of it. @throws SentinelError `not_recorded`, with why, where there is none that can be read. */
-export async function recorded({ project, env, terminal }: CommandContext): Promise<Recorded> {
+export async function recorded({ project, env, terminal }: SessionCommandContext): Promise<Recorded> {
   const found = await findRecord(project.folder, env);
   const { record } = found;
   const obstacle = obstacleIn(found);
@@ -40,6 +40,6 @@ export async function recorded({ project, env, terminal }: CommandContext): Prom
 }
 
 /** @throws SentinelError `not_recorded` where there is none. */
-export async function openRecord(context: CommandContext): Promise<ProjectRecord> {
+export async function openRecord(context: SessionCommandContext): Promise<ProjectRecord> {
   return (await recorded(context)).record;
 }

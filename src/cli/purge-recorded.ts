@@ -11,10 +11,10 @@ import { planPurge } from "../events/purge-plan.ts";
 import { goes } from "../events/rests-on.ts";
 import type { EventStore, Purged, PurgeTarget } from "../events/store.ts";
 import type { FoundRecord, ProjectRecord } from "../project/record/find-record.ts";
-import type { CommandContext } from "./command.ts";
 import { eventInShort, eventToRemove } from "./named-event.ts";
 import { sessionInShort, sessionNamed } from "./named-session.ts";
 import { recorded, withFix } from "./project-record.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 import { safeLine } from "./terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
 
@@ -28,7 +28,7 @@ const MOST_SPELLINGS = 5;
 
 /** @throws SentinelError `bad_argument` for a blank text; `ambiguous`, `not_found`, `not_recorded`, `newer_format`. */
 export async function purgeRecorded(
-  context: CommandContext,
+  context: SessionCommandContext,
   named: Named,
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function purgeRecorded(
 }
 
 /** A purge takes out what is there also where nothing can be added. */
-async function captureBefore(context: CommandContext, found: FoundRecord): Promise<void> {
+async function captureBefore(context: SessionCommandContext, found: FoundRecord): Promise<void> {
   const { terminal } = context;
   try {
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });

@@ -14,16 +14,16 @@ import type { Fields } from "../events/statements/statement.ts";
 import type { EventStore } from "../events/store.ts";
 import { branchOf } from "../project/git.ts";
 import { noteMove } from "../project/record/change-record.ts";
-import type { CommandContext } from "./command.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
 import { recorded } from "./project-record.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 import { safeLine } from "./terminal/layout.ts";
 import { mustBeWords } from "./words-to-pin.ts";
 
 const PERSON = { type: "human", id: "user" } as const;
 
 /** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
-export async function pinned(context: CommandContext, what: string, note: string | undefined): Promise<Pin> {
+export async function pinned(context: SessionCommandContext, what: string, note: string | undefined): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   if (!isEventName(what)) await mustBeWords(what, store);
   const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
@@ -33,7 +33,7 @@ export async function pinned(context: CommandContext, what: string, note: string
 }
 
 /** @returns the pin as it was. @throws SentinelError `not_found`, `not_recorded`. */
-export async function unpinned(context: CommandContext, id: string): Promise<Pin> {
+export async function unpinned(context: SessionCommandContext, id: string): Promise<Pin> {
   const { store, speaker, append } = await speaking(context);
   const pins = pinsOf(await store.brief("ledger"));
   const end = id.trim().replace(/^evt_/, "").toUpperCase();
@@ -51,7 +51,7 @@ async function ofEvent(store: EventStore, id: string, note: string | undefined, 
   return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
 }
 
-async function speaking(context: CommandContext) {
+async function speaking(context: SessionCommandContext) {
   const { project, openEvents, readPrivacy } = context;
   const found = await recorded(context);
   const { record } = mustBeOn(found);

@@ -3,15 +3,15 @@ import { SentinelError } from "../core/errors.ts";
 import { firstWords, plural } from "../core/text.ts";
 import { replacedAmong } from "../events/replaced-by.ts";
 import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../events/store.ts";
-import type { CommandContext } from "./command.ts";
 import { openRecord } from "./project-record.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 import { hitRows, saidIn } from "./terminal/events.ts";
 import { json } from "./terminal/layout.ts";
 import { inMegabytes } from "./terminal/sizes.ts";
 
 /** @throws SentinelError `bad_argument` for a blank text; `not_recorded` when this project has no record. */
 export async function searchRecorded(
-  context: CommandContext,
+  context: SessionCommandContext,
   text: string,
   options: { readonly limit: number; readonly json?: boolean },
 ): Promise<void> {

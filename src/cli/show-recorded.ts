@@ -7,10 +7,10 @@ import { removedRefs } from "../events/refs-now.ts";
 import { replacedBy } from "../events/replaced-by.ts";
 import { tasksBySession } from "../events/session-tasks.ts";
 import type { EventStore } from "../events/store.ts";
-import type { CommandContext } from "./command.ts";
 import { eventNamed } from "./named-event.ts";
 import { oneOf } from "./named-session.ts";
 import { lookForRecord, openRecord } from "./project-record.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 import { artifactInFull, type EventNow, eventInFull, eventInPart, eventRow, sessionRows } from "./terminal/events.ts";
 import { json, type Page } from "./terminal/layout.ts";
 
@@ -29,7 +29,7 @@ export function isSessionId(id: string): boolean {
 }
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-export async function showEvent(context: CommandContext, id: string, options: Options): Promise<void> {
+export async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder } = await openRecord(context);
   const store = openEvents(folder);
@@ -51,7 +51,7 @@ export async function showEvent(context: CommandContext, id: string, options: Op
 }
 
 /** @returns whether there is a record with a session that has this id, or begins with it. */
-export async function showSession(context: CommandContext, id: string, options: Options): Promise<boolean> {
+export async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<boolean> {
   const { terminal, openEvents } = context;
   const { record } = await lookForRecord(context);
   if (!record) return false;

@@ -11,14 +11,14 @@ import { cleaning, eventRedactor } from "../events/redactor.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
 import { noteCapture } from "../project/record/last-capture.ts";
 import { mayRecord } from "../project/record/manifest.ts";
-import type { CommandContext } from "./command.ts";
+import type { SessionCommandContext } from "./session-command.ts";
 
 /**
  * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
  *
  * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the record: a hook tells nobody.
  */
-export async function takeHandedOver(context: CommandContext, found: FoundRecord, sent: unknown): Promise<void> {
+export async function takeHandedOver(context: SessionCommandContext, found: FoundRecord, sent: unknown): Promise<void> {
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor((text) => words.redact(text).text);

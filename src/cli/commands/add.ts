@@ -1,17 +1,17 @@
 import { hintsFor } from "../../lessons/answers/log-hints.ts";
 import { prepareDraft } from "../../lessons/changes/draft.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { noteLines } from "../read-memory.ts";
 import { inShort } from "../terminal/records.ts";
 import { noteRedactions } from "../terminal/saved.ts";
 import { type TextOptions, withTextOptions } from "../text-options.ts";
 
-export const addAdd: AddCommand = (program, open) => {
+export const addAdd: AddLessonCommand = (program, open) => {
   const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");
   withTextOptions(command, { isNew: true }).action((options) => add(open(), options));
 };
 
-async function add(context: CommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
+async function add(context: LessonCommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
   const { lessons, readPrivacy, terminal } = context;
   const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
   const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };

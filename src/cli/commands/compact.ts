@@ -4,19 +4,19 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { compactionDue, type Group, planCompaction } from "../../lessons/queries/compaction.ts";
 import { References } from "../../lessons/queries/references.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory, readPolicy } from "../read-memory.ts";
 import { safeLine } from "../terminal/layout.ts";
 import { section } from "../terminal/records.ts";
 
-export const addCompact: AddCommand = (program, open) => {
+export const addCompact: AddLessonCommand = (program, open) => {
   program
     .command("compact")
     .description("show which records a compaction would merge; an agent does the merging")
     .action(() => compact(open()));
 };
 
-async function compact(context: CommandContext): Promise<void> {
+async function compact(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);

@@ -9,9 +9,9 @@ import { SentinelError } from "../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../events/event.ts";
 import { inTime, isOfCommandLine, isOwn } from "../../events/projections/brief-event.ts";
 import type { EventStore } from "../../events/store.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 import { oneOf } from "../named-session.ts";
 import { recorded, withFix } from "../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../session-command.ts";
 import { json, safeLine } from "../terminal/layout.ts";
 
 const LEAST_TOKENS = 200;
@@ -25,7 +25,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export const addContext: AddCommand = (program, open) => {
+export const addContext: AddSessionCommand = (program, open) => {
   program
     .command("context")
     .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the record says")
@@ -48,7 +48,11 @@ export const addContext: AddCommand = (program, open) => {
     .action((words: string[], options: Options) => context(open(), words.join(" "), options));
 };
 
-async function context(from: CommandContext, query: string, { json: asJson, ...options }: Options): Promise<void> {
+async function context(
+  from: SessionCommandContext,
+  query: string,
+  { json: asJson, ...options }: Options,
+): Promise<void> {
   const { terminal, project, lessons, openEvents, readPrivacy } = from;
   const found = await recorded(from);
   const { record } = found;

@@ -4,8 +4,8 @@ import { instantOfAge } from "../../core/time.ts";
 import { decisionsOf } from "../../events/projections/decisions.ts";
 import { type DecisionQuery, findDecisions } from "../../events/projections/find-decisions.ts";
 import { withRefsNow } from "../../events/refs-now.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../session-command.ts";
 import { json } from "../terminal/layout.ts";
 import { decisionRows } from "../terminal/ledger.ts";
 
@@ -17,7 +17,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export const addDecisions: AddCommand = (program, open) => {
+export const addDecisions: AddSessionCommand = (program, open) => {
   program
     .command("decisions")
     .description("list what was decided in recorded sessions, and why: the newest first, or what a query matches")
@@ -31,7 +31,7 @@ export const addDecisions: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `bad_argument`, `not_recorded`. */
-async function decisions(context: CommandContext, query: string, options: Options): Promise<void> {
+async function decisions(context: SessionCommandContext, query: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
   const { folder } = await openRecord(context);

@@ -2,11 +2,11 @@ import { SentinelError } from "../../core/errors.ts";
 import { differenceOf } from "../../lessons/looking-back/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../../lessons/looking-back/known-versions.ts";
 import { forkFrom } from "../../project/git-history.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { differenceInMarkdown, differenceInText } from "../terminal/difference.ts";
 import { safeLine } from "../terminal/layout.ts";
 
-export const addDiff: AddCommand = (program, open) => {
+export const addDiff: AddLessonCommand = (program, open) => {
   program
     .command("diff")
     .description("show what this branch changes in the memory, committed or not, for a reviewer")
@@ -15,7 +15,11 @@ export const addDiff: AddCommand = (program, open) => {
     .action((ref, options) => diff(open(), ref, options));
 };
 
-async function diff(context: CommandContext, ref: string | undefined, options: { markdown?: boolean }): Promise<void> {
+async function diff(
+  context: LessonCommandContext,
+  ref: string | undefined,
+  options: { markdown?: boolean },
+): Promise<void> {
   const { project, lessons, terminal } = context;
   const fork = await forkFrom(project.folder, ref);
   if (!fork) throw noSuchCommit(ref);

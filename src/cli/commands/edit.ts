@@ -1,10 +1,10 @@
 import { SentinelError } from "../../core/errors.ts";
 import { whenOf } from "../../lessons/format/when.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 import { correct } from "../correct.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { type TextOptions, withTextOptions } from "../text-options.ts";
 
-export const addEdit: AddCommand = (program, open) => {
+export const addEdit: AddLessonCommand = (program, open) => {
   const command = program
     .command("edit")
     .description("correct texts of a record; restore brings the old ones back")
@@ -12,7 +12,7 @@ export const addEdit: AddCommand = (program, open) => {
   withTextOptions(command, { isNew: false }).action((ref, options) => edit(open(), ref, options));
 };
 
-async function edit(context: CommandContext, ref: string, options: TextOptions): Promise<void> {
+async function edit(context: LessonCommandContext, ref: string, options: TextOptions): Promise<void> {
   const { topic, missing, lesson, ask, path, word, when } = options;
   if (when !== false && [topic, missing, lesson, ask, path, word].every((given) => given === undefined)) {
     throw new SentinelError("bad_argument", "Nothing was said to change.", "Give one of the options of edit --help.");

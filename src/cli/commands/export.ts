@@ -1,12 +1,12 @@
 /** The memory as Markdown to read, or as JSON that `import` reads. */
 import { writeText } from "../../files/named-file.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory } from "../read-memory.ts";
 import { json } from "../terminal/layout.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { newestFirst } from "../terminal/records.ts";
 
-export const addExport: AddCommand = (program, open) => {
+export const addExport: AddLessonCommand = (program, open) => {
   program
     .command("export")
     .description("write the memory as Markdown or JSON")
@@ -16,7 +16,7 @@ export const addExport: AddCommand = (program, open) => {
 };
 
 async function exportMemory(
-  context: CommandContext,
+  context: LessonCommandContext,
   { output, json: asJson }: { output?: string; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;

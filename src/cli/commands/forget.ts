@@ -3,10 +3,10 @@ import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { prepareReason } from "../../lessons/changes/draft.ts";
 import { findRecords } from "../../lessons/queries/references.ts";
 import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { inShort } from "../terminal/records.ts";
 
-export const addForget: AddCommand = (program, open) => {
+export const addForget: AddLessonCommand = (program, open) => {
   program
     .command("forget")
     .description("remove records from the memory; restore brings them back")
@@ -18,7 +18,7 @@ export const addForget: AddCommand = (program, open) => {
 
 /** Removes records. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
-  { lessons, readPrivacy, terminal }: CommandContext,
+  { lessons, readPrivacy, terminal }: LessonCommandContext,
   ids: readonly string[],
   { reason = "", yes }: { reason?: string; yes?: boolean },
 ): Promise<void> {

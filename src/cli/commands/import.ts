@@ -6,11 +6,11 @@ import { redactionNotes } from "../../lessons/answers/redaction-notes.ts";
 import { type Imported, importVersions } from "../../lessons/changes/import.ts";
 import { WorkingCopy } from "../../lessons/merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../../lessons/merge/merge-versions.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 
 const MOST_LISTED = 10;
 
-export const addImport: AddCommand = (program, open) => {
+export const addImport: AddLessonCommand = (program, open) => {
   program
     .command("import")
     .description("merge another memory into this one, as a git merge would, without secrets")
@@ -20,7 +20,7 @@ export const addImport: AddCommand = (program, open) => {
 };
 
 async function importFile(
-  { lessons, readPrivacy, terminal }: CommandContext,
+  { lessons, readPrivacy, terminal }: LessonCommandContext,
   file: string,
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {

@@ -7,12 +7,12 @@ import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics, nearestTopics, spellingsOf } from "../../lessons/queries/topics.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory } from "../read-memory.ts";
 import { json, safeLine } from "../terminal/layout.ts";
 import { newestFirst, section } from "../terminal/records.ts";
 
-export const addList: AddCommand = (program, open) => {
+export const addList: AddLessonCommand = (program, open) => {
   program
     .command("list")
     .description("list the records by topic, newest first")
@@ -21,7 +21,7 @@ export const addList: AddCommand = (program, open) => {
     .action((options) => list(open(), options));
 };
 
-async function list(context: CommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
+async function list(context: LessonCommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const records = newestFirst(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic));

@@ -1,7 +1,7 @@
-import type { AddCommand } from "../command.ts";
 import { correct } from "../correct.ts";
+import type { AddLessonCommand } from "../lesson-command.ts";
 
-export const addMove: AddCommand = (program, open) => {
+export const addMove: AddLessonCommand = (program, open) => {
   program
     .command("move")
     .description("give a record another topic; restore brings it back under the old one")

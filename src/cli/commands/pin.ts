@@ -1,9 +1,9 @@
 /** What has to stay in view: shown, added and taken back. */
 import { SentinelError } from "../../core/errors.ts";
 import { pinsOf } from "../../events/projections/pins.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
 import { pinned, unpinned } from "../say.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../session-command.ts";
 import { json } from "../terminal/layout.ts";
 import { pinRow } from "../terminal/ledger.ts";
 
@@ -13,7 +13,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export const addPin: AddCommand = (program, open) => {
+export const addPin: AddSessionCommand = (program, open) => {
   program
     .command("pin")
     .description("keep something in every agent's view: words of your own, or what was said; without it, list the pins")
@@ -25,7 +25,11 @@ export const addPin: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
-async function pin(context: CommandContext, what: string, { note, remove, json: asJson }: Options): Promise<void> {
+async function pin(
+  context: SessionCommandContext,
+  what: string,
+  { note, remove, json: asJson }: Options,
+): Promise<void> {
   const { terminal, openEvents } = context;
   if (note !== undefined && what.trim() === "") throw noteAlone();
   if (remove !== undefined && what.trim() !== "") throw oneOfThem();

@@ -8,13 +8,13 @@ import { findRemoved, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import { findId } from "../../lessons/queries/references.ts";
 import { versionReference, versionsNamed } from "../../lessons/queries/version-references.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { cut, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, texts, whyRemoved } from "../terminal/records.ts";
 
 const MOST_LISTED = 30;
 
-export const addRestore: AddCommand = (program, open) => {
+export const addRestore: AddLessonCommand = (program, open) => {
   program
     .command("restore")
     .description("bring back a forgotten, compacted or replaced record; without an id, list what can be restored")
@@ -34,7 +34,7 @@ export const addRestore: AddCommand = (program, open) => {
  * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
  */
 async function restore(
-  { lessons, terminal }: CommandContext,
+  { lessons, terminal }: LessonCommandContext,
   id: string | undefined,
   { yes }: { yes?: boolean },
 ): Promise<void> {

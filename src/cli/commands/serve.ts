@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { AddCommand, Surroundings } from "../command.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../database-option.ts";
 
 interface Options {
@@ -14,7 +14,7 @@ const PORT = 7_331;
 /** Neither a scheme nor a port, which no Host is compared with. */
 const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 
-export const addServe: AddCommand = (program, _open, here) => {
+export const addServe: AddDaemonCommand = (program, _open, here) => {
   program
     .command("serve")
     .description("run the daemon: one record on PostgreSQL for many machines")
@@ -25,7 +25,7 @@ export const addServe: AddCommand = (program, _open, here) => {
     .action((options: Options) => serve(here, options));
 };
 
-async function serve({ loadDaemon, env, terminal }: Surroundings, options: Options): Promise<void> {
+async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
   const { host, port, allowHost: hosts } = options;
   const databaseUrl = mustHaveDatabase(options, env);
   const daemon = await loadDaemon();

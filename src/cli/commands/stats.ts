@@ -13,18 +13,18 @@ import { References } from "../../lessons/queries/references.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
 import { PRIVATE_MARK } from "../../redaction/private.ts";
 import { MARK } from "../../redaction/span.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory, readPolicy } from "../read-memory.ts";
 import { newestFirst } from "../terminal/records.ts";
 
-export const addStats: AddCommand = (program, open) => {
+export const addStats: AddLessonCommand = (program, open) => {
   program
     .command("stats")
     .description("show the size of the memory and its cost in tokens")
     .action(() => stats(open()));
 };
 
-async function stats(context: CommandContext): Promise<void> {
+async function stats(context: LessonCommandContext): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);

@@ -1,7 +1,7 @@
 /** The tasks of recorded sessions. */
 import { isOpen, tasksOf } from "../../events/projections/tasks.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
 import { openRecord } from "../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../session-command.ts";
 import { json } from "../terminal/layout.ts";
 import { taskRow } from "../terminal/ledger.ts";
 
@@ -10,7 +10,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export const addTasks: AddCommand = (program, open) => {
+export const addTasks: AddSessionCommand = (program, open) => {
   program
     .command("tasks")
     .description("list the open tasks of recorded sessions, what changed last first")
@@ -20,7 +20,7 @@ export const addTasks: AddCommand = (program, open) => {
 };
 
 /** @throws SentinelError `not_recorded`. */
-async function tasks(context: CommandContext, { all, json: asJson }: Options): Promise<void> {
+async function tasks(context: SessionCommandContext, { all, json: asJson }: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder } = await openRecord(context);
   const known = tasksOf(await openEvents(folder).brief("ledger"));

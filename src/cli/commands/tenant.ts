@@ -1,10 +1,10 @@
-import type { AddCommand } from "../command.ts";
+import type { AddDaemonCommand } from "../daemon-command.ts";
 import { addCreate } from "./tenant/create.ts";
 import { addDelete } from "./tenant/delete.ts";
 import { addList } from "./tenant/list.ts";
 import { addSetPrivacy } from "./tenant/set-privacy.ts";
 
-export const addTenant: AddCommand = (program, open, here) => {
+export const addTenant: AddDaemonCommand = (program, open, here) => {
   const tenant = program
     .command("tenant")
     .description("those who share a daemon's record; under the role that owns its database");

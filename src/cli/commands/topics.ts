@@ -1,18 +1,18 @@
 /** The topics, and those that may be one. */
 import { planCompaction } from "../../lessons/queries/compaction.ts";
 import { countTopics } from "../../lessons/queries/topics.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory } from "../read-memory.ts";
 import { safeLine } from "../terminal/layout.ts";
 
-export const addTopics: AddCommand = (program, open) => {
+export const addTopics: AddLessonCommand = (program, open) => {
   program
     .command("topics")
     .description("list the topics with their counts, and topics that may be the same one")
     .action(() => topics(open()));
 };
 
-async function topics(context: CommandContext): Promise<void> {
+async function topics(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
   const counts = countTopics(snapshot.lessons().map(({ version }) => version));

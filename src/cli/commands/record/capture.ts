@@ -15,8 +15,8 @@ import type { FoundRecord } from "../../../project/record/find-record.ts";
 import { readRecordLimits } from "../../../project/record/limits.ts";
 import { firstOn } from "../../../project/record/manifest.ts";
 import { captureInWords, eventsIn } from "../../capture-in-words.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { lookForRecord, lookForUsable } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { takeHandedOver } from "../../take-handed-over.ts";
 import { json } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
@@ -40,7 +40,7 @@ const STOPPED = 130;
 /** Only a whole look finds these. */
 const ELSEWHERE = "--yes looks for sessions that began in other folders and came here, too.";
 
-export const addCapture: AddCommand = (record, open) => {
+export const addCapture: AddSessionCommand = (record, open) => {
   record
     .command("capture")
     .description("read what agents wrote since the last time into the record; hooks do that by themselves")
@@ -54,7 +54,7 @@ export const addCapture: AddCommand = (record, open) => {
     .action((options: Options) => (options.hook ? captureForHook(open) : captureForPerson(open(), options)));
 };
 
-async function captureForPerson(context: CommandContext, options: Options): Promise<void> {
+async function captureForPerson(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal } = context;
   const found = await lookForUsable(context);
   const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
@@ -91,7 +91,7 @@ async function stoppable(
  * Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. At the start of a session the hook waits:
  * that one transcript is read, and the exit status says whether it was.
  */
-async function captureForHook(open: () => CommandContext): Promise<void> {
+async function captureForHook(open: () => SessionCommandContext): Promise<void> {
   let isAwaited = false;
   try {
     const context = open();
@@ -120,7 +120,12 @@ async function captureForHook(open: () => CommandContext): Promise<void> {
 }
 
 /** Asks whether a time that is over may be recorded. */
-async function agree(context: CommandContext, found: FoundRecord, from: number, options: Options): Promise<boolean> {
+async function agree(
+  context: SessionCommandContext,
+  found: FoundRecord,
+  from: number,
+  options: Options,
+): Promise<boolean> {
   const { terminal } = context;
   const { record, home } = mustBeOn(found);
   const sessions = await pastSessions(home, readersOf(found.places));
@@ -140,7 +145,7 @@ async function agree(context: CommandContext, found: FoundRecord, from: number, 
 }
 
 /** Says what retention takes out again of an import, before it is read. */
-async function warnOfLimit({ project, terminal }: CommandContext, from: number): Promise<void> {
+async function warnOfLimit({ project, terminal }: SessionCommandContext, from: number): Promise<void> {
   const { eventsDays } = (await readRecordLimits(project.folder)).limits ?? {};
   if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
   terminal.note(

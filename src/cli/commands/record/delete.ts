@@ -7,13 +7,14 @@ import { removeRecord, turnOff } from "../../../project/record/change-record.ts"
 import { RECORD_FORMAT } from "../../../project/record/manifest.ts";
 import { homeOf, readRecordId, removeRecordId } from "../../../project/record/record-id.ts";
 import { removeRecordHooks } from "../../../setup/record-hooks.ts";
-import type { AddCommand, CommandContext, Surroundings } from "../../command.ts";
 import { openRecord } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
+import type { Surroundings } from "../../terminal/command.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
 const FORGOTTEN = "Earlier skips, purges and times off no longer count afterwards.";
 
-export const addDelete: AddCommand = (record, open, here) => {
+export const addDelete: AddSessionCommand = (record, open, here) => {
   record
     .command("delete")
     .description("remove the record of this project, or another one of this machine, with everything in it")
@@ -25,7 +26,7 @@ export const addDelete: AddCommand = (record, open, here) => {
     });
 };
 
-async function recordHere(context: CommandContext): Promise<KeptRecord> {
+async function recordHere(context: SessionCommandContext): Promise<KeptRecord> {
   const { id, folder, manifest } = await openRecord(context);
   return { id, folder, manifest: { ...manifest, project: (await homeOf(context.project.folder)).path }, isThere: true };
 }

@@ -8,10 +8,10 @@ import type { EventStore } from "../../../events/store.ts";
 import { newFileError } from "../../../files/named-file.ts";
 import { seenBy } from "../../../project/git.ts";
 import type { RecordManifest } from "../../../project/record/manifest.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { openRecord } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 
-export const addExport: AddCommand = (record, open) => {
+export const addExport: AddSessionCommand = (record, open) => {
   record
     .command("export")
     .description("write all that is recorded into one file of JSON lines, for nobody else to read")
@@ -22,7 +22,7 @@ export const addExport: AddCommand = (record, open) => {
 /** Anybody who gets the file can read everything: it belongs to the person alone, like the record. */
 const FILE_MODE = 0o600;
 
-async function exportRecord(context: CommandContext, file: string): Promise<void> {
+async function exportRecord(context: SessionCommandContext, file: string): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder, manifest } = await openRecord(context);
   const path = resolve(context.cwd, file);

@@ -2,11 +2,12 @@ import { dateOf } from "../../../core/time.ts";
 import { folderSize } from "../../../files/folder-size.ts";
 import { allRecords, type KeptRecord } from "../../../project/record/all-records.ts";
 import { firstOn, isOn } from "../../../project/record/manifest.ts";
-import type { AddCommand, Surroundings } from "../../command.ts";
+import type { AddSessionCommand } from "../../session-command.ts";
+import type { Surroundings } from "../../terminal/command.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
-export const addList: AddCommand = (record, _open, here) => {
+export const addList: AddSessionCommand = (record, _open, here) => {
   record
     .command("list")
     .description("show all records of this machine, also those whose project is gone")

@@ -2,18 +2,18 @@ import { turnOff } from "../../../project/record/change-record.ts";
 import { isOn } from "../../../project/record/manifest.ts";
 import { homeOf } from "../../../project/record/record-id.ts";
 import { removeRecordHooks } from "../../../setup/record-hooks.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { openRecord } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
 
-export const addOff: AddCommand = (record, open) => {
+export const addOff: AddSessionCommand = (record, open) => {
   record
     .command("off")
     .description("stop recording, from now on; what is recorded stays")
     .action(() => off(open()));
 };
 
-async function off(context: CommandContext): Promise<void> {
+async function off(context: SessionCommandContext): Promise<void> {
   const { project, terminal } = context;
   const record = await openRecord(context);
   await turnOff(record, Date.now());

@@ -11,9 +11,9 @@ import { limitsFile, readRecordLimits } from "../../../project/record/limits.ts"
 import { type DaemonRecord, firstOn, mayRecord, type RecordManifest } from "../../../project/record/manifest.ts";
 import { inGit } from "../../../setup/missing-hooks.ts";
 import { addRecordHooks } from "../../../setup/record-hooks.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { daemonFor } from "../../daemon-for.ts";
 import { lookForUsable, withFix } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 import { printSteps, throwIfLeftAlone } from "../../terminal/steps.ts";
 
@@ -23,7 +23,7 @@ interface Options {
   readonly channel?: DaemonRecord["channel"];
 }
 
-export const addOn: AddCommand = (record, open) => {
+export const addOn: AddSessionCommand = (record, open) => {
   record
     .command("on")
     .description(
@@ -44,7 +44,7 @@ export const addOn: AddCommand = (record, open) => {
     .action((options: Options) => on(open(), options));
 };
 
-async function on(context: CommandContext, options: Options): Promise<void> {
+async function on(context: SessionCommandContext, options: Options): Promise<void> {
   const { project, terminal, env } = context;
   const before = await lookForUsable(context);
   const keepDays = options.keepDays ?? (await askForDays(context, before));
@@ -72,7 +72,10 @@ const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel
 with each file, then call sentinel-memory record on once more.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
-async function askForDays({ project, terminal }: CommandContext, before: FoundRecord): Promise<number | undefined> {
+async function askForDays(
+  { project, terminal }: SessionCommandContext,
+  before: FoundRecord,
+): Promise<number | undefined> {
   if (before.status !== "never" || !terminal.isInteractive) return undefined;
   if ((await readRecordLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
   const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
@@ -81,7 +84,7 @@ async function askForDays({ project, terminal }: CommandContext, before: FoundRe
 
 const HOW_LONG = "For how many days are events to be kept? Without a number they stay until you remove them:";
 
-async function keptFor({ project }: CommandContext): Promise<string> {
+async function keptFor({ project }: SessionCommandContext): Promise<string> {
   const { limits } = await readRecordLimits(project.folder);
   const path = limitsFile(project.folder);
   if (!limits) return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
@@ -92,7 +95,7 @@ async function keptFor({ project }: CommandContext): Promise<string> {
 }
 
 /** What was said before now is not recorded unless the person asks for it. */
-async function printPast({ project, env, terminal }: CommandContext, manifest: RecordManifest): Promise<void> {
+async function printPast({ project, env, terminal }: SessionCommandContext, manifest: RecordManifest): Promise<void> {
   const { home, places } = await findRecord(project.folder, env);
   const all = home ? await pastSessions(home, readersOf(places)) : [];
   const past = all.filter((session) => isLeftOut(session, manifest));

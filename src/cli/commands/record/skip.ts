@@ -6,10 +6,10 @@ import { planPurge } from "../../../events/purge-plan.ts";
 import type { EventStore } from "../../../events/store.ts";
 import { skipSession } from "../../../project/record/change-record.ts";
 import type { ProjectRecord } from "../../../project/record/find-record.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { sessionInShort, sessionNamed } from "../../named-session.ts";
 import { type Recorded, recorded } from "../../project-record.ts";
 import { inWords, isOfOthers, notYours, UNCHANGED } from "../../purge-recorded.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { safeLine } from "../../terminal/layout.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 
@@ -21,7 +21,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-export const addSkip: AddCommand = (record, open) => {
+export const addSkip: AddSessionCommand = (record, open) => {
   record
     .command("skip")
     .description("leave a session out for good: what is recorded of it goes, and nothing more of it comes")
@@ -33,7 +33,7 @@ export const addSkip: AddCommand = (record, open) => {
     .action((session, options) => skip(open(), session, options));
 };
 
-async function skip(context: CommandContext, named: string | undefined, { yes }: Options): Promise<void> {
+async function skip(context: SessionCommandContext, named: string | undefined, { yes }: Options): Promise<void> {
   const { terminal, openEvents, env } = context;
   const found = await recorded(context);
   const { record } = found;

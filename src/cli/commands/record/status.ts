@@ -13,13 +13,13 @@ import { type Limits, readRecordLimits } from "../../../project/record/limits.ts
 import { type DaemonRecord, type Interval, isOn } from "../../../project/record/manifest.ts";
 import { obstacleTo } from "../../../project/record/obstacle.ts";
 import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
-import type { AddCommand, CommandContext } from "../../command.ts";
 import { limitsInWords } from "../../limits-in-words.ts";
 import { lookForRecord, withFix } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { json, safeLine } from "../../terminal/layout.ts";
 import { inMegabytes } from "../../terminal/sizes.ts";
 
-export const addStatus: AddCommand = (record, open) => {
+export const addStatus: AddSessionCommand = (record, open) => {
   record
     .command("status")
     .description("show whether this project is recorded, since when, where, and how large it is")
@@ -74,7 +74,7 @@ interface StoredFacts {
   readonly indexed: Statistics["indexed"];
 }
 
-async function status(context: CommandContext, options: { json?: boolean }): Promise<void> {
+async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
   const found = await lookForRecord(context);
   const { limits, problems } = await readRecordLimits(context.project.folder);
@@ -102,7 +102,7 @@ async function factsOf(
   { folder, manifest, movedFrom }: ProjectRecord,
   found: FoundRecord,
   limits: Limits | undefined,
-  context: CommandContext,
+  context: SessionCommandContext,
 ): Promise<Facts> {
   const missing = await missingHooks(context.project.folder, context);
   const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;

@@ -1,8 +1,8 @@
 import { quoted } from "../../../setup/shell.ts";
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
-export const addCreate: AddCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("create")
     .description("bring the schema of the database up to date, and add a tenant, unless it is there")

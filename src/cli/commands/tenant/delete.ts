@@ -1,9 +1,9 @@
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
-export const addDelete: AddCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addDelete: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("delete")
     .description("delete a tenant with its tokens and all that it recorded")

@@ -1,11 +1,11 @@
 import { plural } from "../../../core/text.ts";
 import { dateOf } from "../../../core/time.ts";
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import type { ListedTenant } from "../../daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 import { json, safeLines } from "../../terminal/layout.ts";
 
-export const addList: AddCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addList: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("list")
     .description("list tenants, with how many use them")

@@ -1,10 +1,10 @@
 import { SentinelError } from "../../../core/errors.ts";
 import { readBytes } from "../../../files/named-file.ts";
 import { type Privacy, privacyFrom } from "../../../project/privacy.ts";
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
-export const addSetPrivacy: AddCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
   tenant
     .command("set-privacy")
     .description("say what a daemon never stores of a tenant, from the next call on")

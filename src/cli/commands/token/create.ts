@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../core/errors.ts";
 import { CHANNELS, type Channel } from "../../../events/event.ts";
-import type { AddCommand, Surroundings } from "../../command.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   readonly metrics?: boolean;
 }
 
-export const addCreate: AddCommand = (token, _open, here) => {
+export const addCreate: AddDaemonCommand = (token, _open, here) => {
   token
     .command("create")
     .description("make a token for a person and print it, once")
@@ -32,7 +32,7 @@ export const addCreate: AddCommand = (token, _open, here) => {
     .action((options: Options) => create(here, options));
 };
 
-async function create({ loadDaemon, env, terminal }: Surroundings, options: Options): Promise<void> {
+async function create({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
   const { tenant, person: owner, channel, readOnly, metrics } = options;
   const url = mustHaveDatabase(options, env);
   const expiresAt = options.expires === undefined ? undefined : futureIn(options.expires);

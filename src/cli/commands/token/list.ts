@@ -1,9 +1,9 @@
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import type { ListedToken } from "../../daemon-commands.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 import { json, safeLines } from "../../terminal/layout.ts";
 
-export const addList: AddCommand = (token, _open, { loadDaemon, env, terminal }) => {
+export const addList: AddDaemonCommand = (token, _open, { loadDaemon, env, terminal }) => {
   token
     .command("list")
     .description("list tokens, without their secrets")

@@ -1,7 +1,7 @@
-import type { AddCommand } from "../../command.ts";
+import type { AddDaemonCommand } from "../../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../../database-option.ts";
 
-export const addRevoke: AddCommand = (token, _open, { loadDaemon, env, terminal }) => {
+export const addRevoke: AddDaemonCommand = (token, _open, { loadDaemon, env, terminal }) => {
   token
     .command("revoke")
     .description("end a token, from the next call on")

@@ -1,0 +1,14 @@
+import type { EventStore } from "../events/store.ts";
+import type { LessonStore } from "../lessons/store.ts";
+import type { OwnWords } from "../redaction/own-words.ts";
+import type { Add, ProjectSurroundings } from "./terminal/command.ts";
+
+/** What a command about the session log works with. */
+export interface SessionCommandContext extends ProjectSurroundings {
+  /** A bundle holds lessons too. */
+  readonly lessons: LessonStore;
+  /** Opens the events of a record. @param folder the record's. @param words what is never stored, where events are appended. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+}
+
+export type AddSessionCommand = Add<SessionCommandContext>;
