@@ -1,5 +1,7 @@
 /** The plugin that hands sessions of opencode over: it writes no file, and asks nothing of the person. */
-import { OPENCODE_EVENT } from "./transcripts/opencode-message.ts";
+
+/** The event as which it hands a session over. */
+export const OPENCODE_EVENT = "opencode";
 
 /** What the plugin imports, not this file. */
 const PROCESSES = "node:child_process";

@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import envPaths from "env-paths";
 import { OURS } from "./context-folder.ts";
-import { readPlacesFile } from "./record/places-file.ts";
+import { readPlacesFile } from "./places-file.ts";
 
 export interface ConfigFolders {
   /** For all projects. */

@@ -5,9 +5,6 @@
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import type { Fields } from "./transcript.ts";
 
-/** What the plugin sends is one of these. */
-export const OPENCODE_EVENT = "opencode";
-
 /** Redacts the texts of a value; `message` is what a person or an agent wrote, `tool` everything else. */
 export type RedactFields = (value: Fields, speech: "message" | "tool") => Fields;
 

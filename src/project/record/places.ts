@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { changeUserFile } from "../../files/user-folder.ts";
 import { configFolder, configFolderHere } from "../config-folders.ts";
 import { OURS, placesFile, platformData } from "../context-folder.ts";
-import { readPlacesFile, type WrittenPlaces } from "./places-file.ts";
+import { readPlacesFile, type WrittenPlaces } from "../places-file.ts";
 
 export interface Places {
   /** The folder in which programs keep a person's data; ours is below it. */

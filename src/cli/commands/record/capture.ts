@@ -6,7 +6,7 @@ import { readersOf } from "../../../capture/readers.ts";
 import type { CaptureReport } from "../../../capture/report.ts";
 import { SESSION_END, SESSION_START } from "../../../clients/claude-code.ts";
 import { Payload } from "../../../clients/hook-event.ts";
-import { OPENCODE_EVENT } from "../../../clients/transcripts/opencode-message.ts";
+import { OPENCODE_EVENT } from "../../../clients/opencode-plugin.ts";
 import { SentinelError } from "../../../core/errors.ts";
 import { plural } from "../../../core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../core/time.ts";

@@ -1,8 +1,8 @@
 /** The file in which `record on` writes down where a person's folders are, at a place that depends on the home folder alone. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { hasCode } from "../../files/file-errors.ts";
-import { placesFile } from "../context-folder.ts";
+import { hasCode } from "../files/file-errors.ts";
+import { placesFile } from "./context-folder.ts";
 
 const NAMES = ["data", "claude", "codex"] as const;
 
