@@ -48,7 +48,7 @@ export async function eventNamed(store: EventStore, name: string): Promise<Event
 export async function eventToRemove(store: EventStore, name: string): Promise<Event> {
   const event = await eventNamed(store, name);
   if (name.length >= PREFIX.length + ENOUGH_CHARACTERS) return event;
-  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory show SESSION shows them.`;
+  const fix = `Give ${ENOUGH_CHARACTERS} characters or more behind ${PREFIX}: sentinel-memory record show SESSION shows them.`;
   throw tooLittle(name, fix);
 }
 
@@ -63,7 +63,7 @@ function noSuchEvent(name: string): SentinelError {
   return new SentinelError(
     "not_found",
     `The record has no event ${safeLine(name)}.`,
-    "Give an id that sentinel-memory show SESSION shows; one that was purged is gone.",
+    "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
   );
 }
 

@@ -12,7 +12,7 @@ import { safeLine } from "./terminal/layout.ts";
 
 /** Sessions that are named where several are meant. */
 const MOST_NAMED = 5;
-const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory history --sessions shows it.`;
+const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory record sessions shows it.`;
 
 /**
  * The whole id of a session that the record knows, or of which the client has a transcript of this project, for what cannot be undone.
@@ -40,7 +40,7 @@ export async function sessionNamed(
   throw new SentinelError(
     "not_found",
     `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
-    "Give an id that sentinel-memory history --sessions shows, or its beginning.",
+    "Give an id that sentinel-memory record sessions shows, or its beginning.",
   );
 }
 

@@ -4,6 +4,7 @@ import { SentinelError } from "../core/errors.ts";
 import type { LessonStore } from "../lessons/store.ts";
 import { findProject, type Project, type ProjectHints } from "../project/find-project.ts";
 import type { ReadPrivacy } from "../project/privacy.ts";
+import { isRecorded } from "../project/record/is-recorded.ts";
 import { ownCommand, pasteable } from "../setup/shell.ts";
 import { mustNameSomething } from "./blank-names.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
@@ -21,7 +22,6 @@ import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInit } from "./commands/init.ts";
 import { addList } from "./commands/list.ts";
-import { addMove } from "./commands/move.ts";
 import { addPin } from "./commands/pin.ts";
 import { addPolicies } from "./commands/policies.ts";
 import { addPurge } from "./commands/purge.ts";
@@ -30,48 +30,34 @@ import { addRestore } from "./commands/restore.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve.ts";
 import { addShow } from "./commands/show.ts";
-import { addStats } from "./commands/stats.ts";
 import { addTasks } from "./commands/tasks.ts";
-import { addTenant } from "./commands/tenant.ts";
-import { addToken } from "./commands/token.ts";
-import { addTopics } from "./commands/topics.ts";
 import { addUninstall } from "./commands/uninstall.ts";
 import type { DaemonSurroundings } from "./daemon-command.ts";
+import { addHelp } from "./help.ts";
+import { respelt } from "./old-spellings.ts";
 import { safeLines } from "./terminal/layout.ts";
 import { Terminal } from "./terminal/terminal.ts";
 
-/** In the order in which the help lists them. */
-const COMMANDS: readonly AddCommand[] = [
-  addInit,
-  addSearch,
-  addContext,
-  addList,
-  addShow,
-  addTopics,
-  addStats,
-  addAdd,
-  addEdit,
-  addMove,
-  addDiff,
-  addHistory,
-  addForget,
-  addRestore,
-  addPurge,
-  addCompact,
-  addExport,
-  addImport,
-  addRecord,
-  addDecisions,
-  addTasks,
-  addPin,
-  addPolicies,
-  addCheck,
-  addDoctor,
-  addUninstall,
-  addServe,
-  addTenant,
-  addToken,
+interface Group {
+  readonly heading: string;
+  /** In the order in which the help lists them. */
+  readonly commands: readonly AddCommand[];
+  /** Listed by `help --all` alone, below the same heading. */
+  readonly others?: readonly AddCommand[];
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    heading: "Lessons:",
+    commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
+    others: [addRestore, addPurge, addCompact, addExport, addImport],
+  },
+  { heading: "Review:", commands: [addDiff, addCheck], others: [addHistory] },
+  { heading: "Set-up:", commands: [addInit, addRecord, addDoctor], others: [addPolicies, addUninstall, addServe] },
 ];
+
+/** Listed where sessions are recorded. */
+const OF_SESSIONS: Group = { heading: "Session log:", commands: [addContext, addDecisions, addTasks, addPin] };
 
 const EXIT_STATUSES = `
 Exit status:
@@ -128,11 +114,19 @@ export async function runCommand(start: Start): Promise<number> {
     const { lessons, readPrivacy } = openStores(project);
     return { ...here, project, lessons, readPrivacy, openEvents };
   };
-  for (const add of COMMANDS) add(program, open, here);
+  const common: Command[] = [];
+  const ofSessions: Command[] = [];
+  for (const { heading, commands, others = [] } of [...GROUPS, OF_SESSIONS]) {
+    program.commandsGroup(heading);
+    for (const add of [...commands, ...others]) add(program, open, here);
+    const listed = program.commands.slice(-commands.length - others.length).slice(0, commands.length);
+    (heading === OF_SESSIONS.heading ? ofSessions : common).push(...listed);
+  }
+  addHelp(program, () => (isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common));
   program.hook("preAction", (_, command) => mustNameSomething(command));
 
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync([...argv.slice(0, 2), ...respelt(argv.slice(2))]);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -142,6 +136,15 @@ export async function runCommand(start: Start): Promise<number> {
     return 1;
   } finally {
     await terminal.flush();
+  }
+}
+
+/** Whether sessions of the project are recorded; without a project they are not. */
+function isRecordedHere(flag: string | undefined, { env, cwd }: Start): boolean {
+  try {
+    return isRecorded(findProject({ flag, env, cwd }).folder);
+  } catch {
+    return false;
   }
 }
 

@@ -16,11 +16,9 @@ import { sessionInShort, sessionNamed } from "./named-session.ts";
 import { recorded, withFix } from "./project-record.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 import { safeLine } from "./terminal/layout.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "./terminal/purge-words.ts";
 import { leftWithoutGround, willRestOnNothing } from "./terminal/resting.ts";
 
-/** What every purge says of itself. */
-export const UNCHANGED = "Nothing was changed.";
-export const CANNOT_BE_UNDONE = "A purge cannot be undone, and nobody can be asked here.";
 /** Transcripts that are named; the others are counted. */
 const MOST_TRANSCRIPTS = 10;
 /** Spellings of a text that are named. */
@@ -137,7 +135,7 @@ function staysInOtherCase({ events, spellings }: OtherCase): string {
   const more = spellings.length > MOST_SPELLINGS ? ", …" : "";
   return [
     `${plural(events, "event")} of yours ${events === 1 ? "holds" : "hold"} it in another case, and ${events === 1 ? "stays" : "stay"}.`,
-    `purge --text takes one spelling at a time: ${spellings.slice(0, MOST_SPELLINGS).map(safeLine).join(", ")}${more}`,
+    `record purge --text takes one spelling at a time: ${spellings.slice(0, MOST_SPELLINGS).map(safeLine).join(", ")}${more}`,
   ].join(" ");
 }
 
@@ -178,6 +176,6 @@ function nothingThere(target: PurgeTarget, other: OtherCase): SentinelError {
     : new SentinelError(
         "not_found",
         `Nothing is recorded of this session. ${UNCHANGED}`,
-        "sentinel-memory history --sessions lists what is recorded.",
+        "sentinel-memory record sessions lists what is recorded.",
       );
 }

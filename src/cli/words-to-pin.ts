@@ -22,7 +22,7 @@ export async function mustBeWords(text: string, store: Pick<EventStore, "find" |
       throw notWords(
         name,
         "a session",
-        `Pin one of its events: sentinel-memory show ${safeLine(name)} lists them with their ids.`,
+        `Pin one of its events: sentinel-memory record show ${safeLine(name)} lists them with their ids.`,
       );
 }
 

@@ -6,7 +6,7 @@ import { findRecord } from "../project/record/find-record.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 /** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
-const RECORDED_BEFORE = "; sentinel-memory purge --text WORD takes out what was recorded before";
+const RECORDED_BEFORE = "; sentinel-memory record purge --text WORD takes out what was recorded before";
 
 export async function checkPrivacy({ project, env }: CheckContext): Promise<Diagnosis[]> {
   const isRecorded = (await findRecord(project.folder, env)).record !== undefined;

@@ -19,7 +19,7 @@ export function noTenant(name: string): SentinelError {
   return new SentinelError(
     "not_found",
     `There is no tenant "${name}".`,
-    "sentinel-memory tenant list shows those that are there; tenant create makes one.",
+    "sentinel-memory serve tenant list shows those that are there; serve tenant create makes one.",
   );
 }
 

@@ -86,7 +86,7 @@ export async function revokeToken(pool: Pool, id: string): Promise<void> {
     throw new SentinelError(
       "not_found",
       `No token with the id ${id} is in use.`,
-      "sentinel-memory token list has the ids.",
+      "sentinel-memory serve token list has the ids.",
     );
 }
 

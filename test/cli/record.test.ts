@@ -402,7 +402,7 @@ describe("the past", () => {
     ] as const)
       for (const command of [
         ["record", "skip"],
-        ["purge", "--yes"],
+        ["record", "purge", "--yes"],
       ]) {
         const { exit, stderr } = await shop.run(...command, name);
         expect([exit, stderr], command.join(" ")).toEqual([1, expect.stringContaining(code)]);

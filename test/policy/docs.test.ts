@@ -93,24 +93,28 @@ describe("the commands of the documents", () => {
   beforeAll(async () => {
     const note = async (...names: readonly string[]) => {
       const text = await help(...names);
-      options.set(names.join(" "), text.match(/--[a-z-]+/g) ?? []);
+      if (names.length > 0) options.set(names.join(" "), text.match(/--[a-z-]+/g) ?? []);
       await Promise.all(commandsIn(text).map((inner) => note(...names, inner)));
     };
-    await Promise.all(commandsIn(await help()).map((name) => note(name)));
+    await note();
   });
 
-  /** The commands that a help lists. */
+  /** The commands that a help lists, below "Commands:" or the headings of groups. */
   function commandsIn(text: string): string[] {
-    const [, list = ""] = text.split("\nCommands:\n");
+    const [, list = ""] = text.split(/\n(?=(?:Commands|Lessons):\n)/);
     return [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
   }
 
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
-    const wrong = callsIn(read(path)).filter(({ name, inner, flags }) => {
-      const isGroup = [...options.keys()].some((other) => other.startsWith(`${name} `));
-      const known = options.get(isGroup ? `${name} ${inner}` : name);
-      return !known || flags.some((flag) => flag !== "--project" && !known.includes(flag));
-    });
+    const isWrong = ({ words, flags }: Call) => {
+      const paths = words.map((_, at) => words.slice(0, at + 1).join(" "));
+      const name = paths.findLast((known) => options.has(known)) ?? "";
+      const nested = [...options.keys()].some((other) => other.startsWith(`${name} `));
+      // A word behind a command that only groups others is meant as one of them.
+      const isUnknown = !options.has(name) || (nested && name !== "serve" && name !== paths.at(-1));
+      return isUnknown || flags.some((flag) => flag !== "--project" && !options.get(name)?.includes(flag));
+    };
+    const wrong = callsIn(read(path)).filter(isWrong);
     expect(wrong).toEqual([]);
   });
 
@@ -119,17 +123,23 @@ describe("the commands of the documents", () => {
     const text =
       "Say `sentinel-memory recall --all`, or:\n```\nnode_modules/.bin/sentinel-memory init --force   # once\n```\n";
     expect(callsIn(text)).toEqual([
-      { name: "recall", inner: "", flags: ["--all"] },
-      { name: "init", inner: "", flags: ["--force"] },
+      { words: ["recall"], flags: ["--all"] },
+      { words: ["init"], flags: ["--force"] },
     ]);
-    expect(callsIn("`sentinel-memory record sing`")).toEqual([{ name: "record", inner: "sing", flags: [] }]);
+    expect(callsIn("`sentinel-memory record sing`")).toEqual([{ words: ["record", "sing"], flags: [] }]);
     expect(["recall", "record sing"].map((name) => options.has(name))).toEqual([false, false]);
     expect(options.has("record on")).toBe(true);
   });
 
   async function help(...command: string[]): Promise<string> {
     const place = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? "", HOME: tmpdir() } };
-    return (await runProcess(process.execPath, [resolve("dist/cli.mjs"), ...command, "--help"], place)).stdout;
+    return (
+      await runProcess(
+        process.execPath,
+        [resolve("dist/cli.mjs"), ...(command.length === 0 ? ["help", "--all"] : [...command, "--help"])],
+        place,
+      )
+    ).stdout;
   }
 });
 
@@ -225,16 +235,20 @@ function firstCells(part: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code));
 }
 
+interface Call {
+  /** Lower-case words behind the program: the command, those below it, and perhaps arguments. */
+  readonly words: readonly string[];
+  readonly flags: readonly string[];
+}
+
 /** The calls of our command line: in code, a line that begins with the program and goes on with a word. */
-function callsIn(text: string): { name: string; inner: string; flags: readonly string[] }[] {
+function callsIn(text: string): Call[] {
   const blocks = [...text.matchAll(FENCED)].map(([, code = ""]) => code);
   const spans = [...text.replace(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replaceAll("\n", " "));
   const lines = [...spans, ...blocks].flatMap((code) => code.split("\n"));
   return lines.flatMap((line) => {
-    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)? ([a-z]+)\b(?: ([a-z]+(?:-[a-z]+)*)\b)?([^#]*)/.exec(
-      line,
-    );
-    const [, name = "", inner = "", rest = ""] = call ?? [];
-    return call ? [{ name, inner, flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
+    const call = /^(?:\S*\/)?sentinel-memory(?: --project \S+)?((?: [a-z]+(?:-[a-z]+)*\b)+)([^#]*)/.exec(line);
+    const [, words = "", rest = ""] = call ?? [];
+    return call ? [{ words: words.trim().split(" "), flags: rest.match(/--[a-z-]+/g) ?? [] }] : [];
   });
 }

@@ -1,4 +1,5 @@
-/** The records by topic. */
+/** The lessons by topic; the topics alone; or how large the memory is. */
+import { Option } from "commander";
 import { SentinelError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { plural } from "../../core/text.ts";
@@ -8,6 +9,8 @@ import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { countTopics, nearestTopics, spellingsOf } from "../../lessons/queries/topics.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
+import { listTopics } from "../list-topics.ts";
+import { printStats } from "../print-stats.ts";
 import { readMemory } from "../read-memory.ts";
 import { json, safeLine } from "../terminal/layout.ts";
 import { newestFirst, section } from "../terminal/records.ts";
@@ -15,10 +18,14 @@ import { newestFirst, section } from "../terminal/records.ts";
 export const addList: AddLessonCommand = (program, open) => {
   program
     .command("list")
-    .description("list the records by topic, newest first")
-    .option("--topic <topic>", "only this topic")
-    .option("--json", "print a JSON array of the records")
-    .action((options) => list(open(), options));
+    .description("list the lessons by topic, newest first; or the topics, or the size of the memory")
+    .addOption(new Option("--topic <topic>", "only this topic").conflicts(["topics", "stats"]))
+    .addOption(new Option("--json", "print a JSON array of the lessons").conflicts(["topics", "stats"]))
+    .addOption(new Option("--topics", "the topics with their counts, and topics that may be one").conflicts("stats"))
+    .option("--stats", "the size of the memory, and its cost in tokens")
+    .action(({ topics, stats, ...options }) =>
+      topics ? listTopics(open()) : stats ? printStats(open()) : list(open(), options),
+    );
 };
 
 async function list(context: LessonCommandContext, options: { topic?: string; json?: boolean }): Promise<void> {

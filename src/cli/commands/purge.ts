@@ -5,43 +5,28 @@ import { toLine } from "../../lessons/format/file-lines.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, mayMean, notFound } from "../../lessons/queries/references.ts";
 import { commitsThatHold } from "../../project/git.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { ENOUGH_CHARACTERS, tooLittle } from "../enough-of-id.ts";
-import { isEventName } from "../named-event.ts";
-import { lookForRecord } from "../project-record.ts";
-import { CANNOT_BE_UNDONE, purgeRecorded, UNCHANGED } from "../purge-recorded.ts";
-import { isSessionId } from "../show-recorded.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "../terminal/purge-words.ts";
 import { inShort } from "../terminal/records.ts";
 
 /** Where records are looked for. */
 const PLACE = "the memory or the trash of this machine";
-const GIVE_MORE = `Give ${ENOUGH_CHARACTERS} characters or more of a record's id, which search shows, or of a session's, which history --sessions shows.`;
 
-export const addPurge: AddCommand = (program, open) => {
+export const addPurge: AddLessonCommand = (program, open) => {
   program
     .command("purge")
-    .description(
-      "remove a record permanently, from the memory and the local trash, for example a leaked secret; or events of what is recorded",
-    )
-    .argument(
-      "[id]",
-      "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
-    )
-    .option("--word <word>", "instead of a record, remove a word from the cues of all principles")
-    .option("--text <text>", "instead of a record, remove all events that hold this text")
+    .description("remove a lesson permanently, from the memory and the local trash, for example a leaked secret")
+    .argument("[id]", "its id, or the first 6 or more digits")
+    .option("--word <word>", "instead of a lesson, remove a word from the cues of all principles")
     .option("--yes", "do not ask")
-    .action((id, { word, text, ...options }) => {
-      if ([id, word, text].filter((given) => given !== undefined).length !== 1) throw oneOfThem();
-      if (word !== undefined) return purgeWord(open(), word, options);
-      if (text !== undefined) return purgeRecorded(open(), { text }, options);
-      if (isEventName(id)) return purgeRecorded(open(), { event: id }, options);
-      if (isSessionId(id)) return purgeRecorded(open(), { session: id }, options);
-      return purge(open(), id, options);
+    .action((id, { word, ...options }) => {
+      if ((id === undefined) === (word === undefined)) throw oneOfThem();
+      return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
 };
 
 async function purgeWord(
-  { lessons, terminal }: CommandContext,
+  { lessons, terminal }: LessonCommandContext,
   word: string,
   { yes }: { yes?: boolean },
 ): Promise<void> {
@@ -54,17 +39,12 @@ async function purgeWord(
 }
 
 /** Removes a record permanently, and says where its text may still be. */
-async function purge(context: CommandContext, id: string, { yes }: { yes?: boolean }): Promise<void> {
+async function purge(context: LessonCommandContext, id: string, { yes }: { yes?: boolean }): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const lines = snapshot.lines().filter(isLessonLine);
   const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
-  const mayBeSession = "none" in found && (found.none === "unknown" || found.none === "too short");
-  if (mayBeSession && (await lookForRecord(context)).record) {
-    if (found.none === "too short") throw tooLittle(id, GIVE_MORE);
-    return purgeRecorded(context, { session: id }, { ...(yes && { yes }) });
-  }
   if ("none" in found) throw notFound(id, found.none, PLACE);
   const whole = found.id;
   const shown = snapshot.shown(whole);
@@ -98,6 +78,6 @@ async function purge(context: CommandContext, id: string, { yes }: { yes?: boole
 }
 
 function oneOfThem(): SentinelError {
-  const fix = "Give an id, --word TEXT, or --text TEXT.";
-  return new SentinelError("bad_argument", "A purge takes one thing: an id, a word, or a text.", fix);
+  const fix = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
+  return new SentinelError("bad_argument", "A purge takes one thing: an id or a word.", fix);
 }

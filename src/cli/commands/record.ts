@@ -5,6 +5,10 @@ import { addExport } from "./record/export.ts";
 import { addList } from "./record/list.ts";
 import { addOff } from "./record/off.ts";
 import { addOn } from "./record/on.ts";
+import { addPurge } from "./record/purge.ts";
+import { addSearch } from "./record/search.ts";
+import { addSessions } from "./record/sessions.ts";
+import { addShow } from "./record/show.ts";
 import { addSkip } from "./record/skip.ts";
 import { addStatus } from "./record/status.ts";
 
@@ -12,9 +16,13 @@ import { addStatus } from "./record/status.ts";
 const COMMANDS: readonly AddSessionCommand[] = [
   addOn,
   addOff,
-  addSkip,
-  addCapture,
   addStatus,
+  addSessions,
+  addSearch,
+  addShow,
+  addSkip,
+  addPurge,
+  addCapture,
   addList,
   addExport,
   addDelete,

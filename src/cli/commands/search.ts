@@ -1,41 +1,33 @@
-/** Records by relevance, in the order that agents get them; or what was said and done in recorded sessions. */
-import { InvalidArgumentError, Option } from "commander";
+/** Lessons by relevance, in the order that agents get them. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
 import { LessonRanking } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { readMemory } from "../read-memory.ts";
-import { searchRecorded } from "../search-recorded.ts";
 import { json } from "../terminal/layout.ts";
+import { positive } from "../terminal/numbers.ts";
 import { inFull } from "../terminal/records.ts";
 
 const DEFAULT_LIMIT = 10;
-const PLACES = ["memory", "record"] as const;
 
 interface Options {
-  readonly in: (typeof PLACES)[number];
   readonly limit: number;
   readonly json?: boolean;
 }
 
-export const addSearch: AddCommand = (program, open) => {
+export const addSearch: AddLessonCommand = (program, open) => {
   program
     .command("search")
-    .description("find records, or what was said and done in recorded sessions; best match first")
+    .description("find lessons, best match first")
     .argument("<query...>", "key words, or the task in your own words")
-    .addOption(new Option("--in <place>", "the memory, or the record of sessions").choices(PLACES).default("memory"))
     .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
-    .option("--json", "print what was found as JSON, each with its relevance or score from 0 to 1")
-    .action((words: string[], options: Options) =>
-      options.in === "record"
-        ? searchRecorded(open(), words.join(" "), options)
-        : search(open(), words.join(" "), options),
-    );
+    .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
+    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
 };
 
 /** @throws SentinelError `bad_argument` for a blank text. */
-async function search(context: CommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
+async function search(context: LessonCommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
   const { terminal } = context;
   if (query.trim() === "") throw nothingAsked();
   const snapshot = await readMemory(context);
@@ -56,10 +48,4 @@ async function search(context: CommandContext, query: string, { limit, json: asJ
 function nothingAsked(): SentinelError {
   const fix = "Give key words, or the task in your own words. sentinel-memory list shows all records.";
   return new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("Give a whole number, 1 or more.");
 }

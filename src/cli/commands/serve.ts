@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import type { AddDaemonCommand, DaemonSurroundings } from "../daemon-command.ts";
 import { mustHaveDatabase, WITH_DATABASE } from "../database-option.ts";
+import { addTenant } from "./tenant.ts";
+import { addToken } from "./token.ts";
 
 interface Options {
   readonly databaseUrl?: string;
@@ -14,8 +16,8 @@ const PORT = 7_331;
 /** Neither a scheme nor a port, which no Host is compared with. */
 const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
 
-export const addServe: AddDaemonCommand = (program, _open, here) => {
-  program
+export const addServe: AddDaemonCommand = (program, open, here) => {
+  const command = program
     .command("serve")
     .description("run the daemon: one record on PostgreSQL for many machines")
     .option(...WITH_DATABASE)
@@ -23,6 +25,9 @@ export const addServe: AddDaemonCommand = (program, _open, here) => {
     .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
     .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
     .action((options: Options) => serve(here, options));
+  // Its subcommands take the same option, behind their names.
+  command.enablePositionalOptions();
+  for (const add of [addTenant, addToken]) add(command, open, here);
 };
 
 async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {

@@ -1,6 +1,5 @@
 /** A record whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
 
-import { SentinelError } from "../../core/errors.ts";
 import { isOlderThan } from "../../lessons/changes/forget.ts";
 import { toLine } from "../../lessons/format/file-lines.ts";
 import { isTombstone, type Lesson, type Tombstone, timesMet } from "../../lessons/format/record.ts";
@@ -8,62 +7,33 @@ import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import {
-  findId,
-  findRecords,
-  mayMean,
-  type NoneBecause,
-  notFound,
-  References,
-  whyNone,
-} from "../../lessons/queries/references.ts";
+import { findId, findRecords, mayMean, notFound, References } from "../../lessons/queries/references.ts";
 import { versionReference } from "../../lessons/queries/version-references.ts";
-import { findRecord } from "../../project/record/find-record.ts";
-import type { RecordManifest } from "../../project/record/manifest.ts";
-import type { AddCommand, CommandContext } from "../command.ts";
-import { isEventName } from "../named-event.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { noteMemory } from "../read-memory.ts";
-import { isSessionId, showEvent, showSession } from "../show-recorded.ts";
 import { json, type Page, safeLine } from "../terminal/layout.ts";
 import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
 
 /** Where records are looked for. */
 const PLACE = "the memory or the trash of this machine";
 
-export const addShow: AddCommand = (program, open) => {
+export const addShow: AddLessonCommand = (program, open) => {
   program
     .command("show")
-    .description(
-      "show one record in full; or an event or a session of what is recorded, with what came before and after",
-    )
-    .argument(
-      "<id>",
-      "a record's id, or its first 6 or more digits; evt_..., or a part of it; or a session's id, or its beginning",
-    )
-    .option("--full", "of a session whole texts instead of a line for each event, of an event all of its texts")
+    .description("show one lesson in full")
+    .argument("<id>", "its id, or the first 6 or more digits")
     .option("--json", "print it as JSON")
     .action((id, options) => show(open(), id, options));
 };
 
-async function show(
-  context: CommandContext,
-  id: string,
-  options: { readonly json?: boolean; readonly full?: boolean },
-): Promise<void> {
+async function show(context: LessonCommandContext, id: string, options: { readonly json?: boolean }): Promise<void> {
   const { lessons, terminal } = context;
-  if (isEventName(id)) return showEvent(context, id, options);
-  if (isSessionId(id) && (await showSession(context, id, options))) return;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findRecords(snapshot, id);
   const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
   const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
   if ("none" in named && named.none === "no reference") throw notFound(id, named.none);
-  const isUnknown = [found, named].every((one) => "none" in one && one.none !== "ambiguous");
-  // Where the record has it, the memory is not what was asked for, and its state is not worth a word.
-  if (isUnknown && (await showSession(context, id, options))) return;
-  const { record } = isUnknown ? await findRecord(context.project.folder, context.env) : {};
-  if (record) throw nowhere(id, "none" in found ? found.none : "unknown", record.manifest);
   await noteMemory(context, snapshot);
   const shown = "lines" in found ? found.lines : [];
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
@@ -83,22 +53,6 @@ async function show(
   if (gone.length === 0) return;
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
-}
-
-/** Where sessions are recorded, the id may have meant one of them. */
-function nowhere(id: string, none: NoneBecause, { skipped }: RecordManifest): SentinelError {
-  const left = skipped.find((session) => session.startsWith(id));
-  if (left !== undefined)
-    return new SentinelError(
-      "not_found",
-      `Session ${safeLine(left)} was left out of the record: nothing of it is kept.`,
-      "The client's own transcript still has it.",
-    );
-  return new SentinelError(
-    "not_found",
-    `"${safeLine(id).slice(0, 40)}": ${whyNone(none, PLACE)}, and no session that is recorded here begins with it.`,
-    "Give an id that sentinel-memory search or history --sessions shows; a session that was purged is gone.",
-  );
 }
 
 function idOf({ id }: Lesson | Tombstone): string {

@@ -65,6 +65,6 @@ async function deleteRecord(
   terminal.print(`Removed: the record of ${project}, ${size}.`);
   if (manifest?.daemon)
     terminal.print(
-      `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory purge takes it out.`,
+      `What ${manifest.daemon.url} keeps of it stays there: record on --url, then sentinel-memory record purge takes it out.`,
     );
 }

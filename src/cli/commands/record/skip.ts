@@ -8,9 +8,10 @@ import { skipSession } from "../../../project/record/change-record.ts";
 import type { ProjectRecord } from "../../../project/record/find-record.ts";
 import { sessionInShort, sessionNamed } from "../../named-session.ts";
 import { type Recorded, recorded } from "../../project-record.ts";
-import { inWords, isOfOthers, notYours, UNCHANGED } from "../../purge-recorded.ts";
+import { inWords, isOfOthers, notYours } from "../../purge-recorded.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
 import { safeLine } from "../../terminal/layout.ts";
+import { UNCHANGED } from "../../terminal/purge-words.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 
 /** In which Claude Code names the session to what it runs. */
@@ -105,7 +106,7 @@ function leftOutAlready(session: string): SentinelError {
   return new SentinelError(
     "bad_argument",
     `The session that was written to last, ${safeLine(session)}, is left out already; nothing was changed.`,
-    "Name another one: sentinel-memory record skip SESSION. sentinel-memory history --sessions lists them.",
+    "Name another one: sentinel-memory record skip SESSION. sentinel-memory record sessions lists them.",
   );
 }
 

@@ -12,7 +12,7 @@ export const addCreate: AddDaemonCommand = (tenant, _open, { loadDaemon, env, te
       const url = mustHaveDatabase(options, env);
       await (await loadDaemon()).createTenant(url, name);
       terminal.print(
-        `The tenant ${name} is there. A token for a person:\nsentinel-memory token create --tenant ${quoted(name)} --person NAME`,
+        `The tenant ${name} is there. A token for a person:\nsentinel-memory serve token create --tenant ${quoted(name)} --person NAME`,
       );
     });
 };

@@ -5,7 +5,7 @@ export const addRevoke: AddDaemonCommand = (token, _open, { loadDaemon, env, ter
   token
     .command("revoke")
     .description("end a token, from the next call on")
-    .argument("<id>", "as token list shows it: the part between the underscores")
+    .argument("<id>", "as serve token list shows it: the part between the underscores")
     .option(...WITH_DATABASE)
     .action(async (id: string, options) => {
       const url = mustHaveDatabase(options, env);

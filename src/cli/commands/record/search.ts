@@ -1,20 +1,34 @@
-/** Finds what was said and done in recorded sessions. */
-import { SentinelError } from "../core/errors.ts";
-import { firstWords, plural } from "../core/text.ts";
-import { replacedAmong } from "../events/replaced-by.ts";
-import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../events/store.ts";
-import { openRecord } from "./project-record.ts";
-import type { SessionCommandContext } from "./session-command.ts";
-import { hitRows, saidIn } from "./terminal/events.ts";
-import { json } from "./terminal/layout.ts";
-import { inMegabytes } from "./terminal/sizes.ts";
+/** Finds what was said and done in recorded sessions, best match first. */
+import { SentinelError } from "../../../core/errors.ts";
+import { firstWords, plural } from "../../../core/text.ts";
+import { replacedAmong } from "../../../events/replaced-by.ts";
+import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../../events/store.ts";
+import { openRecord } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
+import { hitRows, saidIn } from "../../terminal/events.ts";
+import { json } from "../../terminal/layout.ts";
+import { positive } from "../../terminal/numbers.ts";
+import { inMegabytes } from "../../terminal/sizes.ts";
 
-/** @throws SentinelError `bad_argument` for a blank text; `not_recorded` when this project has no record. */
-export async function searchRecorded(
-  context: SessionCommandContext,
-  text: string,
-  options: { readonly limit: number; readonly json?: boolean },
-): Promise<void> {
+const DEFAULT_LIMIT = 10;
+
+interface Options {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export const addSearch: AddSessionCommand = (record, open) => {
+  record
+    .command("search")
+    .description("find what was said and done in recorded sessions, best match first")
+    .argument("<query...>", "words of it")
+    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--json", "print what was found as JSON, each with its score from 0 to 1")
+    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument` for a blank text; `not_recorded` where this project has no session log. */
+async function search(context: SessionCommandContext, text: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
   const { folder } = await openRecord(context);
@@ -30,7 +44,7 @@ export async function searchRecorded(
 }
 
 function nothingAsked(): SentinelError {
-  const fix = "Give words of it. sentinel-memory history shows what was recorded last.";
+  const fix = "Give words of it. sentinel-memory record sessions shows what was recorded last.";
   return new SentinelError("bad_argument", "There is nothing to search the record for.", fix);
 }
 

@@ -1,18 +1,27 @@
 /** Shows an event with its neighbours, and a session with its events. */
-import type { Event } from "../events/event.ts";
-import { artifactsOf } from "../events/mentions.ts";
-import { ownFirst } from "../events/projections/brief-event.ts";
-import { asOfNow, summariseSessions } from "../events/projections/sessions.ts";
-import { removedRefs } from "../events/refs-now.ts";
-import { replacedBy } from "../events/replaced-by.ts";
-import { tasksBySession } from "../events/session-tasks.ts";
-import type { EventStore } from "../events/store.ts";
-import { eventNamed } from "./named-event.ts";
-import { oneOf } from "./named-session.ts";
-import { lookForRecord, openRecord } from "./project-record.ts";
-import type { SessionCommandContext } from "./session-command.ts";
-import { artifactInFull, type EventNow, eventInFull, eventInPart, eventRow, sessionRows } from "./terminal/events.ts";
-import { json, type Page } from "./terminal/layout.ts";
+import { SentinelError } from "../../../core/errors.ts";
+import type { Event } from "../../../events/event.ts";
+import { artifactsOf } from "../../../events/mentions.ts";
+import { ownFirst } from "../../../events/projections/brief-event.ts";
+import { asOfNow, summariseSessions } from "../../../events/projections/sessions.ts";
+import { removedRefs } from "../../../events/refs-now.ts";
+import { replacedBy } from "../../../events/replaced-by.ts";
+import { tasksBySession } from "../../../events/session-tasks.ts";
+import type { EventStore } from "../../../events/store.ts";
+import type { RecordManifest } from "../../../project/record/manifest.ts";
+import { eventNamed, isEventName } from "../../named-event.ts";
+import { oneOf } from "../../named-session.ts";
+import { openRecord } from "../../project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../session-command.ts";
+import {
+  artifactInFull,
+  type EventNow,
+  eventInFull,
+  eventInPart,
+  eventRow,
+  sessionRows,
+} from "../../terminal/events.ts";
+import { json, type Page, safeLine } from "../../terminal/layout.ts";
 
 interface Options {
   readonly json?: boolean;
@@ -23,13 +32,18 @@ interface Options {
 /** Events of the same session that are shown on each side. */
 const NEIGHBOURS = 3;
 
-/** Whether it can only be a session: the ids of lessons have no hyphens. */
-export function isSessionId(id: string): boolean {
-  return /^[0-9a-f]{8}-/.test(id);
-}
+export const addShow: AddSessionCommand = (record, open) => {
+  record
+    .command("show")
+    .description("show an event or a session, with what came before and after")
+    .argument("<id>", "evt_..., or a part of it; or a session's id, or its beginning")
+    .option("--full", "whole texts: of a session instead of a line for each event, of an event all of them")
+    .option("--json", "print it as JSON")
+    .action((id, options) => (isEventName(id) ? showEvent : showSession)(open(), id, options));
+};
 
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
-export async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
+async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const { folder } = await openRecord(context);
   const store = openEvents(folder);
@@ -50,27 +64,37 @@ export async function showEvent(context: SessionCommandContext, id: string, opti
   terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
 }
 
-/** @returns whether there is a record with a session that has this id, or begins with it. */
-export async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<boolean> {
+/** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
+async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
-  const { record } = await lookForRecord(context);
-  if (!record) return false;
-  const store = openEvents(record.folder);
+  const { folder, manifest } = await openRecord(context);
+  const store = openEvents(folder);
   const summaries = await summariseSessions(store.read());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const found = ownFirst(summaries).find(({ session }) => session === named);
-  if (!found) return false;
+  if (!found) throw nowhere(id, manifest);
   const tasks = tasksBySession(await store.brief("ledger")).get(found.session);
   const summary = asOfNow({ ...found, ...(tasks && { tasks }) }, Date.now());
   const events = await eventsOf(store, summary.session);
-  if (options.json) {
-    terminal.print(json({ ...summary, events }));
-    return true;
-  }
+  if (options.json) return terminal.print(json({ ...summary, events }));
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events)
     terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
-  return true;
+}
+
+function nowhere(id: string, { skipped }: RecordManifest): SentinelError {
+  const left = skipped.find((session) => session.startsWith(id));
+  return left === undefined
+    ? new SentinelError(
+        "not_found",
+        `No session that is recorded here begins with "${safeLine(id).slice(0, 40)}".`,
+        "Give an id that sentinel-memory record sessions shows; a session that was purged is gone. A lesson: sentinel-memory show ID.",
+      )
+    : new SentinelError(
+        "not_found",
+        `Session ${safeLine(left)} was left out of the session log: nothing of it is kept.`,
+        "The client's own transcript still has it.",
+      );
 }
 
 /** An event with its fields, and with the whole of each text that was cut. */

@@ -1,30 +1,23 @@
 /** How large the memory is, and what it costs. */
-import { plural } from "../../core/text.ts";
-import { dateOf, UNDATED } from "../../core/time.ts";
-import { estimateTokens } from "../../core/tokens.ts";
-import { sizeOfFile } from "../../files/named-file.ts";
-import { readSessions } from "../../hooks/session-file.ts";
-import { isTombstone, type Lesson, timesMet } from "../../lessons/format/record.ts";
-import { block } from "../../lessons/format/record-text.ts";
-import { revisionOf } from "../../lessons/format/revision.ts";
-import type { Snapshot } from "../../lessons/merge/snapshot.ts";
-import { compactionDue } from "../../lessons/queries/compaction.ts";
-import { References } from "../../lessons/queries/references.ts";
-import { countTopics } from "../../lessons/queries/topics.ts";
-import { PRIVATE_MARK } from "../../redaction/private.ts";
-import { MARK } from "../../redaction/span.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
-import { readMemory, readPolicy } from "../read-memory.ts";
-import { newestFirst } from "../terminal/records.ts";
+import { plural } from "../core/text.ts";
+import { dateOf, UNDATED } from "../core/time.ts";
+import { estimateTokens } from "../core/tokens.ts";
+import { sizeOfFile } from "../files/named-file.ts";
+import { readSessions } from "../hooks/session-file.ts";
+import { isTombstone, type Lesson, timesMet } from "../lessons/format/record.ts";
+import { block } from "../lessons/format/record-text.ts";
+import { revisionOf } from "../lessons/format/revision.ts";
+import type { Snapshot } from "../lessons/merge/snapshot.ts";
+import { compactionDue } from "../lessons/queries/compaction.ts";
+import { References } from "../lessons/queries/references.ts";
+import { countTopics } from "../lessons/queries/topics.ts";
+import { PRIVATE_MARK } from "../redaction/private.ts";
+import { MARK } from "../redaction/span.ts";
+import type { LessonCommandContext } from "./lesson-command.ts";
+import { readMemory, readPolicy } from "./read-memory.ts";
+import { newestFirst } from "./terminal/records.ts";
 
-export const addStats: AddLessonCommand = (program, open) => {
-  program
-    .command("stats")
-    .description("show the size of the memory and its cost in tokens")
-    .action(() => stats(open()));
-};
-
-async function stats(context: LessonCommandContext): Promise<void> {
+export async function printStats(context: LessonCommandContext): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await readMemory(context);
   const { compact_threshold: threshold } = await readPolicy(context);

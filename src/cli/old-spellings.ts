@@ -1,0 +1,40 @@
+/** Spellings of release 0.1.0 that still work: each becomes what the same thing is called now. The release after next has none of them. */
+
+/** What stands before the name of a command and takes a value of its own. */
+const WITH_VALUE = "--project";
+
+type Rewrite = (rest: readonly string[]) => readonly string[] | undefined;
+
+const OLD: Readonly<Record<string, Rewrite>> = {
+  topics: (rest) => ["list", "--topics", ...rest],
+  stats: (rest) => ["list", "--stats", ...rest],
+  move: ([ref = "", topic, ...rest]) =>
+    ref.startsWith("-") || topic === undefined ? ["edit", ref, ...rest] : ["edit", ref, `--topic=${topic}`, ...rest],
+  tenant: (rest) => ["serve", "tenant", ...rest],
+  token: (rest) => ["serve", "token", ...rest],
+  search(rest) {
+    const at = rest.findIndex((word) => /^--in(?:=|$)/.test(word));
+    if (at < 0) return undefined;
+    const [, joined] = (rest[at] ?? "").split("=");
+    const others = rest.toSpliced(at, joined === undefined ? 2 : 1);
+    return [...((joined ?? rest[at + 1]) === "record" ? ["record"] : []), "search", ...others];
+  },
+  history: (rest) =>
+    rest.includes("--sessions") ? ["record", "sessions", ...rest.filter((word) => word !== "--sessions")] : undefined,
+  show: (rest) => (namesSession(rest) ? ["record", "show", ...rest] : undefined),
+  purge: (rest) =>
+    namesSession(rest) || rest.some((word) => /^--text\b/.test(word)) ? ["record", "purge", ...rest] : undefined,
+};
+
+/** The arguments of a call as they are spelt now. @param args without the program and its script. */
+export function respelt(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((word, place) => !word.startsWith("-") && args[place - 1] !== WITH_VALUE);
+  const [name = "", ...rest] = at < 0 ? [] : args.slice(at);
+  const now = Object.hasOwn(OLD, name) ? OLD[name]?.(rest) : undefined;
+  return now ? [...args.slice(0, at), ...now] : args;
+}
+
+/** Whether the id that is given can only be that of an event or a session. */
+function namesSession(rest: readonly string[]): boolean {
+  return /^(?:evt_|chk_|[0-9a-f]{8}-)/.test(rest.find((word) => !word.startsWith("-")) ?? "");
+}
