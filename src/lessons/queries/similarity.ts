@@ -27,8 +27,8 @@ export function nearestLesson(
   const { common, sizes } = holdersIn(lines.every).count(terms);
   let nearest: LessonLine | undefined;
   let best = NEARLY_THE_SAME;
-  for (const [place, count] of common.entries()) {
-    const likeness = overlap(count, terms.size, sizes[place] as number);
+  for (let place = 0; place < common.length; place++) {
+    const likeness = overlap(common[place] as number, terms.size, sizes[place] as number);
     if (likeness < best) continue;
     const line = lines.every[place] as LessonLine;
     if (likeness === best && nearest && byIdThenBytes(nearest, line) < 0) continue;
