@@ -1,5 +1,5 @@
 /** How long bundles take while others write, beside a bare start of node in the same run. */
-import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import type { Built } from "./bundle-process.ts";
 import type { Furnished } from "./furnish-record.ts";
+import { bareStart, inTurn, plainEnv, timed } from "./side-by-side.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
 /** Of real sessions, as many as there are. */
@@ -21,6 +22,8 @@ const BANNER = `import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const __filename = import.meta.filename;`;
 const WRITERS = 4;
+/** Before, between and after what warm processes build. */
+const BARE_STARTS = 30;
 const COLD_BUILDS = 200;
 const MEGABYTE = 1e6;
 
@@ -80,14 +83,15 @@ async function measureSize({ size, program, project, record, data }: Measured): 
   const writers = Array.from({ length: WRITERS }, (_, at) => start(args("write", at)));
   try {
     await Promise.all(writers.map((writer) => once(writer, "message")));
+    const bare = await bareStarts(writers, BARE_STARTS);
     const fast = await run<Built[]>(args("fast"));
+    bare.push(...(await bareStarts(writers, BARE_STARTS)));
     const retrieval = await run<Built[]>(args("retrieval"));
-    const bare: number[] = [];
+    bare.push(...(await bareStarts(writers, BARE_STARTS)));
     const cold: Built[] = [];
-    for (let round = 0; round < COLD_BUILDS; round++) {
-      bare.push((await timed(["-e", "0"])).ms);
-      // To read real sessions takes longer than a bundle.
-      if (data !== undefined) continue;
+    // To read real sessions takes longer than a bundle.
+    for (let round = 0; data === undefined && round < COLD_BUILDS; round++) {
+      bare.push(...(await bareStarts(writers, 1)));
       const { ms, printed } = await timed(args("once", round));
       cold.push({ ...(JSON.parse(printed) as Built), ms });
     }
@@ -104,6 +108,16 @@ async function measureSize({ size, program, project, record, data }: Measured): 
   } finally {
     await Promise.all(writers.map(stop));
     rmSync(record, { recursive: true });
+  }
+}
+
+/** Bare starts while the writers pause: under them every start is slow, and every bundle looks quick beside it. */
+async function bareStarts(writers: readonly ChildProcess[], count: number): Promise<number[]> {
+  for (const writer of writers) writer.kill("SIGSTOP");
+  try {
+    return (await inTurn(count, [bareStart], (start) => start())).flat();
+  } finally {
+    for (const writer of writers) writer.kill("SIGCONT");
   }
 }
 
@@ -143,19 +157,10 @@ async function run<Measured>(args: readonly string[]): Promise<Measured> {
 }
 
 function start([program = "", ...args]: readonly string[]): ChildProcess {
-  return fork(program, args, { execArgv: ["--max-old-space-size=8192"] });
+  return fork(program, args, { execArgv: ["--max-old-space-size=8192"], env: plainEnv() });
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.connected) child.disconnect();
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-}
-
-async function timed(args: readonly string[]): Promise<{ ms: number; printed: string }> {
-  const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let printed = "";
-  child.stdout.on("data", (data) => (printed += data));
-  await once(child, "close");
-  return { ms: performance.now() - began, printed };
 }

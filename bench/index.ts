@@ -2,7 +2,7 @@
  * How fast the index of the record answers, beside a bare start of node and MiniSearch on the same chunks: `npm run bench:index
  * [-- --long] [--json]`. `--long` adds a million chunks. How well it finds is measured by bench:recall.
  */
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { JsonlEventStore } from "../src/events/jsonl/store.ts";
 import { folderSize } from "../src/files/folder-size.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
+import { bareStart, plainEnv, timed } from "./side-by-side.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 /** What is asked: a share of a bare start, by the number of chunks. */
@@ -59,8 +60,8 @@ try {
     const warm = await run<Answers>("query", record);
     const [bare, cold]: number[][] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
-      bare?.push(await timed(["-e", "0"]));
-      cold?.push(await timed([program, "once", record, String(round)]));
+      bare?.push(await bareStart());
+      cold?.push((await timed([program, "once", record, String(round)])).ms);
     }
     const start = quantile(bare ?? [], 0.5);
     const p95 = quantile(warm.times, 0.95);
@@ -123,13 +124,7 @@ async function run<Measured>(...args: (string | number)[]): Promise<Measured> {
 }
 
 function start(...args: (string | number)[]): ChildProcess {
-  return fork(program, args.map(String), { execArgv: ["--max-old-space-size=8192"] });
-}
-
-async function timed(args: readonly string[]): Promise<number> {
-  const start = performance.now();
-  await once(spawn(process.execPath, args, { stdio: "ignore" }), "exit");
-  return performance.now() - start;
+  return fork(program, args.map(String), { execArgv: ["--max-old-space-size=8192"], env: plainEnv() });
 }
 
 async function measureLag(record: string): Promise<Row> {

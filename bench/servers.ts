@@ -28,10 +28,14 @@ export function ours(lessons: readonly Lesson[] = []): Start {
 /** The official memory server, with each lesson as an entity that holds its texts. */
 export function theOfficial(lessons: readonly Lesson[] = []): Start {
   const folder = scratchFolder();
-  const file = join(folder, "memory.jsonl");
+  const file = officialFile(folder);
   const entities = lessons.map((lesson) => JSON.stringify(toEntity(lesson)));
   writeFileSync(file, entities.join("\n"));
   return { script: join(dirname(official), "dist/index.js"), folder, env: { MEMORY_FILE_PATH: file } };
+}
+
+export function officialFile(folder: string): string {
+  return join(folder, "memory.jsonl");
 }
 
 export function memoryFile(folder: string): string {

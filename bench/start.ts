@@ -1,84 +1,94 @@
 /**
- * From the start of the process to the answer of `tools/list`, and the memory it then holds: `npm run bench:start`.
+ * From the start of the process to the answer of `tools/list`, and on to the answer of the first write; and the memory that a server
+ * holds: `npm run bench:start [-- --before FOLDER]`, with a folder that holds another build.
  *
- * Against a bare `node -e 0` and the official memory server, in turn, so that a machine that slows down slows all alike.
+ * Against a bare `node -e 0`, the release before and the official memory server, in turn.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { greeting, toInput } from "../test/support/exchange.ts";
+import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { removeFolder } from "../test/support/scratch.ts";
-import { ours, type Start, theOfficial } from "./servers.ts";
-import { print, quantile, round } from "./table.ts";
+import { bareStart, type Contender, contenders, inTurn, OFFICIAL, plainEnv } from "./side-by-side.ts";
+import { print, quantile, type Row, round } from "./table.ts";
 
 const ROUNDS = 15;
+const LESSONS = 50;
 /** Until a server is idle, in ms: what loads after the first answer has loaded, and the engine has given back what that took. */
 const SETTLING = 12_000;
-const INPUT = toInput([...greeting("bench"), { id: 2, method: "tools/list" }]);
-/** Lines: of `initialize` and of `tools/list`, in any order. */
-const ANSWERS = 2;
+const LIST_ID = 2;
+const WRITE_ID = 3;
+const INPUT = toInput([...greeting("bench"), { id: LIST_ID, method: "tools/list" }]);
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-const times = { node: [] as number[], ours: [] as number[], official: [] as number[] };
-for (let count = 0; count < ROUNDS; count++) {
-  times.node.push(await bareNode());
-  times.ours.push((await firstAnswer(ours())).ms);
-  times.official.push((await firstAnswer(theOfficial())).ms);
-}
-const idle = {
-  ours: (await firstAnswer(ours(), SETTLING)).megabytes,
-  official: (await firstAnswer(theOfficial(), SETTLING)).megabytes,
-};
-const median = (name: keyof typeof times) => quantile(times[name], 0.5);
-const row = (server: string, name: keyof typeof times, resident: number | string) => ({
-  server,
-  "ms (median)": round(median(name), 0),
-  "of the official server": round(median(name) / median("official"), 2),
-  "resident MB after 12 s": resident,
+const { values } = parseArgs({
+  options: { json: { type: "boolean", default: false }, before: { type: "string" } },
+});
+const { lessons } = realisticMemory(LESSONS);
+const all = contenders(values.before);
+const bare: number[] = [];
+const firstWrites = new Map(all.map((contender) => [contender, [] as number[]]));
+const lists = await inTurn(ROUNDS, all, async (contender) => {
+  if (contender === all[0]) bare.push(await bareStart());
+  const { listed, written } = await firstAnswers(contender);
+  firstWrites.get(contender)?.push(written);
+  return listed;
+});
+const resident = new Map<Contender, number>();
+for (const contender of all) resident.set(contender, (await firstAnswers(contender, SETTLING)).megabytes);
+
+const at = all.indexOf(OFFICIAL);
+const rows = all.map((contender, index): Row => {
+  const [list, write] = [lists[index] ?? [], firstWrites.get(contender) ?? []];
+  const ratio = (times: readonly number[], official: readonly number[] = []) =>
+    round(quantile(times, 0.5) / quantile(official, 0.5), 2);
+  return {
+    server: contender.name,
+    "tools/list, ms": round(quantile(list, 0.5), 0),
+    "of the official server": ratio(list, lists[at]),
+    "first write, ms": round(quantile(write, 0.5), 0),
+    "of the official server's": ratio(write, firstWrites.get(OFFICIAL)),
+    "resident MB after 12 s": resident.get(contender) ?? 0,
+  };
 });
 print(
   [
-    {
-      title: `Start to the answer of tools/list, ${ROUNDS} rounds`,
-      rows: [
-        row("node -e 0", "node", ""),
-        row("sentinel-memory", "ours", idle.ours),
-        row("official memory server", "official", idle.official),
-      ],
-    },
+    { title: `From the start, median of ${ROUNDS} rounds, ${LESSONS} lessons`, rows },
+    { title: "In the same rounds", rows: [{ "node -e 0, ms": round(quantile(bare, 0.5), 0) }] },
   ],
   values.json,
 );
 
-function bareNode(): Promise<number> {
-  const start = performance.now();
-  return new Promise((resolve) => {
-    spawn(process.execPath, ["-e", "0"]).on("exit", () => resolve(performance.now() - start));
-  });
-}
-
 /** @param wait ms to go on before memory is read. */
-async function firstAnswer({ script, folder, env }: Start, wait = 0): Promise<{ ms: number; megabytes: number }> {
-  const start = performance.now();
+async function firstAnswers(contender: Contender, wait = 0) {
+  const { script, folder, env } = contender.start(lessons);
+  const began = performance.now();
   const server = spawn(process.execPath, [script], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: plainEnv(env),
     stdio: ["pipe", "pipe", "ignore"],
   });
-  server.stdin.write(INPUT);
   let output = "";
-  await new Promise<void>((resolve) => {
-    server.stdout.on("data", (chunk) => {
-      output += chunk;
-      if (output.split("\n").length > ANSWERS) resolve();
-    });
+  let heard = () => {};
+  server.stdout.on("data", (chunk) => {
+    output += chunk;
+    heard();
   });
-  const ms = performance.now() - start;
+  const answered = async (id: number) => {
+    const answer = new RegExp(`^(?=.*"id":${id}\\b).*\n`, "m");
+    while (!answer.test(output)) await new Promise<void>((resolve) => (heard = resolve));
+    return performance.now() - began;
+  };
+  server.stdin.write(INPUT);
+  const listed = await answered(LIST_ID);
+  const [name, args] = contender.write("the first gap");
+  server.stdin.write(toInput([{ id: WRITE_ID, method: "tools/call", params: { name, arguments: args } }]));
+  const written = await answered(WRITE_ID);
   await new Promise((resolve) => setTimeout(resolve, wait));
   const megabytes = residentMegabytes(server.pid ?? 0);
   server.kill();
   removeFolder(folder);
-  return { ms, megabytes };
+  return { listed, written, megabytes };
 }
 
 /** From the kernel's book-keeping; 0 where there is none. */

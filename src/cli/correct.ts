@@ -36,8 +36,8 @@ export async function correct(
     ...textsFor(version),
   };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
-  const others = snapshot.lessons().filter((line) => line.version.id !== version.id);
-  const twin = sameGap(others, { ...draft, topic: knownTopic(others, draft.topic) });
+  const own = snapshot.shown(version.id);
+  const twin = sameGap(snapshot, { ...draft, topic: knownTopic(snapshot, draft.topic, own) }, own);
   if (twin && twin.lesson !== draft.lesson) throw isThere(inShort(twin, terminal.page), twin.id);
   const saved = await lessons.save(draft, { replaces: [reference], cleared });
   noteRedactions(terminal, redactions);

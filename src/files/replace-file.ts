@@ -16,6 +16,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -50,6 +51,8 @@ export interface FileImage extends FileInfo {
 }
 
 const READ_TRIES = 5;
+/** What is read back at a time: a piece of memory of this size stays in the processor's cache. */
+const PART_BYTES = 128 * 1024;
 /** On Windows a scanner may hold a file for a moment; these are the pauses between tries to rename. */
 const RENAME_PAUSES_MS = [10, 30, 100, 200, 400];
 
@@ -161,9 +164,24 @@ function optionsOf(rights: Rights | undefined): { mode?: number; chown?: { uid: 
 
 /** A write that ends early is not always reported: compare what is on disk with what should be. */
 function mustHaveArrived(staging: string, bytes: Buffer): void {
-  const written = readFileSync(staging);
-  if (written.equals(bytes)) return;
-  throw Object.assign(new Error(`${written.length} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
+  const descriptor = openSync(staging, "r");
+  try {
+    const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes.length + 1));
+    let arrived = 0;
+    for (;;) {
+      const length = readSync(descriptor, part);
+      if (length === 0) break;
+      if (!part.subarray(0, length).equals(bytes.subarray(arrived, arrived + length))) throw notArrived(arrived, bytes);
+      arrived += length;
+    }
+    if (arrived < bytes.length) throw notArrived(arrived, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function notArrived(arrived: number, bytes: Buffer): Error {
+  return Object.assign(new Error(`${arrived} of ${bytes.length} bytes arrived`), { code: "ENOSPC" });
 }
 
 async function renamePatiently(from: string, to: string): Promise<void> {

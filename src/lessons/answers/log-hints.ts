@@ -19,16 +19,17 @@ interface Hinted {
 
 /** @param before the memory without the draft. */
 export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct = callAgain }: Hinted = {}): string[] {
-  const form = topicForm(draft.topic);
-  const gone = new Set(retired.map(({ version }) => version.id));
-  const sameTopic = before.lessons().filter(({ version }) => topicForm(version.topic) === form);
+  const sameTopic = before.by("topicForm").get(topicForm(draft.topic));
   if (sameTopic.length === 0) return topicHints(draft, before);
-  return twinHints(
-    draft,
-    before,
-    sameTopic.filter(({ version }) => !gone.has(version.id)),
-    correct,
-  );
+  const passedOver = new Set([lessonId(draft), ...retired.map(({ version }) => version.id)]);
+  const twin = nearestLesson(draft, sameTopic, ({ version }) => {
+    return version.type === draft.type && !passedOver.has(version.id);
+  });
+  if (!twin) return [];
+  const reference = new References(before).full(twin);
+  return [
+    `Record ${reference} of this topic says nearly the same: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
+  ];
 }
 
 /** A few lines of code can say what words cannot; more is a copy, which grows old. */
@@ -64,26 +65,6 @@ function topicHints({ topic }: Draft, before: Snapshot): string[] {
   const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
   return [
     `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
-  ];
-}
-
-function twinHints(
-  draft: Draft,
-  before: Snapshot,
-  sameTopic: readonly LessonLine[],
-  correct: (reference: string) => string,
-): string[] {
-  const id = lessonId(draft);
-  const neighbours = sameTopic.filter(({ version }) => version.id !== id && version.type === draft.type);
-  const twin = nearestLesson(
-    draft,
-    neighbours.map(({ version }) => version),
-  );
-  const line = neighbours.find(({ version }) => version === twin);
-  if (!line) return [];
-  const reference = new References(before).full(line);
-  return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(line.version.lesson)}". If this corrects it, ${correct(reference)}`,
   ];
 }
 

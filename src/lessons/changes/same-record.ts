@@ -2,24 +2,37 @@
 import { formOf, topicForm } from "../format/forms.ts";
 import type { Lesson } from "../format/record.ts";
 import { instantOf } from "../format/revision.ts";
+import type { LineList } from "../merge/line-list.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
-/** The topic as most records spell it, of those whose topic differs at most in case, separators and form of Unicode. */
-export function knownTopic(lessons: readonly LessonLine[], topic: string): string {
-  const form = topicForm(topic);
-  const spellings = lessons.filter(({ version }) => topicForm(version.topic) === form);
-  return countTopics(spellings.map(({ version }) => version))[0]?.topic ?? topic;
+/**
+ * The topic as most records spell it, of those whose topic differs at most in case, separators and form of Unicode.
+ *
+ * @param except records that say nothing of how things are written.
+ */
+export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
+  const same = snapshot.by("topicForm").get(topicForm(topic));
+  const spelling = same.first?.version.topic;
+  // One spelling, as a rule.
+  const isOnly = spelling !== undefined && snapshot.by("topic").get(spelling).length === same.length;
+  if (isOnly && same.length > except.length) return spelling;
+  return countTopics(without(same, except).map(({ version }) => version))[0]?.topic ?? topic;
 }
 
-/** The earliest record of the same gap. */
-export function sameGap(lessons: readonly LessonLine[], draft: Draft): Lesson | undefined {
+/** The earliest record of the same gap. @param except records that are passed over. */
+export function sameGap(snapshot: Snapshot, draft: Draft, except: readonly LessonLine[] = []): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;
-  const same = lessons.filter(({ version }) => formOf(version) === form);
+  const same = without(snapshot.by("gapForm").get(form), except);
   const [earliest] = same.map(({ version }) => version).sort(earliestFirst);
   return earliest;
+}
+
+function without(list: LineList, except: readonly LessonLine[]): readonly LessonLine[] {
+  return except.length === 0 ? list.lines : list.lines.filter((line) => !except.includes(line));
 }
 
 function earliestFirst(a: Lesson, b: Lesson): number {

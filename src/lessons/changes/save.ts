@@ -62,10 +62,8 @@ export function saveLesson(
 ): Saved {
   const corrected = replacedBy(memory, replaces);
   // What is corrected says nothing of how things are written.
-  const others =
-    corrected.length === 0 ? memory.lessons() : memory.lessons().filter((line) => !corrected.includes(line));
-  const topic = knownTopic(others, draft.topic);
-  const twin = sameGap(others, { ...draft, topic });
+  const topic = knownTopic(memory, draft.topic, corrected);
+  const twin = sameGap(memory, { ...draft, topic }, corrected);
   const texts = { ...draft, topic, ...(twin && { topic: twin.topic, missing_context: twin.missing_context }) };
   const id = twin?.id ?? lessonId(texts);
   const shown = memory.shown(id);

@@ -6,10 +6,19 @@ const INVISIBLE = /\p{Cf}/gu;
 /** What people put between the words of a topic. */
 const SEPARATORS = /[\s_./:-]+/u;
 
+/** Of topics seen before: many lessons have the same. */
+const knownTopics = new Map<string, string>();
+const TOPICS_KEPT = 20_000;
+
 /** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
 export function topicForm(topic: string): string {
+  const known = knownTopics.get(topic);
+  if (known !== undefined) return known;
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
-  return words.filter((word) => word !== "").join("-") || topic;
+  const form = words.filter((word) => word !== "").join("-") || topic;
+  if (knownTopics.size === TOPICS_KEPT) knownTopics.clear();
+  knownTopics.set(topic, form);
+  return form;
 }
 
 /** A gap but for case, white space, final punctuation and Unicode form. @internal */

@@ -60,12 +60,11 @@ export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
 
 /** Records that hide each other through their `sources`, so that none of them shows. No save writes that. */
 export function examineCircles(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
-  const coverers = snapshot.coverers();
   const standsBehindOne = (id: string, passed = new Set<string>()): boolean => {
     if (passed.has(id)) return false;
     passed.add(id);
     if (snapshot.versions(id).some((line) => !snapshot.covered(line))) return true;
-    return (coverers.get(id) ?? []).some(({ version }) => standsBehindOne(version.id, passed));
+    return snapshot.coverers(id).some(({ version }) => standsBehindOne(version.id, passed));
   };
   const lost = placed.filter(({ version }) => !standsBehindOne(version.id));
   if (lost.length === 0) return [];

@@ -5,10 +5,12 @@
  * tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set of lines, so
  * uniting two files (a git merge) gives the memory that both sides together know.
  */
+import { LayeredMap } from "../../core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Version } from "../format/record.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { withJoinedCues } from "./joined-cues.ts";
+import { KEYS, LineIndex } from "./line-index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
@@ -17,53 +19,68 @@ export function fold(lines: readonly VersionLine[]): Snapshot {
   return WorkingCopy.of(lines);
 }
 
+/** That an id is covered, and up to when, in ms since 1970. */
+interface Cover {
+  readonly line: VersionLine;
+  readonly until: number;
+}
+
 /** A fold that versions can be added to, before it is pruned (prune.ts) and written. */
 export class WorkingCopy implements Snapshot {
   /** Every version, by id. */
-  readonly #versions: Map<string, readonly VersionLine[]>;
-  /** The highest revision up to which an id is covered. */
-  readonly #covers: Map<string, string>;
+  readonly #versions: LayeredMap<string, readonly VersionLine[]>;
+  /** By id, what covers it. */
+  readonly #covers: LayeredMap<string, readonly Cover[]>;
   /** What shows, by id: one line, or several where different texts share an id. */
-  readonly #shown: Map<string, readonly LessonLine[]>;
+  readonly #shown: LayeredMap<string, readonly LessonLine[]>;
+  readonly #untidy: LayeredMap<string, true>;
+  readonly #indexes: Map<keyof typeof KEYS, LineIndex>;
+  /** By what lessons were looked for, here or in any of the copies before and after this one. */
+  readonly #wanted: Set<keyof typeof KEYS>;
   #count: number;
-  /** `lessons()` and `lines()`, each made when first asked for. */
+  /** `lessons()`, made when first asked for. */
   #lessons: readonly LessonLine[] | undefined;
-  #lines: readonly VersionLine[] | undefined;
+  /** `lines()` as they were made last, and what has come and gone since. */
+  #lines: readonly VersionLine[];
+  #come: VersionLine[] = [];
+  readonly #gone = new Set<VersionLine>();
 
-  private constructor(
-    versions: Iterable<[string, readonly VersionLine[]]> = [],
-    covers: Iterable<[string, string]> = [],
-    shown: Iterable<[string, readonly LessonLine[]]> = [],
-    count = 0,
-  ) {
-    this.#versions = new Map(versions);
-    this.#covers = new Map(covers);
-    this.#shown = new Map(shown);
-    this.#count = count;
+  private constructor(other?: WorkingCopy) {
+    this.#versions = other ? other.#versions.copy() : new LayeredMap();
+    this.#covers = other ? other.#covers.copy() : new LayeredMap();
+    this.#shown = other ? other.#shown.copy() : new LayeredMap();
+    this.#untidy = other ? other.#untidy.copy() : new LayeredMap();
+    this.#wanted = other ? other.#wanted : new Set();
+    // Also what nobody asked this snapshot for: the copies go on from it, and would have to begin from nothing each time.
+    this.#indexes = new Map([...this.#wanted].flatMap((key) => (other ? [[key, other.by(key).copy()]] : [])));
+    this.#count = other?.count ?? 0;
+    this.#lines = other?.lines() ?? [];
   }
 
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
     for (const line of lines) copy.#enter(line);
-    for (const id of copy.#versions.keys()) copy.#show(id);
+    for (const [id] of copy.#versions) copy.#show(id);
     return copy;
   }
 
   /** A copy to change; the original stays as it is. */
   static from(snapshot: Snapshot): WorkingCopy {
-    if (!(snapshot instanceof WorkingCopy)) return WorkingCopy.of(snapshot.lines());
-    return new WorkingCopy(snapshot.#versions, snapshot.#covers, snapshot.#shown, snapshot.#count);
+    return snapshot instanceof WorkingCopy ? new WorkingCopy(snapshot) : WorkingCopy.of(snapshot.lines());
   }
 
   /** Adds a version; it replaces what shows when its revision is the highest. */
   add(version: Version): VersionLine {
     const line = toLine(version);
-    this.#lessons = undefined;
-    this.#lines = undefined;
     this.#enter(line);
-    this.#show(version.id);
-    for (const [id] of sourcesOf(version)) this.#show(id);
+    this.#showAll(version);
     return line;
+  }
+
+  /** Takes out a line as if it had never been there. */
+  remove(line: VersionLine): void {
+    this.#leave(line);
+    this.#showAll(line.version);
   }
 
   get count(): number {
@@ -71,8 +88,15 @@ export class WorkingCopy implements Snapshot {
   }
 
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= [...this.#shown.values()].flat();
+    this.#lessons ??= [...this.groups()].flatMap(([id]) => this.shown(id));
     return this.#lessons;
+  }
+
+  by(key: keyof typeof KEYS): LineIndex {
+    this.#wanted.add(key);
+    const index = this.#indexes.get(key) ?? LineIndex.of(KEYS[key], this.lessons());
+    this.#indexes.set(key, index);
+    return index;
   }
 
   shown(id: string): readonly LessonLine[] {
@@ -83,36 +107,41 @@ export class WorkingCopy implements Snapshot {
     return this.#versions.get(id) ?? [];
   }
 
-  groups(): IterableIterator<[string, readonly VersionLine[]]> {
-    return this.#versions.entries();
+  *groups(): IterableIterator<[string, readonly VersionLine[]]> {
+    let last: string | undefined;
+    for (const { version } of this.lines()) {
+      if (version.id !== last) yield [version.id, this.versions(version.id)];
+      last = version.id;
+    }
   }
 
   lines(): readonly VersionLine[] {
-    this.#lines ??= [...this.#versions.values()].flat().sort(byIdThenBytes);
+    const [come, gone] = [this.#come, this.#gone];
+    if (come.length + gone.size > 0) {
+      const all = [...this.#lines, ...come];
+      this.#lines = (gone.size > 0 ? all.filter((line) => !gone.has(line)) : all).sort(byIdThenBytes);
+      this.#come = [];
+      gone.clear();
+    }
     return this.#lines;
   }
 
   covered(line: VersionLine): boolean {
-    const cover = this.#covers.get(line.version.id);
-    return cover !== undefined && line.instant <= instantOf(cover);
+    return this.#covers.get(line.version.id) !== undefined && line.instant <= this.#coverOf(line.version.id);
   }
 
   coveredBy(id: string): VersionLine | undefined {
     if (this.shown(id).length > 0) return undefined;
-    const tombstone = winnersOf(this.versions(id)).find((line) => !this.covered(line));
-    if (tombstone || !this.#covers.has(id)) return tombstone;
-    return this.coverers().get(id)?.[0];
+    return winnersOf(this.versions(id)).find((line) => !this.covered(line)) ?? this.coverers(id)[0];
   }
 
-  coverers(): Map<string, VersionLine[]> {
-    const coverers = new Map<string, VersionLine[]>();
-    for (const line of this.lines()) {
-      for (const [id, revision] of sourcesOf(line.version)) {
-        if (instantOf(revision) < this.#coverOf(id)) continue;
-        coverers.set(id, [...(coverers.get(id) ?? []), line].sort(latestFirst));
-      }
-    }
-    return coverers;
+  coverers(id: string): readonly VersionLine[] {
+    const furthest = (this.#covers.get(id) ?? []).filter(({ until }) => until >= this.#coverOf(id));
+    return furthest.map(({ line }) => line).sort(latestFirst);
+  }
+
+  untidy(): readonly string[] {
+    return [...this.#untidy].map(([id]) => id);
   }
 
   instants(id: string): number[] {
@@ -124,22 +153,55 @@ export class WorkingCopy implements Snapshot {
     const others = this.#versions.get(id);
     this.#versions.set(id, others ? [...others, line].sort(byIdThenBytes) : [line]);
     for (const [source, revision] of sourcesOf(line.version)) {
-      const cover = this.#covers.get(source);
-      if (cover === undefined || instantOf(revision) > instantOf(cover)) this.#covers.set(source, revision);
+      this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
+    this.#come.push(line);
+  }
+
+  #leave(line: VersionLine): void {
+    setOrDelete(
+      this.#versions,
+      line.version.id,
+      this.versions(line.version.id).filter((other) => other !== line),
+    );
+    for (const [source] of sourcesOf(line.version)) {
+      setOrDelete(
+        this.#covers,
+        source,
+        (this.#covers.get(source) ?? []).filter((cover) => cover.line !== line),
+      );
+    }
+    this.#gone.add(line);
+  }
+
+  #showAll(version: Version): void {
+    this.#show(version.id);
+    for (const [id] of sourcesOf(version)) this.#show(id);
   }
 
   #show(id: string): void {
-    const versions = this.versions(id);
+    const [versions, before] = [this.versions(id), this.shown(id)];
     const winners = winnersOf(versions).filter((line) => !this.covered(line));
     const lessons = winners.filter(isLessonLine).map((line) => withJoinedCues(line, versions));
-    this.#count += lessons.length - this.shown(id).length;
-    if (lessons.length > 0) this.#shown.set(id, lessons);
-    else this.#shown.delete(id);
+    setOrDelete(this.#shown, id, lessons);
+    if (versions.length > 1 || versions.some((line) => line.bare !== undefined || this.covered(line))) {
+      this.#untidy.set(id, true);
+    } else this.#untidy.delete(id);
+    this.#count += lessons.length - before.length;
+    this.#lessons = undefined;
+    for (const index of this.#indexes.values()) {
+      for (const line of before) if (!lessons.includes(line)) index.remove(line);
+      for (const line of lessons) if (!before.includes(line)) index.add(line);
+    }
   }
 
   #coverOf(id: string): number {
-    const cover = this.#covers.get(id);
-    return cover === undefined ? OLDEST : instantOf(cover);
+    const covers = this.#covers.get(id);
+    return covers === undefined ? OLDEST : Math.max(...covers.map(({ until }) => until));
   }
+}
+
+function setOrDelete<T>(map: LayeredMap<string, readonly T[]>, id: string, items: readonly T[]): void {
+  if (items.length > 0) map.set(id, items);
+  else map.delete(id);
 }

@@ -1,10 +1,10 @@
 /**
  * What a write may drop: only what the remaining lines still account for.
  */
-import { toLine, type VersionLine } from "../format/file-lines.ts";
+import type { VersionLine } from "../format/file-lines.ts";
 import { isTombstone, type Version } from "../format/record.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
-import { fold } from "./fold.ts";
+import { WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
@@ -29,31 +29,46 @@ type Sources = Map<string, string>;
 export function prune(
   snapshot: Snapshot,
   now: number,
-  seen?: Pick<Snapshot, "versions">,
+  seen?: Pick<Snapshot, "versions" | "groups">,
 ): { snapshot: Snapshot; dropped: readonly Dropped[] } {
-  const { leaving, edited } = sort(snapshot, seen);
+  const { leaving, edited, bare } = sort(snapshot, seen);
   const successors = findSuccessors(snapshot, leaving);
   const transferred = transferSources(successors);
-  const kept = snapshot.lines().filter((line) => !leaving.has(line));
-  const written = kept.map((line) => {
+  const changed = new Map<VersionLine, Version>();
+  for (const line of [...edited, ...bare, ...transferred.keys()]) {
     const { version } = line;
     const carrying = withSources(edited.has(line) ? restamped(version, snapshot, now) : version, transferred.get(line));
-    return carrying === version && line.bare === undefined ? line : toLine(carrying);
-  });
-  const nothingChanged = leaving.size === 0 && written.every((line, index) => line === kept[index]);
+    if (!leaving.has(line) && (carrying !== version || line.bare !== undefined)) changed.set(line, carrying);
+  }
+  const nothingChanged = leaving.size + changed.size === 0;
   return {
-    snapshot: nothingChanged ? snapshot : fold(written),
+    snapshot: nothingChanged ? snapshot : replaced(snapshot, leaving, changed),
     dropped: [...leaving].map((line) => drop(line, successors.get(line))),
   };
 }
 
-/** Every version that no longer counts, and every lesson that was edited by hand. */
-function sort(snapshot: Snapshot, seen: Pick<Snapshot, "versions"> | undefined) {
+/** The snapshot without the lines that leave, and with others in place of those that change. */
+function replaced(
+  snapshot: Snapshot,
+  leaving: ReadonlySet<VersionLine>,
+  changed: ReadonlyMap<VersionLine, Version>,
+): Snapshot {
+  const copy = WorkingCopy.from(snapshot);
+  for (const line of [...leaving, ...changed.keys()]) copy.remove(line);
+  for (const version of changed.values()) copy.add(version);
+  return copy;
+}
+
+/** Every version that no longer counts, every lesson that was edited by hand, and every line without its id. */
+function sort(snapshot: Snapshot, seen: Parameters<typeof prune>[2]) {
   const leaving = new Set<VersionLine>();
   const edited = new Set<VersionLine>();
+  const bare = new Set<VersionLine>();
+  const ids = new Set([...snapshot.untidy(), ...[...(seen?.groups() ?? [])].map(([id]) => id)]);
   // In order of ids, because among lines that cover each other the first one decides which stays.
-  for (const [id, versions] of [...snapshot.groups()].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const before = seen?.versions(id) ?? [];
+  for (const id of [...ids].sort()) {
+    const [versions, before] = [snapshot.versions(id), seen?.versions(id) ?? []];
+    for (const line of versions) if (line.bare !== undefined) bare.add(line);
     if (versions.length === 1 && before.every((line) => line === versions[0])) {
       if (versions.some(snapshot.covered, snapshot)) leaving.add(versions[0] as VersionLine);
       continue;
@@ -66,19 +81,18 @@ function sort(snapshot: Snapshot, seen: Pick<Snapshot, "versions"> | undefined) 
     }
     for (const line of versions) if (!staying.has(line)) leaving.add(line);
   }
-  return { leaving, edited };
+  return { leaving, edited, bare };
 }
 
 /** Finds who stands for each line that goes. One that carries sources but has no successor stays: only a hand-made file has one. */
 function findSuccessors(snapshot: Snapshot, leaving: Set<VersionLine>): Map<VersionLine, VersionLine> {
   const successors = new Map<VersionLine, VersionLine>();
   if (leaving.size === 0) return successors;
-  const coverers = snapshot.coverers();
   for (const line of leaving) {
-    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving, coverers)) leaving.delete(line);
+    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving)) leaving.delete(line);
   }
   for (const line of leaving) {
-    const successor = successorOf(line, snapshot, leaving, coverers);
+    const successor = successorOf(line, snapshot, leaving);
     if (successor) successors.set(line, successor);
   }
   return successors;
@@ -98,7 +112,6 @@ function successorOf(
   line: VersionLine,
   snapshot: Snapshot,
   leaving: ReadonlySet<VersionLine>,
-  coverers: ReadonlyMap<string, readonly VersionLine[]>,
 ): VersionLine | undefined {
   const passed = new Set<string>();
   const maySucceed = (candidate: VersionLine) => !leaving.has(candidate) && !standsFor(line, candidate);
@@ -107,7 +120,7 @@ function successorOf(
     passed.add(id);
     const winner = winnersOf(snapshot.versions(id)).find(maySucceed);
     if (winner) return winner;
-    for (const coverer of coverers.get(id) ?? []) {
+    for (const coverer of snapshot.coverers(id)) {
       const successor = maySucceed(coverer) ? coverer : upwards(coverer.version.id);
       if (successor) return successor;
     }

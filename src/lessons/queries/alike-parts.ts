@@ -65,11 +65,21 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
 /** Whether the records of one topic have any such part; sooner answered than they are divided. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
   if (lines.length < 2) return false;
+  // Two neighbours will do, as a rule.
+  if (lines.some(({ version }, index) => index > 0 && isPair(version, (lines[index - 1] as LessonLine).version))) {
+    return true;
+  }
   if (lines.some(({ version }) => version.when !== undefined)) return partsOf(lines).length > 0;
   const shortestFirst = lines.map(({ version }) => version).sort((a, b) => bytesOf(a.lesson) - bytesOf(b.lesson));
   const log = shortestFirst.find(({ type }) => type === "log");
   const other = shortestFirst.find((lesson) => lesson !== log);
-  return log !== undefined && other !== undefined && lessonBytes([log, other]) <= MOST_GROUP_BYTES;
+  return log !== undefined && other !== undefined && isPair(log, other);
+}
+
+/** Whether two records can be a part. */
+function isPair(a: Lesson, b: Lesson): boolean {
+  const both = [a, b];
+  return both.some(({ type }) => type === "log") && lessonBytes(both) <= MOST_GROUP_BYTES && !hasTooLargeWhen(both);
 }
 
 /** Of some lessons, put together as they are. */

@@ -9,6 +9,7 @@ import { onceForEach } from "../../core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
+import type { LineList } from "../merge/line-list.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, partsOf } from "./alike-parts.ts";
@@ -62,7 +63,13 @@ export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
   return isMergeable(snapshot);
 }
 
-const isMergeable = onceForEach((snapshot: Snapshot) => isAnythingMergeable(snapshot.lessons()));
+const isMergeable = onceForEach((snapshot: Snapshot) => {
+  const topics = [...snapshot.by("topicForm").entries()];
+  return topics.some(([, list]) => hasParts(list)) || siblingPrinciples(snapshot.lessons()).length > 0;
+});
+
+/** A save changes the list of one topic. */
+const hasParts = onceForEach(({ lines }: LineList) => haveParts(lines));
 
 /** How many principles a plan asks for. */
 export function partsLeft({ siblings, groups }: Plan): number {
@@ -125,11 +132,6 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
 /** The records of a group. */
 export function linesOf({ parts }: Pick<Group, "parts">): LessonLine[] {
   return parts.flatMap(({ lines }) => [...lines]);
-}
-
-function isAnythingMergeable(lines: readonly LessonLine[]): boolean {
-  const topics = groupBy(lines, ({ version }) => topicForm(version.topic));
-  return [...topics.values()].some(haveParts) || siblingPrinciples(lines).length > 0;
 }
 
 function groupsOf(lines: readonly LessonLine[], holding?: PartsWith): Group[] {

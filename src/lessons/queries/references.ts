@@ -6,9 +6,9 @@
  */
 
 import { SentinelError } from "../../core/errors.ts";
-import { onceForEach } from "../../core/once-for-each.ts";
 import { oneLine } from "../../core/text.ts";
 import { lineDigest } from "../format/lesson-id.ts";
+import { idStart } from "../merge/line-index.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
@@ -33,7 +33,8 @@ export class References {
   short(line: LessonLine): string {
     const { id } = line.version;
     const prefix = id.slice(0, ID_DIGITS);
-    return idsByPrefix(this.#snapshot).get(prefix)?.size === 1 ? prefix : id;
+    const alike = idsLike(this.#snapshot, id).filter((other) => other.slice(0, ID_DIGITS) === prefix);
+    return new Set(alike).size === 1 ? prefix : id;
   }
 
   /** The id together with the line it stood in. */
@@ -42,16 +43,6 @@ export class References {
     return `${this.short(line)}@${lineDigest(line.raw).slice(0, alone ? DIGEST_DIGITS : LONG_DIGEST_DIGITS)}`;
   }
 }
-
-/** The ids that show, by their first digits. */
-const idsByPrefix = onceForEach((snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> => {
-  const ids = new Map<string, Set<string>>();
-  for (const { version } of snapshot.lessons()) {
-    const prefix = version.id.slice(0, ID_DIGITS);
-    ids.set(prefix, (ids.get(prefix) ?? new Set()).add(version.id));
-  }
-  return ids;
-});
 
 /** What a reference that was printed earlier points at now. */
 export type Resolved =
@@ -116,8 +107,7 @@ export function findRecords(
   snapshot: Snapshot,
   name: string,
 ): { readonly lines: readonly LessonLine[] } | { readonly none: NoneBecause } {
-  const ids = snapshot.lessons().map(({ version }) => version.id);
-  const found = findId(ids, name);
+  const found = findId(idsLike(snapshot, name.trim().split("@")[0] ?? ""), name);
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
@@ -141,8 +131,16 @@ export function whyNone(none: NoneBecause, place: string): string {
   }[none];
 }
 
+/** The ids that show and that an id, or a beginning of one that is long enough, may mean. */
+function idsLike(snapshot: Snapshot, id: string): string[] {
+  const { lines } = snapshot.by("idStart").get(idStart(id));
+  return lines.map(({ version }) => version.id);
+}
+
+/** @param prefix in small letters. */
 function withPrefix(snapshot: Snapshot, prefix: string): LessonLine[] {
-  return snapshot.lessons().filter((line) => line.version.id.toLowerCase().startsWith(prefix));
+  const lines = prefix.length < LEAST_PREFIX ? snapshot.lessons() : snapshot.by("idStart").get(idStart(prefix)).lines;
+  return lines.filter((line) => line.version.id.toLowerCase().startsWith(prefix));
 }
 
 function notAReference(snapshot: Snapshot, text: string): SentinelError {

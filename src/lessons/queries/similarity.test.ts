@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { toLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
+import { LineList } from "../merge/line-list.ts";
+import { isLessonLine } from "../merge/versions.ts";
 import { nearestLesson } from "./similarity.ts";
 
 /** Pairs of notes (gap, lesson) within one topic, judged by hand. */
@@ -116,33 +119,36 @@ const lesson = ([missing_context, text]: Note, id = "0123456789abcdef"): Lesson 
   meta: { created: "2026-01-01T00:00:00.000Z" },
 });
 
+const nearestOf = (draft: Lesson, candidates: readonly Lesson[]) =>
+  nearestLesson(draft, new LineList(candidates.map(toLine).filter(isLessonLine)))?.version;
+
 describe("nearestLesson", () => {
   it.each(THE_SAME)("finds that %j is said again by %j", (note, reworded) => {
     const known = lesson(note);
-    expect(nearestLesson(lesson(reworded), [known])).toBe(known);
-    expect(nearestLesson(known, [lesson(reworded)])).toBeDefined();
+    expect(nearestOf(lesson(reworded), [known])).toBe(known);
+    expect(nearestOf(known, [lesson(reworded)])).toBeDefined();
   });
 
   it.each(DIFFERENT)("tells %j from %j", (note, other) => {
-    expect(nearestLesson(lesson(other), [lesson(note)])).toBeUndefined();
+    expect(nearestOf(lesson(other), [lesson(note)])).toBeUndefined();
   });
 
   it("tells every note from the notes of the other pairs", () => {
     const notes = THE_SAME.map(([note]) => lesson(note));
     for (const note of notes) {
       const others = notes.filter((other) => other !== note);
-      expect(nearestLesson(note, others)).toBeUndefined();
+      expect(nearestOf(note, others)).toBeUndefined();
     }
   });
 
   it("chooses the nearest of several", () => {
     const [[exact, reworded]] = THE_SAME as [readonly [Note, Note]];
     const candidates = [lesson(reworded, "a"), lesson(exact, "b")];
-    expect(nearestLesson(lesson(exact), candidates)?.id).toBe("b");
+    expect(nearestOf(lesson(exact), candidates)?.id).toBe("b");
   });
 
   it("finds nothing among no candidates, nor for a text without terms", () => {
-    expect(nearestLesson(lesson(["a gap", "a lesson"]), [])).toBeUndefined();
-    expect(nearestLesson(lesson(["—", "…"]), [lesson(["—", "…"])])).toBeUndefined();
+    expect(nearestOf(lesson(["a gap", "a lesson"]), [])).toBeUndefined();
+    expect(nearestOf(lesson(["—", "…"]), [lesson(["—", "…"])])).toBeUndefined();
   });
 });

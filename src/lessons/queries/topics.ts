@@ -22,21 +22,18 @@ const LEAST_CHARACTERS_FOR_BEGINNING_CJK = 2;
 export function countTopics(lessons: Iterable<{ readonly topic: string }>): TopicCount[] {
   const counts = new Map<string, number>();
   for (const { topic } of lessons) counts.set(topic, (counts.get(topic) ?? 0) + 1);
-  return [...counts]
-    .map(([topic, count]) => ({ topic, count }))
-    .sort((a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1));
+  return mostUsedFirst(counts);
 }
 
 /** The topics of a snapshot that is only read from now on, most used first. */
 export const topicsOf = onceForEach((snapshot: Snapshot): readonly TopicCount[] =>
-  countTopics(snapshot.lessons().map(({ version }) => version)),
+  mostUsedFirst([...snapshot.by("topic").entries()].map(([topic, { length }]) => [topic, length])),
 );
 
 /** The spellings of a topic that a snapshot has. */
 export function spellingsOf(topic: string, snapshot: Snapshot): ReadonlySet<string> {
-  const form = topicForm(topic);
-  const spellings = topicsOf(snapshot).map((counted) => counted.topic);
-  return new Set(spellings.filter((spelling) => topicForm(spelling) === form));
+  const same = snapshot.by("topicForm").get(topicForm(topic)).lines;
+  return new Set(countTopics(same.map(({ version }) => version)).map((counted) => counted.topic));
 }
 
 /**
@@ -95,6 +92,12 @@ function wordsOf(topic: string): readonly string[] {
   const words = splitInWords(topic);
   knownWords.set(topic, words);
   return words;
+}
+
+function mostUsedFirst(counts: Iterable<readonly [string, number]>): TopicCount[] {
+  return Array.from(counts, ([topic, count]) => ({ topic, count })).sort(
+    (a, b) => b.count - a.count || (a.topic < b.topic ? -1 : 1),
+  );
 }
 
 function splitInWords(topic: string): string[] {
