@@ -33,7 +33,7 @@ export class References {
   short(line: LessonLine): string {
     const { id } = line.version;
     const prefix = id.slice(0, ID_DIGITS);
-    return idsByPrefix(this.#snapshot).get(prefix)?.size === 1 ? prefix : id;
+    return idsByPrefix(this.#snapshot).get(prefix) === SEVERAL ? id : prefix;
   }
 
   /** The id together with the line it stood in. */
@@ -43,12 +43,15 @@ export class References {
   }
 }
 
-/** The ids that show, by their first digits. */
-const idsByPrefix = onceForEach((snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> => {
-  const ids = new Map<string, Set<string>>();
+const SEVERAL = Symbol();
+
+/** The id that shows with some first digits. */
+const idsByPrefix = onceForEach((snapshot: Snapshot): ReadonlyMap<string, string | typeof SEVERAL> => {
+  const ids = new Map<string, string | typeof SEVERAL>();
   for (const { version } of snapshot.lessons()) {
     const prefix = version.id.slice(0, ID_DIGITS);
-    ids.set(prefix, (ids.get(prefix) ?? new Set()).add(version.id));
+    const other = ids.get(prefix) ?? version.id;
+    ids.set(prefix, other === version.id ? other : SEVERAL);
   }
   return ids;
 });
