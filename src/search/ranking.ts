@@ -6,8 +6,9 @@
  * no index can be out of date. `npm run bench:search` measures it; the figures below were chosen
  * there, and are round because the results hardly change around them.
  */
+import { remembering } from "../core/remembering.ts";
 import { type Held, measureOf, type Relevance } from "./relevance.ts";
-import { type Script, scriptsOf, tokenize } from "./tokenizer.ts";
+import { runsOf, type Script, scriptsOf, termsOf, tokenize } from "./tokenizer.ts";
 
 /** What can be found, by the texts of its named fields. */
 export interface Document<Item, Field extends string> {
@@ -26,10 +27,18 @@ export interface Ranked<Item> extends Relevance {
 const K = 1.2;
 const B = 0.5;
 const D = 0.5;
+const RUNS_KEPT = 20_000;
+
+/** Terms in their order: how many, and the numbers of those that have one. */
+interface Terms {
+  readonly length: number;
+  readonly numbers: readonly number[];
+}
+
 /** What a document's texts hold. */
 interface Read {
-  /** The numbers of its terms, field by field. */
-  readonly terms: readonly Uint32Array[];
+  /** Field by field. */
+  readonly terms: readonly Terms[];
   readonly scripts: readonly Script[];
 }
 
@@ -64,12 +73,23 @@ export class Ranking<Item, Field extends string> {
   #corpus: Corpus<Item> | undefined;
   /** By text: a document that comes again with the same text is not read again. */
   #read: ReadonlyMap<string, Read> = new Map();
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: Map<string, number>;
+  readonly #isForOne: boolean;
+  /** Remembered: lessons repeat words, names and files, and to look one up takes a fraction of taking it apart. */
+  readonly #readRun = remembering((run): Terms => {
+    const terms = termsOf(run);
+    return { length: terms.length, numbers: terms.flatMap((term) => this.#numberOf(term) ?? []) };
+  }, RUNS_KEPT);
 
-  /** @param weights how much an occurrence in each field counts. */
-  constructor(weights: Readonly<Record<Field, number>>) {
+  /**
+   * @param weights how much an occurrence in each field counts.
+   * @param query the only one that will be asked, which then takes half the time: no other terms are kept.
+   */
+  constructor(weights: Readonly<Record<Field, number>>, query?: string) {
     this.#fields = Object.keys(weights) as Field[];
     this.#weights = this.#fields.map((field) => weights[field]);
+    this.#isForOne = query !== undefined;
+    this.#numbers = new Map([...new Set(tokenize(query ?? ""))].map((term, number) => [term, number]));
   }
 
   /** Replaces the documents; equal matches keep this order. The work is left to the next query. */
@@ -114,11 +134,9 @@ export class Ranking<Item, Field extends string> {
     const read = new Map<string, Read>();
     const entries = this.#documents.map(({ item, boost, fields }) => {
       const texts = this.#fields.map((field) => fields[field]);
+      if (this.#isForOne) return { item, boost, ...this.#readTexts(texts) };
       const text = texts.join("\0");
-      const known = this.#read.get(text) ?? {
-        terms: texts.map((each) => this.#termsOf(each)),
-        scripts: scriptsOf(text),
-      };
+      const known = this.#read.get(text) ?? this.#readTexts(texts);
       read.set(text, known);
       return { item, boost, ...known };
     });
@@ -127,12 +145,27 @@ export class Ranking<Item, Field extends string> {
     return { entries, averageLengths: this.#fields.map((_, field) => total(field) / entries.length) };
   }
 
-  #termsOf(text: string): Uint32Array {
-    return Uint32Array.from(tokenize(text), (term) => this.#numberOf(term));
+  #readTexts(texts: readonly string[]): Read {
+    const terms = texts.map((text) => this.#termsOf(text));
+    const mayMatch = terms.some(({ numbers }) => numbers.length > 0);
+    return { terms, scripts: mayMatch ? scriptsOf(texts.join("\0")) : [] };
   }
 
-  #numberOf(term: string): number {
-    const number = this.#numbers.get(term) ?? this.#numbers.size;
+  #termsOf(text: string): Terms {
+    let length = 0;
+    const numbers: number[] = [];
+    for (const run of runsOf(text)) {
+      const terms = this.#readRun(run);
+      length += terms.length;
+      for (const number of terms.numbers) numbers.push(number);
+    }
+    return { length, numbers };
+  }
+
+  #numberOf(term: string): number | undefined {
+    const known = this.#numbers.get(term);
+    if (known !== undefined || this.#isForOne) return known;
+    const number = this.#numbers.size;
     this.#numbers.set(term, number);
     return number;
   }
@@ -150,8 +183,9 @@ function heldBy(
   let fieldWeights: number[] = [];
   // Plain loops: a query passes here for every term of every document.
   for (let field = 0; field < weights.length; field++) {
-    const numbers = terms[field] as Uint32Array;
-    const length = numbers.length / (averageLengths[field] as number);
+    const { length: count, numbers } = terms[field] as Terms;
+    if (numbers.length === 0) continue;
+    const length = count / (averageLengths[field] as number);
     const fieldWeight = weights[field] as number;
     const weight = fieldWeight / (1 - B + B * length);
     for (let i = 0; i < numbers.length; i++) {

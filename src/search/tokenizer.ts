@@ -52,6 +52,13 @@ export function tokenize(text: string): string[] {
   return terms;
 }
 
+/** The search terms of one run, see `runsOf`. */
+export function termsOf(run: string): string[] {
+  const terms: string[] = [];
+  addRun(run, terms);
+  return terms;
+}
+
 /** A script that is cut into pairs, or any other. */
 export type Script = "Han" | "Hangul" | "kana" | "other";
 
@@ -79,9 +86,7 @@ export interface Word {
  */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).flatMap((run): Word[] => {
-    const terms: string[] = [];
-    addRun(run, terms);
-    const signs = [...new Set(terms)].filter((term) => term.length > 1);
+    const signs = [...new Set(termsOf(run))].filter((term) => term.length > 1);
     const [script = "other"] = scriptsOf(run);
     if (script === "Han") return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
     const known = script === "other" ? signs : signs.slice(0, 1);
@@ -94,7 +99,8 @@ export function writtenWords(text: string): string[] {
   return runsOf(text).map(fold);
 }
 
-function runsOf(text: string): readonly string[] {
+/** What a text is cut into before its terms: words, identifiers, and what is written together in a script that is cut into pairs. */
+export function runsOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.match(ASCII_RUNS) ?? [];
   return text.normalize("NFKC").match(RUNS) ?? [];
 }

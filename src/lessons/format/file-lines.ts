@@ -30,6 +30,8 @@ export interface UnrecognisedLine {
 /** A line of a file, freed of what is wrong with its ends. */
 export interface FileLine {
   readonly raw: string;
+  /** Where `raw` begins in the file, in bytes. */
+  readonly start: number;
   /** Where it stands in the file, from 1. */
   readonly number: number;
   readonly kind: "text" | "blank" | "conflict marker";
@@ -89,13 +91,13 @@ export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine
   const unrecognised: UnrecognisedLine[] = [];
   const repairs: Repairs = { ...NOTHING_TO_REPAIR };
   const isSound = isUtf8(bytes);
-  for (const { raw, number, kind, carriageReturn, byteOrderMark } of fileLines(bytes)) {
+  for (const { raw, start, number, kind, carriageReturn, byteOrderMark } of fileLines(bytes)) {
     if (carriageReturn) repairs.carriageReturns++;
     if (byteOrderMark) repairs.byteOrderMarks++;
     if (kind === "blank") repairs.blankLines++;
     else if (kind === "conflict marker") repairs.conflictMarkers++;
     else {
-      const line = known?.get(raw) ?? readLine(raw, isSound);
+      const line = known?.get(raw) ?? readLine(raw, bytes, start, isSound);
       if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
       else read.push(line);
     }
@@ -110,7 +112,7 @@ export function parseFile(bytes: Buffer, known?: ReadonlyMap<string, VersionLine
 export function* fileLines(bytes: Buffer): Generator<FileLine> {
   for (let start = 0, number = 1; start < bytes.length; number++) {
     const end = lineEnd(bytes, start);
-    yield fileLine(bytes.toString("latin1", start, end), number);
+    yield fileLine(bytes.toString("latin1", start, end), start, number);
     start = end + 1;
   }
 }
@@ -182,20 +184,22 @@ function lineEnd(bytes: Buffer, start: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-function fileLine(text: string, number: number): FileLine {
+function fileLine(text: string, lineStart: number, number: number): FileLine {
   const carriageReturn = text.endsWith("\r");
   const byteOrderMark = BYTE_ORDER_MARKS.test(text);
   // A slice of the text itself, where there is nothing to take off.
-  const raw = carriageReturn || byteOrderMark ? text.replace(BYTE_ORDER_MARKS, "").replace(CARRIAGE_RETURNS, "") : text;
+  const marked = carriageReturn ? text.replace(CARRIAGE_RETURNS, "") : text;
+  const raw = byteOrderMark ? marked.replace(BYTE_ORDER_MARKS, "") : marked;
+  const start = lineStart + marked.length - raw.length;
   const kind = BLANK.test(raw) ? "blank" : CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
-  return { raw, number, kind, carriageReturn, byteOrderMark };
+  return { raw, start, number, kind, carriageReturn, byteOrderMark };
 }
 
-/** @param isSound whether the line is known to be UTF-8. */
-function readLine(raw: string, isSound: boolean): VersionLine | string {
-  const bytes = Buffer.from(raw, "latin1");
-  if (!isSound && !isUtf8(bytes)) return "not UTF-8";
-  const text = bytes.toString("utf8");
+/** @param isSound whether the file is known to be UTF-8. */
+function readLine(raw: string, bytes: Buffer, start: number, isSound: boolean): VersionLine | string {
+  const end = start + raw.length;
+  if (!isSound && !isUtf8(bytes.subarray(start, end))) return "not UTF-8";
+  const text = bytes.toString("utf8", start, end);
   const value = parseJson(text);
   if (value === undefined) return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
   const version = readVersion(value);

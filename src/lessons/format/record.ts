@@ -64,7 +64,7 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 export const NO_USABLE_ID = "no usable id";
 
 /**
- * Reads a parsed JSON value as a version.
+ * Reads a parsed JSON value as a version: itself where nothing is wrong with it, because a copy costs more than the parsing.
  *
  * @returns the version, or in a few words why the value is none.
  */
@@ -80,6 +80,7 @@ export function readVersion(value: unknown): Version | string {
   if (typeof topic !== "string") return "topic is not a text";
   if (typeof missing_context !== "string") return "missing_context is not a text";
   if (typeof lesson !== "string") return "lesson is not a text";
+  if (meta === value.meta && isLesson(value)) return value;
   if (ask_next_time == null) return { ...rest, id, type, topic, missing_context, lesson, meta };
   if (typeof ask_next_time !== "string") return "ask_next_time is not a text";
   return { ...rest, id, type, topic, missing_context, lesson, ask_next_time, meta };
@@ -114,8 +115,20 @@ export function timesMet(lesson: Lesson): number {
   return typeof count === "number" && count >= 1 ? Math.floor(count) : 1;
 }
 
+/** Whether the fields that may be wrong are there as they should be, when those that must be right are. */
+function isLesson(value: object): value is Lesson {
+  const { missing_context, ask_next_time = "" } = value as Partial<Lesson>;
+  return typeof missing_context === "string" && typeof ask_next_time === "string";
+}
+
+function isMeta({ created, updated = "", reason = "", sources }: Record<string, unknown>): boolean {
+  const areTexts = typeof created === "string" && typeof updated === "string" && typeof reason === "string";
+  return areTexts && sources === undefined;
+}
+
 function readMeta(value: unknown): Meta {
   if (!isObject(value)) return { created: "" };
+  if (isMeta(value)) return value as Meta;
   const { created, updated, reason, sources, ...rest } = value;
   return {
     created: typeof created === "string" ? created : "",

@@ -77,7 +77,9 @@ export class LessonFile {
     const adopt = await this.#adoption();
     if (info?.stamp === this.#last.stamp && (info === undefined || adopt === this.#last.adopt)) return this.#last;
     const before = this.#last.snapshot;
-    const known = new Map(before.lines().map((line) => [line.raw, line]));
+    const lines = before.lines();
+    // To look a line up takes a hash of all of it, also where nothing is known yet.
+    const known = lines.length > 0 ? new Map(lines.map((line) => [line.raw, line])) : undefined;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);

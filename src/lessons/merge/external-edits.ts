@@ -19,6 +19,7 @@ export class ExternalEdits {
 
   /** These and what is missing from a later reading, without what that reading accounts for. */
   after(before: Snapshot, now: Snapshot): ExternalEdits {
+    if (this.#byId.size === 0 && before.lines().length === 0) return this;
     const raws = new Set(now.lines().map(({ raw }) => raw));
     const missing = before.lines().filter(({ raw }) => !raws.has(raw));
     if (this.#byId.size === 0 && missing.length === 0) return this;

@@ -23,9 +23,14 @@ const MOST_COUNTED = 16;
 
 /** Follows one memory from reading to reading: a lesson whose text stayed is not read again. */
 export class LessonRanking {
-  readonly #ranking = new Ranking<LessonLine, Field>(WEIGHTS);
+  readonly #ranking: Ranking<LessonLine, Field>;
   #lessons: readonly LessonLine[] = [];
   #newestFirst: readonly LessonLine[] = [];
+
+  /** @param query the only one that will be asked. */
+  constructor(query?: string) {
+    this.#ranking = new Ranking(WEIGHTS, query);
+  }
 
   /**
    * All lessons: those that come up in the work that the query speaks of, then those that match it, each best first, then the

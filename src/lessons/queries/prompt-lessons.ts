@@ -18,8 +18,9 @@ const PROMPT_CHARACTERS = 250;
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
   const meant = comingUp(snapshot.lessons(), workOn({ prompt })).sort(mostImportantFirst);
-  const alike = new LessonRanking()
-    .rank(snapshot.lessons(), prompt.slice(0, PROMPT_CHARACTERS))
+  const task = prompt.slice(0, PROMPT_CHARACTERS);
+  const alike = new LessonRanking(task)
+    .rank(snapshot.lessons(), task)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ line }) => line);
   return [...new Set([...meant, ...alike])];
