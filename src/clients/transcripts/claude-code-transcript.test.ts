@@ -96,6 +96,32 @@ it("memory that was put into a message is cut out, and what a person wrote stays
   expect(said(session)).toMatchObject([{ text: "What does <system-reminder> mean?" }]);
 });
 
+it("what an editor adds to a request is taken off it, and alone is none", () => {
+  const opened =
+    "<ide_opened_file>The user opened the file /p/a.ts in the IDE. This may or may not be related.</ide_opened_file>";
+  const selected =
+    "<ide_selection>The user selected the lines 1 to 2 from /p/a.ts:\nconst a\n\nconst b\n</ide_selection>";
+  const found = "<post-tool-use-hook><ide_diagnostics>[]</ide_diagnostics></post-tool-use-hook>";
+  const session = new Session()
+    .asks(opened)
+    .asks([opened, "Fix it"].map((text) => ({ type: "text", text })))
+    .asks(`${selected}\nand this`)
+    .asks(`${opened}then that`)
+    .asks(`${found}\n<ide_diagnostics>none</ide_diagnostics>`)
+    .asks(`${opened}\n<command-name>/plan</command-name>\n<command-args>logos</command-args>`)
+    .asks("What does <ide_selection>x</ide_selection> mean?")
+    .add({ type: "queue-operation", operation: "enqueue", content: `${opened}\ncommit too` });
+  expect(said(session).flatMap((one) => ("text" in one ? [one.text] : []))).toEqual([
+    "Fix it",
+    "and this",
+    "then that",
+    "/plan logos",
+    "What does <ide_selection>x</ide_selection> mean?",
+    "commit too",
+  ]);
+  expect(leftOut(session)).toEqual(["user/injected", "user/injected", "user/injected"]);
+});
+
 it("what the client puts behind a tool's output is cut off, and what a file says stays", () => {
   const file = "1\t<system-reminder>in a file</system-reminder>\n2\tend";
   const session = new Session()

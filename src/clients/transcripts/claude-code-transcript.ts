@@ -157,9 +157,8 @@ function requestOf(text: string): SaidIn {
   const local = LOCAL_OUTPUT.exec(text)?.[1];
   if (local) return leaveOut("user", local);
   if (INTERRUPTED.test(text)) return { says: [{ kind: "interruption" }] };
-  const said = COMMAND.test(text)
-    ? commandIn(text)
-    : (SHELL.exec(text)?.[1]?.replace(/^/, "! ") ?? withoutInjected(text));
+  const typed = withoutInjected(text);
+  const said = COMMAND.test(typed) ? commandIn(typed) : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
   return said.trim() === "" ? leaveOut("user", "injected") : { says: [{ kind: "request", text: said, images: [] }] };
 }
 
