@@ -18,6 +18,10 @@ export interface ReadingState {
   hasRequest?: true;
   /** Where the calls without an answer stand, by their id, oldest first. */
   calls: Record<string, number>;
+  /** The calls whose work went on in the background, and where each stands, by the ids of the call and of the task. */
+  background?: Record<string, readonly [call: string, at: number]>;
+  /** Hashes of what was said of their end: the client may say it three times. */
+  ended?: Record<string, true>;
   /** The events of failures that nothing has settled, by the hash of their call's normal form. */
   failures: Record<string, string>;
   /** The list of tasks that the agent last wrote: hashes of what it said, by the hash of the title. */

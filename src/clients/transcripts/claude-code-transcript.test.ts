@@ -37,13 +37,36 @@ it("requests, replies, calls and answers are what the conversation consists of",
   ]);
 });
 
-it("what ran in the background says that it has ended, as a message or attached to one", () => {
-  const notice = "<task-notification>\n<task-id>a1b2</task-id>\n<status>completed</status>\n</task-notification>";
-  const attachment = { type: "queued_command", prompt: notice, commandMode: "task-notification" };
-  const session = new Session().asks(notice).add({ type: "attachment", attachment });
+const notice = (id: string, ...tags: string[]) =>
+  `<task-notification>\n<task-id>${id}</task-id>\n${tags.join("\n")}\n</task-notification>`;
+
+it("what ran in the background says how it ended, in the queue, attached to a message or as one", () => {
+  const tags = ["<tool-use-id>toolu_1</tool-use-id>", "<output-file>/t/b1</output-file>", "<status>failed</status>"];
+  const failed = notice("b1", ...tags, '<summary>Background command "Test" failed with exit code 1</summary>');
+  const attachment = { type: "queued_command", prompt: failed, commandMode: "task-notification" };
+  const session = new Session()
+    .add({ type: "queue-operation", operation: "enqueue", content: failed })
+    .add({ type: "attachment", attachment })
+    .asks(`${failed}\nRead the output file to retrieve the result: /t/b1`);
+  const text = 'Background command "Test" failed with exit code 1';
+  const finished = { kind: "finished", id: "b1", call: "toolu_1", text, outcome: "failed" };
+  expect(said(session)).toEqual([{ kind: "queue", change: "added", text: "" }, finished, finished, finished]);
+});
+
+it("several notices in one message each count, with what child agents answered, and not what a person asks about one", () => {
+  const result = "<result>\nIt prints <status>failed</status>.\n</result>\n<usage>1</usage>";
+  const both = [
+    notice("a1", "<status>completed</status>", '<summary>Agent "Look" completed</summary>', result),
+    notice("a2", "<status>killed</status>", "<summary>Stopped</summary>"),
+    notice("a3", "<summary>Line 3</summary>"),
+  ];
+  const session = new Session().asks(`${both.join("\n")}\nand now go on`).asks(`Why this? ${both[1]}`);
   expect(said(session)).toEqual([
-    { kind: "finished", id: "a1b2" },
-    { kind: "finished", id: "a1b2" },
+    { kind: "request", text: "and now go on", images: [] },
+    { kind: "finished", id: "a1", text: 'Agent "Look" completed\nIt prints <status>failed</status>.' },
+    { kind: "finished", id: "a2", text: "Stopped", outcome: "stopped" },
+    { kind: "finished", id: "a3", text: "Line 3", goesOn: true },
+    { kind: "request", text: `Why this? ${both[1]}`, images: [] },
   ]);
 });
 
