@@ -10,6 +10,8 @@ export interface ReadingState {
   placedAt?: number;
   /** Where the last line after it stands that begins a turn. */
   turnAt?: number;
+  /** The time of the last event, and when what was said without a pause before it began; in ms since 1970. */
+  moment?: { readonly from: number; readonly last: number };
   /** Whether the session's first event was made. */
   isStarted?: true;
   /** Whether lines came before that were not recorded. */
