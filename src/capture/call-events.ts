@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { known } from "../clients/transcripts/fields.ts";
 import type {
   Fields,
+  Finished,
   Meaning,
   ToolAnswer,
   ToolCall,
@@ -27,10 +28,12 @@ export function callEvents({ call, tool, input }: ToolCall, context: LineContext
 }
 
 export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
-  const { reader, idOf } = context;
-  const asked = callFor(answer, context);
+  const { reader, idOf, state } = context;
+  const at = takeEntry(state.calls, answer.call);
+  const asked = callAt(answer.call, at, context);
   const call = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
+  if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
   const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
   return [
     ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
@@ -39,20 +42,46 @@ export function answerEvents(answer: ToolAnswer, context: LineContext): EventDra
   ];
 }
 
-/** The call that an answer belongs to, and its line; undefined where it was not recorded. */
-function callFor(
-  answer: ToolAnswer,
-  { state, recall }: LineContext,
+/** What came in the end of a call that went on in the background: one more result of it. */
+export function finishedEvents(said: Finished, context: LineContext): EventDraft[] {
+  const { state, idOf } = context;
+  const { id, text, outcome, goesOn } = said;
+  const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
+  state.ended ??= {};
+  if (state.ended[key]) return [];
+  addEntry(state.ended, key, true);
+  const [name = said.call, at] = state.background?.[said.call ?? id] ?? state.background?.[id] ?? [];
+  const asked = name === undefined ? undefined : callAt(name, at, context);
+  const call = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
+  const isCommand = call.input.command !== undefined;
+  const meaning = {
+    text,
+    ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }),
+    isSaidElsewhere: false,
+  };
+  const refs = asked ? [idOf(call.call, asked.line)] : [];
+  return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
+}
+
+function noteBackground(call: string, { childAgent, task }: Meaning, at: number, state: ReadingState): void {
+  state.background ??= {};
+  for (const id of new Set([call, task ?? childAgent ?? call])) addEntry(state.background, id, [call, at] as const);
+}
+
+/** A call on a line, and that line; undefined where it was not recorded. */
+function callAt(
+  name: string,
+  at: number | undefined,
+  { recall }: LineContext,
 ): { readonly call: ToolCall; readonly line: TranscriptLine } | undefined {
-  const at = takeEntry(state.calls, answer.call);
   for (const line of at === undefined ? [] : recall(at))
-    for (const said of line.says) if (said.kind === "call" && said.call === answer.call) return { call: said, line };
+    for (const said of line.says) if (said.kind === "call" && said.call === name) return { call: said, line };
   return undefined;
 }
 
 function resultEvent(
   call: ToolCall,
-  answer: ToolAnswer,
+  answer: Pick<ToolAnswer, "call" | "images">,
   meaning: Meaning,
   refs: readonly string[],
   { state, reader, place, draft, idOf }: LineContext,
@@ -60,7 +89,8 @@ function resultEvent(
   const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
   const part = `${answer.call}:result`;
   const target = reader.targetOf(call);
-  const settles = settled(normalForm(call, target), outcome, idOf(part), state);
+  // What goes on has not succeeded yet.
+  const settles = goesOn ? undefined : settled(normalForm(call, target), outcome, idOf(part), state);
   const content = {
     tool: call.tool,
     ...shown(target, place),
@@ -84,7 +114,7 @@ function settled(
   event: string,
   state: ReadingState,
 ): string | undefined {
-  const isWork = outcome !== "cascade" && !OF_A_PERSON.includes(outcome);
+  const isWork = outcome !== "cascade" && outcome !== "stopped" && !OF_A_PERSON.includes(outcome);
   if (form === undefined || !isWork) return undefined;
   const key = hashOf(form);
   if (outcome === undefined) return takeEntry(state.failures, key);

@@ -224,3 +224,66 @@ it("what is remembered of a session stays small and holds none of its words, wha
   expect(JSON.stringify(state).length).toBeLessThan(60_000);
   expect(JSON.stringify(state)).not.toContain("words");
 });
+
+const notice = (id: string, call: string | undefined, status: string, result: string) =>
+  [
+    `<task-notification>\n<task-id>${id}</task-id>`,
+    ...(call ? [`<tool-use-id>${call}</tool-use-id>`] : []),
+    `<status>${status}</status>\n<summary>It ${status}</summary>\n<result>${result}</result>\n</task-notification>`,
+  ].join("\n");
+
+it("what ends in the background is a result of its call, with text and outcome, however often the client says so", () => {
+  const ended = notice("a1", "toolu_5e551011_1", "failed", "The quokka table is missing.");
+  const session = new Session()
+    .uses("Agent", { description: "Look" }, "Launched.", { toolUseResult: { status: "async_launched", agentId: "a1" } })
+    .add({ type: "queue-operation", operation: "enqueue", content: ended })
+    .add({
+      type: "attachment",
+      attachment: { type: "queued_command", prompt: ended, commandMode: "task-notification" },
+    })
+    .asks(ended);
+  const [call, launched, result, ...more] = events(session);
+  expect(more).toEqual([]);
+  expect(launched?.content).toMatchObject({ goes_on: true, child_agent: "a1" });
+  expect(result).toMatchObject({
+    kind: "tool_result",
+    refs: [idOf(call)],
+    content: {
+      tool: "Agent",
+      child_task: "Look",
+      child_agent: "a1",
+      outcome: "failed",
+      text: "It failed\nThe quokka table is missing.",
+    },
+  });
+  expect(result?.content).not.toHaveProperty("goes_on");
+});
+
+it("a command in the background settles a failure when it succeeds, and not when it begins or is killed", () => {
+  const test = { command: "npm test", run_in_background: true };
+  const began = (id: string) => `Command running in background with ID: ${id}. Output is being written to: /t/${id}`;
+  const session = new Session()
+    .uses("Bash", { command: "npm test" }, "Exit code 1", { error: true })
+    .uses("Bash", test, began("b1"))
+    .asks(notice("b1", undefined, "killed", ""))
+    .uses("Bash", test, began("b2"), { toolUseResult: { backgroundTaskId: "b2" } })
+    .asks(notice("b2", undefined, "completed", "3 passed"));
+  const results = events(session).filter(({ kind }) => kind === "tool_result");
+  expect(results.map(({ content }) => [content.outcome, content.goes_on, content.settles !== undefined])).toEqual([
+    ["failed", undefined, false],
+    [undefined, true, false],
+    ["stopped", undefined, false],
+    [undefined, true, false],
+    [undefined, undefined, true],
+  ]);
+  expect(results.every(({ content }) => content.command === "npm test")).toBe(true);
+});
+
+it("what ends whose call is not known is a result all the same", () => {
+  const [result] = events(new Session().asks(notice("a9", "toolu_elsewhere", "completed", "Found it.")));
+  expect(result).toMatchObject({
+    kind: "tool_result",
+    refs: [],
+    content: { tool: "unknown", child_agent: "a9", text: "It completed\nFound it." },
+  });
+});

@@ -2,7 +2,7 @@
 import { known } from "../clients/transcripts/fields.ts";
 import type { ImageNote, Said, TranscriptReader } from "../clients/transcripts/transcript.ts";
 import type { EventDraft } from "../events/event.ts";
-import { answerEvents, callEvents } from "./call-events.ts";
+import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
 import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
 import { deliveredRequests } from "./queue.ts";
 import type { ReadingState } from "./reading-state.ts";
@@ -74,13 +74,7 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
     case "title":
       return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
     case "finished":
-      return [
-        draft(part, {
-          kind: "session",
-          actor: agentOf(context),
-          content: { event: "background_end", child_agent: said.id },
-        }),
-      ];
+      return finishedEvents(said, context);
     case "queue":
       return deliveredRequests(said, context, context.state).map((text) =>
         draft(part, { kind: "message", actor: HUMAN, content: { text } }),

@@ -10,6 +10,8 @@ export interface ReadingState {
   placedAt?: number;
   /** Where the last line after it stands that begins a turn. */
   turnAt?: number;
+  /** The time of the last event, and when what was said without a pause before it began; in ms since 1970. */
+  moment?: { readonly from: number; readonly last: number };
   /** Whether the session's first event was made. */
   isStarted?: true;
   /** Whether lines came before that were not recorded. */
@@ -18,6 +20,10 @@ export interface ReadingState {
   hasRequest?: true;
   /** Where the calls without an answer stand, by their id, oldest first. */
   calls: Record<string, number>;
+  /** The calls whose work went on in the background, and where each stands, by the ids of the call and of the task. */
+  background?: Record<string, readonly [call: string, at: number]>;
+  /** Hashes of what was said of their end: the client may say it three times. */
+  ended?: Record<string, true>;
   /** The events of failures that nothing has settled, by the hash of their call's normal form. */
   failures: Record<string, string>;
   /** The list of tasks that the agent last wrote: hashes of what it said, by the hash of the title. */

@@ -70,10 +70,59 @@ it("a version of a client is reported when less than nine lines in ten are under
   });
 });
 
-it("a file that is gone has no cursor, and one without an end is not read", async () => {
+it("a file that is gone has no cursor", async () => {
+  expect((await captured(join(testFolder(), "t.jsonl"), testFolder(), 1)).cursor).toBeUndefined();
+});
+
+it("the last line of a finished transcript is read without an end, and once", async () => {
   const folder = testFolder();
   const path = join(folder, "t.jsonl");
-  expect((await captured(path, folder, 1)).cursor).toBeUndefined();
-  writeFileSync(path, new Session({ cwd: folder }).asks("One").text.trimEnd());
-  expect(await captured(path, folder, 1)).toMatchObject({ texts: [], cursor: { offset: 0 } });
+  const session = new Session({ cwd: folder }).asks("One").uses("Bash", { command: "ls" }, "a.txt");
+  writeFileSync(path, session.text.trimEnd());
+  const first = await captured(path, folder, 1);
+  expect(first.texts).toEqual(["start", "One", undefined, "a.txt"]);
+  expect(first.report.lines).toBe(3);
+  expect((await captured(path, folder, 1, first.cursor)).texts).toEqual([]);
+  writeFileSync(path, session.says("Done.").text);
+  const later = await captured(path, folder, 1, first.cursor);
+  expect(later.texts).toEqual(["Done."]);
+  expect(later.report.unknown).toEqual({});
+});
+
+it("a call on a last line without an end is found when its answer comes later", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder }).asks("One").calls("Bash", { command: "ls" });
+  writeFileSync(path, session.text.trimEnd());
+  const { cursor } = await captured(path, folder, 1);
+  writeFileSync(path, session.answers("a.txt").text);
+  expect(await captured(path, folder, 1, cursor)).toMatchObject({ texts: ["a.txt"] });
+});
+
+it("a line that is being written is read once, when it is whole, wherever the writer has come", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const { text } = new Session({ cwd: folder }).asks('One {"a": {}} 끝').says("Done.");
+  const bytes = Buffer.from(text);
+  const texts: unknown[] = [];
+  let cursor: Cursor | undefined;
+  for (let end = 1; end <= bytes.length; end++) {
+    writeFileSync(path, bytes.subarray(0, end));
+    const now = await captured(path, folder, 1, cursor);
+    expect(now.report.unknown).toEqual({});
+    cursor = now.cursor;
+    texts.push(...now.texts);
+  }
+  expect(texts).toEqual(["start", 'One {"a": {}} 끝', "Done."]);
+});
+
+it("what comes later on a line that was whole is damaged, and no duplicate", async () => {
+  const folder = testFolder();
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder }).asks("One");
+  writeFileSync(path, session.text.trimEnd());
+  const { cursor } = await captured(path, folder, 1);
+  writeFileSync(path, `${session.text.trimEnd()}, "more": 1}\n`);
+  const later = await captured(path, folder, 1, cursor);
+  expect([later.texts, later.report.unknown]).toEqual([[], { damaged: 1 }]);
 });

@@ -16,7 +16,7 @@ export interface TranscriptCapture extends ReadingWork {
 }
 
 /**
- * Reads a transcript to its last whole line, or until it has to end.
+ * Reads a transcript to its last whole line, ended or not, or until it has to end.
  *
  * @param cursor where the last capture ended, if there was one.
  * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
@@ -45,7 +45,8 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
   const past = pastOf(work.consent()).map(nameOf);
   const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
   const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
-  const isSame = before?.stamp === stamp && added.length === 0 && !isOutdated;
+  // A last line that was half a line then may be a whole one to this version.
+  const isSame = before?.stamp === stamp && before.offset === info.size && added.length === 0 && !isOutdated;
   if (before && isSame) {
     work.report.transcripts.unchanged += 1;
     return before;

@@ -13,6 +13,7 @@ import type { EventDraft } from "../events/event.ts";
 import { lineAt, type WholeLine } from "../files/whole-lines.ts";
 import { firstOn, mayRecord, type RecordManifest } from "../project/record/manifest.ts";
 import type { Folders } from "./belonging.ts";
+import { inTurn } from "./in-turn.ts";
 import { contextOf, type PlacedLine } from "./line-context.ts";
 import { eventsOf } from "./line-events.ts";
 import type { ReadingState } from "./reading-state.ts";
@@ -114,7 +115,7 @@ export class TranscriptReading {
       const placed = { line, session, ts, ...rest };
       const events = eventsOf(placed, this.#state, reader);
       this.#changes.notice(events);
-      return [...events, ...(await this.#changedAt(placed))];
+      return inTurn([...events, ...(await this.#changedAt(placed))], ts, this.#state);
     }
     this.#state.hasUnrecorded = true;
     return [];

@@ -16,23 +16,25 @@ const MOST_DAYS = 14;
 export async function beside(event: Event, count: number, store: Pick<EventStore, "read">): Promise<Beside> {
   const { session, ts, id } = event;
   const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
-  const isOther = (other: Event) => other.id !== id && other.sensitivity !== "secret";
-  const earlier = store.read({ session, from: day(-MOST_DAYS), to: day(1), newestFirst: true });
-  const before = await first(earlier, count, (other) => isOther(other) && isBefore(other, event));
+  const earlier = store.read({ session, from: day(-MOST_DAYS), to: justAfter(ts), newestFirst: true });
   const later = store.read({ session, from: ts, to: day(MOST_DAYS) });
-  const after = await first(later, count, (other) => isOther(other) && !isBefore(other, event));
-  return { before: before.reverse(), after };
+  const before = await behind(id, earlier, count);
+  return { before: before.reverse(), after: await behind(id, later, count) };
 }
 
-async function first(events: AsyncIterable<Event>, count: number, isWanted: (event: Event) => boolean) {
+/** What of one millisecond stands behind the event comes in the order of the store, so nothing is compared. */
+async function behind(id: string, events: AsyncIterable<Event>, count: number): Promise<Event[]> {
   const found: Event[] = [];
+  let isBehind = false;
   for await (const event of events) {
-    if (isWanted(event)) found.push(event);
+    if (isBehind && event.sensitivity !== "secret") found.push(event);
+    isBehind ||= event.id === id;
     if (found.length === count) break;
   }
   return found;
 }
 
-function isBefore(one: Event, other: Event): boolean {
-  return one.ts === other.ts ? one.id < other.id : one.ts < other.ts;
+/** The end of a range is not in it. */
+function justAfter(ts: string): string {
+  return new Date(Date.parse(ts) + 1).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Reads the lines of a file that another program appends to, from a place on, without holding more than one of them. */
+/** Reads the lines of a JSON Lines file that another program appends to, from a place on, without holding more than one of them. */
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -18,7 +18,8 @@ export interface WholeLine {
 }
 
 /**
- * The lines from an offset on, without a last one that has no end yet. Blank lines are left out.
+ * The lines from an offset on. A last one that has no end yet counts where it is a JSON object: half of one never is, and what comes
+ * after it on its line is a line of its own. Blank lines are left out.
  *
  * @param mostBytes of a line; a longer one is passed over.
  */
@@ -29,7 +30,11 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
   for (;;) {
     // The pieces of a line are kept, so each is a buffer of its own.
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
-    if (bytesRead === 0) return;
+    if (bytesRead === 0) {
+      const last = textOf(pieces, held, mostBytes);
+      if (isObject(last.text)) yield { start: at - held, ...last, end: at };
+      return;
+    }
     const chunk = buffer.subarray(0, bytesRead);
     for (let start = 0; start < chunk.length; ) {
       const feed = chunk.indexOf(LINE_FEED, start);
@@ -40,7 +45,8 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
       if (feed < 0) break;
       start = feed + 1;
       const end = at + start;
-      if (held > 0) yield { start: end - held - 1, ...textOf(pieces, held, mostBytes), end };
+      const line = { start: end - held - 1, ...textOf(pieces, held, mostBytes), end };
+      if (line.text?.trim() !== "") yield line;
       pieces = [];
       held = 0;
     }
@@ -48,7 +54,7 @@ export async function* wholeLines(file: FileHandle, offset: number, mostBytes: n
   }
 }
 
-/** The whole line that begins at an offset; undefined where there is none, or it is too long. */
+/** The whole line that begins at an offset, ended or not; undefined where there is none, or it is too long. */
 export function lineAt(file: FileHandle, offset: number, mostBytes: number): string | undefined {
   const pieces: Buffer[] = [];
   for (let held = 0; held <= mostBytes; ) {
@@ -58,13 +64,26 @@ export function lineAt(file: FileHandle, offset: number, mostBytes: number): str
     pieces.push(feed < 0 ? read : read.subarray(0, feed));
     held += read.length;
     if (feed >= 0) return Buffer.concat(pieces).toString("utf8");
-    if (read.length === 0) return undefined;
+    if (read.length > 0) continue;
+    const last = Buffer.concat(pieces).toString("utf8");
+    return isObject(last) ? last : undefined;
   }
   return undefined;
 }
 
+function isObject(text = ""): boolean {
+  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function textOf(pieces: readonly Buffer[], length: number, mostBytes: number): Pick<WholeLine, "text" | "isUtf8"> {
   if (length > mostBytes) return { text: undefined, isUtf8: true };
+  if (length === 0) return { text: "", isUtf8: true };
   const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, length);
   return { text: bytes.toString("utf8"), isUtf8: isUtf8(bytes) };
 }

@@ -4,6 +4,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SentinelError } from "../../src/core/errors.ts";
+import { beside } from "../../src/events/beside.ts";
 import type { Event, EventDraft } from "../../src/events/event.ts";
 import { identityFrom, readEventId, shortEventId } from "../../src/events/event-id.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
@@ -49,6 +50,17 @@ export async function texts(store: EventStore, query?: EventQuery): Promise<unkn
 
 export function describeEventStore(name: string, open: (redactor?: Redactor) => Promise<StoreOfTest>): void {
   describe(`${name}, what is appended`, () => {
+    it("stands around an event in the order in which it was stored, also of one millisecond", async () => {
+      const { store } = await open();
+      const names = Array.from({ length: 12 }, (_, at) => `step ${at}`);
+      const events = await store.append(names.map((name) => message(name, 0, { origin: `claude-code:${name}` })));
+      for (const [at, event] of events.entries()) {
+        const { before, after } = await beside(event as Event, 12, store);
+        const around = [...before, event as Event, ...after].map(({ content }) => content.text);
+        expect([around, before.length]).toEqual([names, at]);
+      }
+    });
+
     it("comes back as it was accepted, from every opening", async () => {
       const { store, again } = await open();
       const draft = message("the door \u0000 \u001b[2J \u2028 끝 \ud83d\ude00", 0, {

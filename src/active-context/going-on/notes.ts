@@ -61,6 +61,8 @@ export function requestNote(
 const ENDINGS: Readonly<Record<string, string>> = {
   refused_by_user: "was refused by the user",
   cascade: "was not run, because another call failed",
+  stopped: "was stopped",
+  goes_on: "was left running in the background",
 };
 
 /** How a command ended. It reads as an outcome: an agent repeats a failed call that it is shown as a call. */

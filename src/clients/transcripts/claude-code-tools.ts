@@ -11,6 +11,8 @@ const TASK_TOOLS: readonly string[] = [TODO_LIST, "TaskCreate", "TaskUpdate"];
 const CHILD_AGENT_TOOLS: readonly string[] = ["Task", "Agent"];
 /** States of a child agent that works on after its call was answered. */
 const IN_BACKGROUND: readonly unknown[] = ["async_launched", "remote_launched", "teammate_spawned"];
+const LAUNCHED =
+  /^Command (?:running in background with|was (?:manually )?(?:moved to the background|backgrounded)[^\n]*?) ?\(?ID: (\w+)/;
 const QUESTION = "AskUserQuestion";
 const PLAN = "ExitPlanMode";
 
@@ -65,9 +67,16 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   }
   const commit = commitIn(textOf(call.input.command), text, shaIn(answer.details));
   const childAgent = textOf(answer.details.agentId);
-  const goesOn = IN_BACKGROUND.includes(answer.details.status) ? (true as const) : undefined;
+  const task = textOf(answer.details.backgroundTaskId) ?? LAUNCHED.exec(text)?.[1] ?? textOf(answer.details.taskId);
+  const isLaunched =
+    IN_BACKGROUND.includes(answer.details.status) || (call.input.command !== undefined && task !== undefined);
+  const goesOn = isLaunched ? (true as const) : undefined;
   const lineRange = linesOf(answer.details);
-  return { ...meaning, ...known({ commit, childAgent, goesOn, lineRange }), isSaidElsewhere: false };
+  return {
+    ...meaning,
+    ...known({ commit, childAgent, goesOn, task: goesOn && task, lineRange }),
+    isSaidElsewhere: false,
+  };
 }
 
 function outcomeOf(text: string): Outcome {

@@ -37,13 +37,36 @@ it("requests, replies, calls and answers are what the conversation consists of",
   ]);
 });
 
-it("what ran in the background says that it has ended, as a message or attached to one", () => {
-  const notice = "<task-notification>\n<task-id>a1b2</task-id>\n<status>completed</status>\n</task-notification>";
-  const attachment = { type: "queued_command", prompt: notice, commandMode: "task-notification" };
-  const session = new Session().asks(notice).add({ type: "attachment", attachment });
+const notice = (id: string, ...tags: string[]) =>
+  `<task-notification>\n<task-id>${id}</task-id>\n${tags.join("\n")}\n</task-notification>`;
+
+it("what ran in the background says how it ended, in the queue, attached to a message or as one", () => {
+  const tags = ["<tool-use-id>toolu_1</tool-use-id>", "<output-file>/t/b1</output-file>", "<status>failed</status>"];
+  const failed = notice("b1", ...tags, '<summary>Background command "Test" failed with exit code 1</summary>');
+  const attachment = { type: "queued_command", prompt: failed, commandMode: "task-notification" };
+  const session = new Session()
+    .add({ type: "queue-operation", operation: "enqueue", content: failed })
+    .add({ type: "attachment", attachment })
+    .asks(`${failed}\nRead the output file to retrieve the result: /t/b1`);
+  const text = 'Background command "Test" failed with exit code 1';
+  const finished = { kind: "finished", id: "b1", call: "toolu_1", text, outcome: "failed" };
+  expect(said(session)).toEqual([{ kind: "queue", change: "added", text: "" }, finished, finished, finished]);
+});
+
+it("several notices in one message each count, with what child agents answered, and not what a person asks about one", () => {
+  const result = "<result>\nIt prints <status>failed</status>.\n</result>\n<usage>1</usage>";
+  const both = [
+    notice("a1", "<status>completed</status>", '<summary>Agent "Look" completed</summary>', result),
+    notice("a2", "<status>killed</status>", "<summary>Stopped</summary>"),
+    notice("a3", "<summary>Line 3</summary>"),
+  ];
+  const session = new Session().asks(`${both.join("\n")}\nand now go on`).asks(`Why this? ${both[1]}`);
   expect(said(session)).toEqual([
-    { kind: "finished", id: "a1b2" },
-    { kind: "finished", id: "a1b2" },
+    { kind: "request", text: "and now go on", images: [] },
+    { kind: "finished", id: "a1", text: 'Agent "Look" completed\nIt prints <status>failed</status>.' },
+    { kind: "finished", id: "a2", text: "Stopped", outcome: "stopped" },
+    { kind: "finished", id: "a3", text: "Line 3", goesOn: true },
+    { kind: "request", text: `Why this? ${both[1]}`, images: [] },
   ]);
 });
 
@@ -94,6 +117,32 @@ it("memory that was put into a message is cut out, and what a person wrote stays
     `${memory}\nWhat does <system-reminder> mean?\n<system-reminder>x</system-reminder>`,
   );
   expect(said(session)).toMatchObject([{ text: "What does <system-reminder> mean?" }]);
+});
+
+it("what an editor adds to a request is taken off it, and alone is none", () => {
+  const opened =
+    "<ide_opened_file>The user opened the file /p/a.ts in the IDE. This may or may not be related.</ide_opened_file>";
+  const selected =
+    "<ide_selection>The user selected the lines 1 to 2 from /p/a.ts:\nconst a\n\nconst b\n</ide_selection>";
+  const found = "<post-tool-use-hook><ide_diagnostics>[]</ide_diagnostics></post-tool-use-hook>";
+  const session = new Session()
+    .asks(opened)
+    .asks([opened, "Fix it"].map((text) => ({ type: "text", text })))
+    .asks(`${selected}\nand this`)
+    .asks(`${opened}then that`)
+    .asks(`${found}\n<ide_diagnostics>none</ide_diagnostics>`)
+    .asks(`${opened}\n<command-name>/plan</command-name>\n<command-args>logos</command-args>`)
+    .asks("What does <ide_selection>x</ide_selection> mean?")
+    .add({ type: "queue-operation", operation: "enqueue", content: `${opened}\ncommit too` });
+  expect(said(session).flatMap((one) => ("text" in one ? [one.text] : []))).toEqual([
+    "Fix it",
+    "and this",
+    "then that",
+    "/plan logos",
+    "What does <ide_selection>x</ide_selection> mean?",
+    "commit too",
+  ]);
+  expect(leftOut(session)).toEqual(["user/injected", "user/injected", "user/injected"]);
 });
 
 it("what the client puts behind a tool's output is cut off, and what a file says stays", () => {

@@ -3,6 +3,7 @@
  * something about the session. Measured on versions 2.1.39 to 2.1.45 and on 2.1.197.
  */
 import { createHash } from "node:crypto";
+import { noticesIn } from "./claude-code-notices.ts";
 import { fieldsOf, known, listOf, numberOf, textOf } from "./fields.ts";
 import { noteOfImage } from "./images.ts";
 import { withoutInjected, withoutInjectedEnd } from "./injected.ts";
@@ -32,8 +33,6 @@ const QUEUE = { enqueue: "added", dequeue: "taken", remove: "delivered", popAll:
 const INTERRUPTED = /^\[Request interrupted by user/;
 const COMMAND = /^\s*<command-(?:name|message)>[\s\S]*<\/command-(?:name|message|args)>\s*$/;
 const SHELL = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
-/** The client tells the agent that a child agent, or a command, has ended that ran in the background. */
-const FINISHED = /^\s*<task-notification>[\s\S]*?<task-id>([^<]+)<\/task-id>/;
 const LOCAL_OUTPUT = /^\s*<(local-command-\w+|bash-stdout|bash-stderr|task-notification)>/;
 /** What the client puts around the agent's summary. */
 const BEFORE_SUMMARY = /^This session is being continued[^\n]*\n+(?:Summary:\n+)?/;
@@ -97,13 +96,14 @@ function systemLine(fields: Fields): SaidIn {
 function queueLine({ operation, content }: Fields): SaidIn {
   const change = QUEUE[operation as keyof typeof QUEUE];
   if (!change) return { says: [], unknown: [`queue-operation/${operation}`] };
-  return { says: [{ kind: "queue", change, text: queuedText(content) }] };
+  const { finished = [] } = noticesIn(textOf(content) ?? "") ?? {};
+  return { says: [{ kind: "queue", change, text: queuedText(content) }, ...(change === "added" ? finished : [])] };
 }
 
 /** A request that was delivered while the agent worked; everything else that is attached comes from the client. */
 function attachmentLine({ type, prompt, commandMode }: Fields): SaidIn {
-  const finished = type === "queued_command" ? finishedIn(textOf(prompt) ?? "") : undefined;
-  if (finished) return finished;
+  const { finished = [] } = type === "queued_command" ? (noticesIn(textOf(prompt) ?? "") ?? {}) : {};
+  if (finished.length > 0) return { says: finished };
   if (type !== "queued_command" || (commandMode !== undefined && commandMode !== "prompt"))
     return leaveOut("attachment", type);
   const text = typeof prompt === "string" ? prompt : blocksOf(prompt).flatMap(({ text }) => textOf(text) ?? []);
@@ -146,20 +146,17 @@ function requestIn(blocks: readonly Fields[]): SaidIn {
   return { ...said, says: isRequest ? [request, ...others] : others, unknown };
 }
 
-function finishedIn(text: string): SaidIn | undefined {
-  const id = FINISHED.exec(text)?.[1];
-  return id === undefined ? undefined : { says: [{ kind: "finished", id }] };
-}
-
 function requestOf(text: string): SaidIn {
-  const finished = finishedIn(text);
-  if (finished) return finished;
+  const notices = noticesIn(text);
+  if (notices && notices.finished.length > 0) {
+    const said: SaidIn = { says: notices.finished };
+    return notices.rest.trim() === "" ? said : joinSaid([said, requestOf(notices.rest)]);
+  }
   const local = LOCAL_OUTPUT.exec(text)?.[1];
   if (local) return leaveOut("user", local);
   if (INTERRUPTED.test(text)) return { says: [{ kind: "interruption" }] };
-  const said = COMMAND.test(text)
-    ? commandIn(text)
-    : (SHELL.exec(text)?.[1]?.replace(/^/, "! ") ?? withoutInjected(text));
+  const typed = withoutInjected(text);
+  const said = COMMAND.test(typed) ? commandIn(typed) : (SHELL.exec(typed)?.[1]?.replace(/^/, "! ") ?? typed);
   return said.trim() === "" ? leaveOut("user", "injected") : { says: [{ kind: "request", text: said, images: [] }] };
 }
 

@@ -8,7 +8,7 @@ import type { TranscriptReader } from "./transcript.ts";
 export const codexReader: TranscriptReader = {
   agent: "codex",
   name: "Codex",
-  revision: 1,
+  revision: 2,
   find: findCodexRollouts,
   markOf: placeMark,
   readLine: readCodexLine,

@@ -162,3 +162,40 @@ it.each([
   expect(texts).toEqual(requests);
   expect(readings.flatMap(({ unknown }) => unknown)).toEqual(damage);
 });
+
+it("a search of the web is a call with what was searched, or the page that was opened, and how it ended", () => {
+  const rollout = new Rollout()
+    .item({ type: "web_search_call", status: "completed", action: { type: "search", query: "vat", queries: ["vat"] } })
+    .item({
+      type: "web_search_call",
+      id: "ws_1",
+      status: "failed",
+      action: { type: "open_page", url: "https://a.test" },
+    })
+    .item({ type: "web_search_call", status: "completed" })
+    .item({ type: "image_search_call", status: "completed" });
+  expect(said(rollout)).toMatchObject([
+    {
+      kind: "call",
+      tool: "web_search",
+      input: { type: "search", query: "vat", queries: ["vat"], status: "completed" },
+    },
+    { kind: "call", call: "ws_1", tool: "web_search", input: { url: "https://a.test", status: "failed" } },
+    { kind: "call", tool: "web_search", input: { status: "completed" } },
+  ]);
+  expect(read(rollout).flatMap(({ unknown }) => unknown)).toEqual(["response_item/image_search_call"]);
+});
+
+it("what an editor adds to a request is taken off it", () => {
+  const setup = "# Context from my IDE setup:\n\n## Active file: src/vat.ts\n\n## Open tabs:\n- vat.ts: src/vat.ts\n\n";
+  const rollout = new Rollout()
+    .asks(`${setup}## My request for Codex:\nFix the VAT\n\n## My request for Codex:\nis a heading here`)
+    .asks(`${setup}## My request:\nGo on`)
+    .asks(setup)
+    .asks("What does\n# Context from my IDE setup:\nmean?");
+  expect(said(rollout)).toMatchObject([
+    { text: "Fix the VAT\n\n## My request for Codex:\nis a heading here" },
+    { text: "Go on" },
+    { text: "What does\n# Context from my IDE setup:\nmean?" },
+  ]);
+});

@@ -36,6 +36,9 @@ const NOT_SAID: ReadonlySet<string> = new Set([
 /** What the client puts into the conversation in the person's place; newer versions say so beside it. */
 const INJECTED =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|skill|INSTRUCTIONS|model_switch)>|# AGENTS\.md instructions)/;
+/** What an editor puts before a request, and the heading under which that stands. */
+const EDITOR_SETUP = /^\s*# Context from my IDE setup:\n/;
+const AFTER_SETUP = /^## My request(?: for Codex)?:[ \t]*\n/m;
 const IMAGE_FRAME = /^<\/?image\b[^>]*>$/;
 const SHELL = /^\s*<user_shell_command>\s*<command>\s*([\s\S]*?)\s*<\/command>/;
 /** What the client puts before the agent's summary. */
@@ -132,10 +135,11 @@ function itemIn(payload: Fields): SaidIn {
     return { says: [{ kind: "call", call, tool: name, input: { input: payload.input } }] };
   if (type === "local_shell_call" && call)
     return { says: [{ kind: "call", call, tool: "shell", input: fieldsOf(payload.action) }] };
-  if (type === "web_search_call" && textOf(payload.id))
-    return {
-      says: [{ kind: "call", call: String(payload.id), tool: "web_search", input: fieldsOf(payload.action) }],
-    };
+  // The provider searched: the call has no id in most transcripts, and no answer of its own.
+  if (type === "web_search_call") {
+    const input = { ...fieldsOf(payload.action), ...known({ status: textOf(payload.status) }) };
+    return { says: [{ kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input }] };
+  }
   if ((type === "function_call_output" || type === "custom_tool_call_output") && call)
     return answerIn(call, payload.output);
   return NOT_SAID.has(type) ? leaveOut(type) : { says: [], unknown: [`response_item/${type}`] };
@@ -174,11 +178,18 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): SaidI
   const unknown = said.flatMap(({ type }) => (type === "input_text" || type === "input_image" ? [] : [`user/${type}`]));
   const text = texts
     .filter((part) => !IMAGE_FRAME.test(part))
-    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? withoutInjected(part))
+    .map((part) => SHELL.exec(part)?.[1]?.replace(/^/, "! ") ?? typedIn(part))
     .join("\n");
-  const leftOut = said.length < parts.length ? ["user/injected"] : [];
-  if (text.trim() === "" && images.length === 0) return orUnknown({ says: [], leftOut, unknown }, "user");
+  const isBlank = text.trim() === "";
+  const leftOut = said.length < parts.length || (isBlank && texts.length > 0) ? ["user/injected"] : [];
+  if (isBlank && images.length === 0) return orUnknown({ says: [], leftOut, unknown }, "user");
   return { says: [{ kind: "request", text, images }], leftOut, unknown };
+}
+
+function typedIn(part: string): string {
+  if (!EDITOR_SETUP.test(part)) return withoutInjected(part);
+  const heading = AFTER_SETUP.exec(part);
+  return heading ? withoutInjected(part.slice(heading.index + heading[0].length)) : "";
 }
 
 function answerIn(call: string, output: unknown): SaidIn {

@@ -66,6 +66,11 @@ it("a history that is written again says nothing new, unless a summary takes its
   ]);
 });
 
+it("a message that holds nothing but what a program added is no request, and is understood", () => {
+  const [reading] = read(message("user", "<sentinel-memory>\nOld lesson\n</sentinel-memory>"));
+  expect(reading).toMatchObject({ leftOut: ["user/injected"], unknown: [] });
+});
+
 it("what was taken back was said all the same", () => {
   const [reading] = read({ $rewindTo: "b8bf5e9f" });
   expect(reading).toMatchObject({ leftOut: ["$rewindTo"], unknown: [], isConversation: false });

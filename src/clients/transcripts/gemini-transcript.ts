@@ -75,13 +75,13 @@ function requestIn(content: unknown): SaidIn {
     const { mimeType, data } = fieldsOf(inlineData);
     return typeof data === "string" ? [noteOfImage(textOf(mimeType), data)] : [];
   });
+  const text = said.join("\n").trim();
   // The results of calls stand in the calls.
   const leftOut = parts.some(({ functionResponse }) => functionResponse !== undefined)
     ? ["user/functionResponse"]
-    : said.length < texts.length
+    : said.length < texts.length || (text === "" && texts.length > 0)
       ? ["user/injected"]
       : [];
-  const text = said.join("\n").trim();
   if (text === "" && images.length === 0) return { says: [], leftOut };
   return { says: [{ kind: "request", text, images }], leftOut };
 }

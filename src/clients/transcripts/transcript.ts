@@ -96,12 +96,23 @@ export type Said =
   /** What the agent believes has happened so far. */
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "title"; readonly text: string }
-  /** What ran in the background has ended: a child agent, by its id, or a command. */
-  | { readonly kind: "finished"; readonly id: string }
+  | Finished
   /** Only of clients whose tools do not say all that they change. `began` is ISO 8601. */
   | { readonly kind: "turn-end"; readonly began: string }
   /** A request that waits until the agent has time: `delivered` means in the middle of its work, without a line of its own. */
   | { readonly kind: "queue"; readonly change: "added" | "taken" | "delivered" | "emptied"; readonly text: string };
+
+/** What ran in the background, a child agent or a command, has ended, or says something before it does. The client may say so several times. */
+export interface Finished {
+  readonly kind: "finished";
+  /** Of the child agent, or of the command. */
+  readonly id: string;
+  /** The call that started it, where the client names it. */
+  readonly call?: string;
+  readonly text: string;
+  readonly outcome?: Outcome;
+  readonly goesOn?: true;
+}
 
 export interface ToolCall {
   readonly call: string;
@@ -144,9 +155,9 @@ export interface ToolTarget {
 /**
  * Why a call came to nothing. `refused_by_user`: the person said no. `not_accepted`: a plan that was not accepted in this session; it was
  * refused without a word, or taken into a new session. `cascade`: another call failed, and this one was never made.
- * `not_found`: the agent looked for something that is not there.
+ * `not_found`: the agent looked for something that is not there. `stopped`: it ran in the background, and somebody ended it.
  */
-export type Outcome = "failed" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
+export type Outcome = "failed" | "stopped" | "refused_by_user" | "not_accepted" | "cascade" | "not_found";
 
 export interface Meaning {
   /** Absent where the call did what it should. */
@@ -162,8 +173,10 @@ export interface Meaning {
   readonly commit?: Commit;
   /** The id of the child agent that worked for this call. */
   readonly childAgent?: string;
-  /** Whether that child agent goes on in the background; a `finished` says later that it ended. */
+  /** Whether that child agent, or the command, goes on in the background; a `finished` says later how it ended. */
   readonly goesOn?: true;
+  /** The id that this `finished` has, where it is not the child agent's. */
+  readonly task?: string;
   /** Whether the answer itself says nothing beyond this, and need not be kept. */
   readonly isSaidElsewhere: boolean;
 }

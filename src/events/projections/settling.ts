@@ -21,7 +21,9 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const before = unsettled.size;
   unsettled.delete(identityIn(textIn(content.settles) ?? ""));
   const outcome = outcomeOf(event);
-  const works = outcome === undefined && unsettled.size > 0 ? worksOf(textIn(content.command) ?? "") : [];
+  // What goes on in the background has not succeeded yet.
+  const isDone = outcome === undefined && content.goes_on !== true;
+  const works = isDone && unsettled.size > 0 ? worksOf(textIn(content.command) ?? "") : [];
   for (const [failure, { content: failed }] of unsettled) {
     const work = worksOf(textIn(failed.command) ?? "").at(-1);
     if (work === undefined) continue;

@@ -52,7 +52,9 @@ function slotsOfKind(event: BriefEvent): Slot[] {
     case "tool_call":
       return [
         ...(isOfChildAgent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
-        ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
+        ...(content.child_task === undefined && content.child_agent === undefined
+          ? []
+          : [{ list: "started", name: id, most: 20 }]),
       ];
     case "tool_result":
       return slotsOfResult(event);
@@ -84,7 +86,8 @@ function sortOf(request: string): string {
 
 function slotsOfResult(event: BriefEvent): Slot[] {
   const { id, content, refs } = event;
-  const works = content.outcome === undefined ? worksOf(textIn(content.command) ?? "") : [];
+  const isDone = content.outcome === undefined && content.goes_on !== true;
+  const works = isDone ? worksOf(textIn(content.command) ?? "") : [];
   const settles = textIn(content.settles);
   // A call that came to nothing touched no file, and must not take the place of one that did.
   const paths = content.outcome === undefined ? pathsIn(content) : [];
@@ -97,6 +100,8 @@ function slotsOfResult(event: BriefEvent): Slot[] {
     ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
     ...paths.map((name) => ({ list: "file", name, most: 12 })),
     ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
-    ...(content.child_task === undefined ? [] : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
+    ...(content.child_task === undefined && content.child_agent === undefined
+      ? []
+      : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
   ];
 }

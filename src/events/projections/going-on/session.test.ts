@@ -97,9 +97,25 @@ it("complaint 8: a child agent runs from its call until its answer, or until the
   expect(stateOf(starts("Look"), answered)?.running).toEqual([]);
   expect(stateOf(starts("Look"), launched, other)?.running).toHaveLength(1);
   expect(stateOf(starts("Look"), launched, finished)?.running).toEqual([]);
+  expect(stateOf(starts("Look"), launched, answered)?.running).toEqual([]);
+  expect(stateOf(starts("Look"), launched, result({ tool: "unknown", child_agent: "a1" }))?.running).toEqual([]);
 });
 
 it("the session that ended last comes first", () => {
   const states = sessionStates(made({ ...asks("One"), session: "a" }, { ...asks("Two"), session: "b" }));
   expect(states.map(({ session }) => session)).toEqual(["b", "a"]);
+});
+
+it("a command in the background has not ended well before it has, and settles nothing", () => {
+  const failed = result({ command: "npm test", outcome: "failed" });
+  const launched = result({ command: "npm test", goes_on: true });
+  expect(stateOf(asks("Test it"), failed, launched)).toMatchObject({
+    lastCommand: { command: "npm test", outcome: "goes_on" },
+    failing: { command: "npm test" },
+  });
+  const passed = result({ command: "npm test" });
+  expect(stateOf(asks("Test it"), failed, launched, passed)).toMatchObject({
+    lastCommand: { outcome: undefined },
+    failing: undefined,
+  });
 });

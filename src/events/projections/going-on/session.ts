@@ -219,10 +219,14 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undef
   return plan === undefined || isAccepted ? undefined : { what: "plan", id: call.id, text: plan };
 }
 
+/** Stands for the outcome of a command that has none yet. */
+const GOES_ON = "goes_on";
+
 function runOf(event: BriefEvent): CommandRun {
   const { id, content } = event;
   const command = textIn(content.command) ?? "";
-  return { id, command, outcome: outcomeOf(event), line: textIn(content.line) ?? "" };
+  const outcome = content.goes_on === true ? GOES_ON : outcomeOf(event);
+  return { id, command, outcome, line: textIn(content.line) ?? "" };
 }
 
 function filesIn(events: readonly BriefEvent[]): TouchedFile[] {
@@ -251,8 +255,9 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
       if (call !== undefined && content.goes_on === true && childAgent !== undefined)
         inBackground.set(childAgent, call);
     }
-    if (kind === "session" && content.event === "background_end")
-      running.delete(inBackground.get(childAgent ?? "") ?? "");
+    // Earlier records have an event of the session in place of a result.
+    const isEnd = content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
+    if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");
   }
   return [...running.values()];
 }
