@@ -18,6 +18,21 @@ import type { MergeOutcome } from "./merge/merge-versions.ts";
 import type { Snapshot } from "./merge/snapshot.ts";
 import type { LessonLine } from "./merge/versions.ts";
 
+export interface PurgeOptions {
+  /** What was derived and still holds words of it goes too, and what else that stood for comes back in the same write. */
+  readonly derived?: boolean;
+  /** Also where the text of something that it stood for is nowhere on this machine. */
+  readonly lose?: boolean;
+}
+
+export interface PurgedRecord {
+  /** Of the record, and of what went with it. */
+  readonly ids: readonly string[];
+  /** How many versions of these there were in all. */
+  readonly versions: number;
+  readonly restored: readonly LessonLine[];
+}
+
 export interface LessonStore {
   /** Where the memory is, for people. */
   readonly location: string;
@@ -58,11 +73,11 @@ export interface LessonStore {
 
   /**
    * Takes a record out for good: from the memory and from what can be restored, together with the cues that principles have
-   * from it alone.
+   * from it alone. What was derived from it goes too when that is asked for; see `planPurge`.
    *
-   * @returns how many versions of it there were in all.
+   * @throws SentinelError `not_found` where what was derived stands for records that cannot be restored; then nothing is changed.
    */
-  purge(id: string): Promise<number>;
+  purge(id: string, options?: PurgeOptions): Promise<PurgedRecord>;
 
   /**
    * Takes a word out of the cues of all principles, for good.

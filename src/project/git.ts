@@ -44,9 +44,10 @@ async function askForBranch(folder: string): Promise<string | undefined> {
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
 
-/** Short hashes of the commits, on any branch, that added or removed a line with this text; none without a repository. */
-export async function commitsThatHold(text: string, folder: string): Promise<string[]> {
-  const { status, text: hashes } = await git(folder, "log", "--all", "--format=%h", `-G${text}`, "--", ".");
+/** Short hashes of the commits, on any branch, that added or removed a line with one of these ids; none without a repository. */
+export async function commitsThatHold(ids: readonly string[], folder: string): Promise<string[]> {
+  const pattern = ids.map((id) => id.replaceAll(".", "[.]")).join("|");
+  const { status, text: hashes } = await git(folder, "log", "--all", "--format=%h", `-G${pattern}`, "--", ".");
   return status === 0 ? linesOf(hashes) : [];
 }
 

@@ -38,7 +38,7 @@ const LONGEST_KEPT = 80;
 const PARTICLES = new Set("은는이가을를의에로와과도만");
 
 /** Chinese function characters; as single terms they would match nearly everything. */
-const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗呢吧");
+export const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及着吗呢吧");
 
 /**
  * The search terms of a text, in order, repeated as often as they occur.
@@ -99,7 +99,7 @@ export function writtenWords(text: string): string[] {
   return runsOf(text).map(fold);
 }
 
-/** What a text is cut into before its terms: words, identifiers, and what is written together in a script that is cut into pairs. */
+/** The words of a text with their case, in NFKC; a run of a script without spaces is one word. */
 export function runsOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.match(ASCII_RUNS) ?? [];
   return text.normalize("NFKC").match(RUNS) ?? [];

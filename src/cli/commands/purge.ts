@@ -1,11 +1,14 @@
 /** Removes a record, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
+import { planPurge, textsWith } from "../../lessons/changes/purge-plan.ts";
 import { toLine } from "../../lessons/format/file-lines.ts";
 import { isLessonLine } from "../../lessons/merge/versions.ts";
 import { findId, mayMean, notFound } from "../../lessons/queries/references.ts";
+import type { PurgeOptions } from "../../lessons/store.ts";
 import { commitsThatHold } from "../../project/git.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
+import { purgeOf, textsLeft, whatIsDerived, whatStays } from "../terminal/derived.ts";
 import { CANNOT_BE_UNDONE, UNCHANGED } from "../terminal/purge-words.ts";
 import { inShort } from "../terminal/records.ts";
 
@@ -18,9 +21,13 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .description("remove a lesson permanently, from the memory and the local trash, for example a leaked secret")
     .argument("[id]", "its id, or the first 6 or more digits")
     .option("--word <word>", "instead of a lesson, remove a word from the cues of all principles")
+    .option("--derived", "also what was made from it and holds its words; what else that stood for comes back first")
+    .option("--lose", "with --derived, also where the text of something that would come back is in no trash here")
     .option("--yes", "do not ask")
     .action((id, { word, ...options }) => {
       if ((id === undefined) === (word === undefined)) throw oneOfThem();
+      if (options.lose && !options.derived) throw onlyWithDerived();
+      if (options.derived && id === undefined) throw onlyOfLessons();
       return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
     });
 };
@@ -36,10 +43,16 @@ async function purgeWord(
   terminal.print(
     `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
   );
+  const removed = (await lessons.removed()).map(({ lesson }) => lesson);
+  for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page)) terminal.print(line);
+}
+
+interface Options extends PurgeOptions {
+  readonly yes?: boolean;
 }
 
 /** Removes a record permanently, and says where its text may still be. */
-async function purge(context: LessonCommandContext, id: string, { yes }: { yes?: boolean }): Promise<void> {
+async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
@@ -54,27 +67,52 @@ async function purge(context: LessonCommandContext, id: string, { yes }: { yes?:
   if (!mayMean(id, all)) throw notFound(id, "changed", PLACE);
   const older = all.length - shown.length;
   for (const { version } of shown) terminal.print(inShort(version, terminal.page));
+  const plan = planPurge(
+    whole,
+    snapshot,
+    removed.map(({ lesson }) => lesson),
+  );
+  for (const line of whatIsDerived(whole, plan, options, terminal.page)) terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
-  if (!yes && !(await terminal.mustConfirm(`Remove ${whole} for good${versions}?`, CANNOT_BE_UNDONE)))
-    return terminal.note(UNCHANGED);
-  const purged = await lessons.purge(whole);
+  const also =
+    options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived record")}` : "";
+  // A refusal comes before the question.
+  if (!yes && !(options.derived && plan.lost.length > 0 && !options.lose)) {
+    if (!(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE)))
+      return terminal.note(UNCHANGED);
+  }
+  const { ids, versions: count, restored } = await lessons.purge(whole, options);
+  for (const { version } of restored) terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  const [its, hides] = ids.length === 1 ? ["Its id stays", "hides"] : ["Their ids stay", "hide"];
   terminal.print(
     [
-      `Purged: ${plural(purged, "version")} of ${whole}. Its id stays in the file and hides older versions on other branches.`,
+      `Purged: ${plural(count, "version")} of ${ids.join(", ")}. ${its} in the file and ${hides} older versions on other branches.`,
       "Commit the memory file, so that the team's copy loses the text too.",
       "A branch that changed it later can bring its text back with a merge: purge it again after that.",
     ].join("\n"),
   );
+  for (const line of whatStays(plan, options)) terminal.print(line);
 
-  const commits = await commitsThatHold(whole, project.folder);
+  const held = [whole, ...plan.derived.map(({ lesson }) => lesson.id)];
+  const commits = await commitsThatHold(held, project.folder);
   if (commits.length === 0) return;
   terminal.print(
     [
-      `Git history still holds it, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
+      `Git history still holds ${held.length > 1 ? "it and what was made from it" : "it"}, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
       "Revoke a secret that was committed and use a new one: others may know it.",
       "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
+      `The trash of a teammate may hold it too: each runs there, once this is merged, ${held.map(purgeOf).join(", ")}`,
     ].join("\n"),
   );
+}
+
+function onlyWithDerived(): SentinelError {
+  return new SentinelError("bad_argument", `--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
+}
+
+function onlyOfLessons(): SentinelError {
+  const what = `--derived is for a lesson. ${UNCHANGED}`;
+  return new SentinelError("bad_argument", what, "Leave it out, or give the id of a lesson.");
 }
 
 function oneOfThem(): SentinelError {

@@ -19,20 +19,22 @@ export const PURGED = "purged";
 export type CuePurge = (principle: Lesson) => readonly string[];
 
 /**
- * The cues that stand in the text of a record and in no other source at hand.
+ * The cues that stand in the text of some records and in no other source at hand.
  *
+ * @param ids of the records.
  * @param removed lessons that are not in the memory but on this machine.
  */
-export function cuesOfRecord(id: string, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
+export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
   const kept = snapshot.lines().flatMap((line) => (isLessonLine(line) ? [line.version] : []));
   const atHand = [...kept, ...removed];
-  const purged = new Set(atHand.filter((lesson) => lesson.id === id).flatMap(allWords));
+  const purged = new Set(atHand.filter(({ id }) => ids.has(id)).flatMap(allWords));
+  const standsForThese = ({ meta: { sources = {} } }: Lesson) => Object.keys(sources).some((id) => ids.has(id));
   return (principle) => {
     const { sources = {} } = principle.meta;
-    if (sources[id] === undefined) return [];
-    // Another principle that stands for the record has its words from there.
+    if (!standsForThese(principle)) return [];
+    // Another principle that stands for a record has its words from there.
     const others = atHand.filter((lesson) => {
-      return lesson.id !== id && sources[lesson.id] !== undefined && lesson.meta.sources?.[id] === undefined;
+      return !ids.has(lesson.id) && sources[lesson.id] !== undefined && !standsForThese(lesson);
     });
     const elsewhere = new Set(others.flatMap(cueWordsOf));
     return cuesOf(principle.meta).filter((cue) => purged.has(cue) && !elsewhere.has(cue));
@@ -77,15 +79,15 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
   return { ...principle, meta: { ...meta, ...(left.length > 0 && { cues: left }) } };
 }
 
-/**
- * Hides every version of an id behind a tombstone, shown or not.
- *
- * @returns how many lessons of it the file held.
- */
-export function buryLesson(memory: WorkingCopy, id: string, now: number): number {
-  const lessons = memory.versions(id).filter(isLessonLine);
-  if (lessons.length > 0) bury(memory, id, PURGED, now);
-  return lessons.length;
+/** Whether a purge of an id changes the file: it has lessons of it, or another record covers it and nothing says that it was purged. */
+export function isToBury(snapshot: Snapshot, id: string): boolean {
+  const cover = snapshot.coveredBy(id)?.version;
+  return snapshot.versions(id).some(isLessonLine) || (cover !== undefined && cover.id !== id);
+}
+
+/** Hides every version of an id behind a tombstone, shown or not. */
+export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
+  if (isToBury(memory, id)) bury(memory, id, PURGED, now);
 }
 
 function cueWordsOf({ topic, missing_context, meta }: Lesson): string[] {

@@ -6,6 +6,7 @@
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SentinelError } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { now, PATIENCE_MS, reach } from "../../files/fault-points.ts";
 import { hasCode } from "../../files/file-errors.ts";
 import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
@@ -14,11 +15,20 @@ import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
 import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
 import { writeGitFiles } from "../../project/git-files.ts";
 import type { ReadPrivacy } from "../../project/privacy.ts";
-import type { OwnWords } from "../../redaction/own-words.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";
-import { buryLesson, type CuePurge, cuesOfRecord, cuesOfWord, purgeCues, takesCues } from "../changes/purge.ts";
+import {
+  buryLesson,
+  type CuePurge,
+  cuesOfRecords,
+  cuesOfWord,
+  isToBury,
+  purgeCues,
+  takesCues,
+} from "../changes/purge.ts";
+import { idsOf, planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, RenderedFile, reportOnceWritten } from "../format/file-lines.ts";
 import { type Lesson, type Version, writeVersion } from "../format/record.ts";
@@ -27,8 +37,8 @@ import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { type Dropped, prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
-import { isLessonLine, type LessonLine } from "../merge/versions.ts";
-import type { LessonStore } from "../store.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import type { LessonStore, PurgedRecord, PurgeOptions } from "../store.ts";
 import { type Adopt, LessonFile } from "./lesson-file.ts";
 import { appendToTrash, purgeTrash, type Removed, readTrash } from "./trash.ts";
 
@@ -48,6 +58,7 @@ interface Applied {
 
 /** How often a turn is taken again when the lock or the file was lost under it. */
 const TURN_TRIES = 5;
+const NO_IDS: ReadonlySet<string> = new Set();
 
 export class JsonlLessonStore implements LessonStore {
   readonly location: string;
@@ -106,24 +117,40 @@ export class JsonlLessonStore implements LessonStore {
     return this.#turns.enqueue(({ memory }) => mergeVersions(memory, versions));
   }
 
-  async purge(id: string): Promise<number> {
+  async purge(id: string, { derived = false, lose = false }: PurgeOptions = {}): Promise<PurgedRecord> {
     const removed = (await this.removed()).map(({ lesson }) => lesson);
+    const words = derived ? await this.#ownWords() : NO_OWN_WORDS;
+    const planned = (snapshot: Snapshot) => {
+      const plan = derived ? planPurge(id, snapshot, removed) : undefined;
+      const back = (plan?.back ?? []).map(({ lesson }) => lesson);
+      if (plan && plan.lost.length > 0 && !lose) throw sourcesElsewhere(plan.lost);
+      if (back.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
+      const ids = plan ? idsOf(id, plan) : new Set([id]);
+      return { ids, back, cues: cuesOfRecords(ids, snapshot, removed) };
+    };
     const snapshot = await this.read();
-    const cues = cuesOfRecord(id, snapshot, removed);
-    if (snapshot.versions(id).some(isLessonLine) || takesCues(snapshot, cues)) {
-      await this.#turns.enqueue(({ memory, time }) => {
-        purgeCues(memory, cuesOfRecord(id, memory, removed), time);
-        return buryLesson(memory, id, time);
+    const { ids, back, cues } = planned(snapshot);
+    const write = () =>
+      this.#turns.enqueue(({ memory, time }) => {
+        // Planned again, with what others wrote until this turn. What comes back is there in the same write as what goes.
+        const now = planned(memory);
+        const restored = restoreLessons(memory, now.back, time);
+        purgeCues(memory, now.cues, time);
+        for (const one of now.ids) buryLesson(memory, one, time);
+        return { ids: now.ids, restored };
       });
-    }
-    return this.#purgeTrash(id, cues);
+    const isToWrite = [...ids].some((one) => isToBury(snapshot, one)) || back.length > 0 || takesCues(snapshot, cues);
+    const gone = isToWrite ? await write() : { ids, restored: [] };
+    // What the write took out is in the trash by now.
+    const versions = await this.#purgeTrash(gone.ids, cues);
+    return { ids: [...gone.ids], restored: gone.restored, versions };
   }
 
   async purgeWord(word: string): Promise<number> {
     const cues = cuesOfWord(word);
     const isThere = takesCues(await this.read(), cues);
     const count = isThere ? await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time)) : 0;
-    await this.#purgeTrash(undefined, cues);
+    await this.#purgeTrash(NO_IDS, cues);
     return count;
   }
 
@@ -138,10 +165,10 @@ export class JsonlLessonStore implements LessonStore {
     return this.#adoption.adopt;
   }
 
-  #purgeTrash(id: string | undefined, cues: CuePurge): Promise<number> {
+  #purgeTrash(ids: ReadonlySet<string>, cues: CuePurge): Promise<number> {
     return this.#file.guarded("write_failed", async (target) => {
       const lock = await acquireLock(target);
-      return purgeTrash(contextOf(target), id, cues).finally(() => lock.release());
+      return purgeTrash(contextOf(target), ids, cues).finally(() => lock.release());
     });
   }
 
@@ -223,6 +250,15 @@ export class JsonlLessonStore implements LessonStore {
 /** The context folder of the real file: the trash stands beside the records, wherever a link leads. */
 function contextOf(target: string): ContextFolder {
   return contextFolder(dirname(target));
+}
+
+function sourcesElsewhere(ids: readonly string[]): SentinelError {
+  const [are, texts] = ids.length === 1 ? ["is", "its text is"] : ["are", "their texts are"];
+  return new SentinelError(
+    "not_found",
+    `What was derived stands for ${plural(ids.length, "record")} that ${are} in no trash here: ${ids.join(", ")}. Nothing was changed.`,
+    `Run it on the machine that compacted or replaced ${ids.length === 1 ? "it" : "them"}, or give --lose: ${texts} lost then.`,
+  );
 }
 
 function holdsOwnWord(): SentinelError {

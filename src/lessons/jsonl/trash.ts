@@ -64,13 +64,13 @@ export async function readTrash({ local }: ContextFolder): Promise<Removed[]> {
   return entries.flatMap((entry) => lessonOf(entry) ?? []).reverse();
 }
 
-/** Removes every version of an id, if any is named, and cues from every other; says how many lessons were removed. */
-export async function purgeTrash({ local }: ContextFolder, id: string | undefined, purge: CuePurge): Promise<number> {
+/** Removes every version of some ids, and cues from every other; says how many lessons were removed. */
+export async function purgeTrash({ local }: ContextFolder, ids: ReadonlySet<string>, purge: CuePurge): Promise<number> {
   removeAbandoned(local, TRASH);
   const removed = await rewriteLines(localFile(local, TRASH), (line) => {
     const entry = readEntry(line);
     // Half a line may hold half a secret.
-    if (id !== undefined && (entry ? entry.id === id : line.includes(id))) return undefined;
+    if (entry ? ids.has(entry.id) : [...ids].some((id) => line.includes(id))) return undefined;
     return entry ? withoutPurged(line, entry, purge) : line;
   });
   return removed.flatMap((line) => readEntry(line) ?? []).filter((entry) => lessonOf(entry)).length;

@@ -1,0 +1,179 @@
+/** What a purge reaches: what was made from a record and still holds its words, and what comes back when that goes too. Pure. */
+
+import { groupBy } from "../../core/group-by.ts";
+import { writtenWords } from "../../search/tokenizer.ts";
+import { toLine } from "../format/file-lines.ts";
+import { isTombstone, type Lesson } from "../format/record.ts";
+import { instantOf, revisionOf } from "../format/revision.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
+import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";
+import { cuesOfRecords, withoutCues } from "./purge.ts";
+
+/** A record that holds words, and where on this machine. */
+export interface Holding {
+  /** As it shows, or its last version. */
+  readonly lesson: Lesson;
+  readonly words: readonly string[];
+  readonly inMemory: boolean;
+  readonly inTrash: boolean;
+}
+
+export interface PurgePlan {
+  /** Made from it, at any remove, with telling words of it. */
+  readonly derived: readonly Holding[];
+  /** Made from it, without any. */
+  readonly withoutWords: readonly Lesson[];
+  /** What these, or the record itself, were made from, with such words; they stay where they are. */
+  readonly sources: readonly Holding[];
+  /** What the derived records stand for and nothing else would say: they come back when those go. */
+  readonly back: readonly Holding[];
+  /** Ids of such records whose text is nowhere on this machine. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Plans the purge of a record with what was derived from it (DESIGN.md, "Purging what was derived").
+ *
+ * @param removed lessons that are not in the memory but on this machine.
+ */
+export function planPurge(id: string, snapshot: Snapshot, removed: readonly Lesson[]): PurgePlan {
+  const atHand = new AtHand(snapshot, removed);
+  const made = atHand.madeFrom(id);
+  const origins = atHand.origins([id]);
+  const kin = new Set([...origins, ...atHand.origins(made)].filter((other) => other !== id && !made.has(other)));
+  const family = new Set([id, ...made, ...kin]);
+  const others = atHand.all().filter((lesson) => !family.has(lesson.id));
+  const words = tellingWordsOf(atHand.versions(id), others);
+  const cues = cuesOfRecords(new Set([id]), snapshot, removed);
+  const holding = (other: string) =>
+    atHand.holding(other, (version) => words(withoutCues(version, cues(version)))) ?? [];
+  const holdsWords = (held: Holding) => held.words.length > 0;
+
+  const related = [...made].flatMap(holding);
+  const derived = related.filter(holdsWords);
+  const doomed = new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
+  // An older text of the record is not what else somebody would miss.
+  const left = atHand.last(id)?.type === "log" ? origins : new Set<string>();
+  const needed = unsaidWithout(doomed, snapshot, atHand).filter((other) => !left.has(other));
+  const back = needed.flatMap(holding);
+  const isBack = new Set(back.map(({ lesson }) => lesson.id));
+  return {
+    derived,
+    withoutWords: related.filter((held) => !holdsWords(held)).map(({ lesson }) => lesson),
+    sources: [...kin]
+      .filter((other) => !isBack.has(other))
+      .flatMap(holding)
+      .filter(holdsWords),
+    back,
+    lost: needed.filter((other) => !isBack.has(other)),
+  };
+}
+
+/** The ids that go with a record when what was derived goes too. */
+export function idsOf(id: string, { derived }: PurgePlan): ReadonlySet<string> {
+  return new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
+}
+
+/** All records on this machine whose texts hold a word, or another of the same text. */
+export function textsWith(text: string, snapshot: Snapshot, removed: readonly Lesson[]): readonly Holding[] {
+  const atHand = new AtHand(snapshot, removed);
+  const words = wordsWith(writtenWords(text));
+  return [...new Set(atHand.all().map(({ id }) => id))]
+    .flatMap((id) => atHand.holding(id, words) ?? [])
+    .filter((held) => held.words.length > 0);
+}
+
+/** The records that only these stand for, without those that one of them stands for itself. */
+function unsaidWithout(doomed: ReadonlySet<string>, snapshot: Snapshot, atHand: AtHand): readonly string[] {
+  const going = snapshot.lessons().filter(({ version }) => doomed.has(version.id));
+  const stoodFor = atHand.origins(
+    going.map(({ version }) => version.id),
+    (id) => doomed.has(id),
+  );
+  const elsewhere = new Set(
+    snapshot.lessons().flatMap(({ version }) => (doomed.has(version.id) ? [] : sourcesOf(version).map(([id]) => id))),
+  );
+  const unsaid = [...stoodFor].filter((id) => {
+    return !doomed.has(id) && !elsewhere.has(id) && snapshot.shown(id).length === 0 && !wasTakenOut(id, snapshot);
+  });
+  return unsaid.filter((id) => !unsaid.some((other) => other !== id && atHand.standsFor(other, id)));
+}
+
+/** Whether somebody forgot or purged it: what stood for it is not why it does not show. */
+function wasTakenOut(id: string, snapshot: Snapshot): boolean {
+  const cover = snapshot.coveredBy(id)?.version;
+  return cover !== undefined && cover.id === id && isTombstone(cover);
+}
+
+/** Every version that this machine has, in the memory or the trash. */
+class AtHand {
+  readonly #inMemory: ReadonlyMap<string, readonly Lesson[]>;
+  readonly #inTrash: ReadonlyMap<string, readonly Lesson[]>;
+  readonly #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot, removed: readonly Lesson[]) {
+    const kept = snapshot.lines().flatMap((line) => (isLessonLine(line) ? [line.version] : []));
+    this.#snapshot = snapshot;
+    this.#inMemory = groupBy(kept, ({ id }) => id);
+    this.#inTrash = groupBy(removed, ({ id }) => id);
+  }
+
+  all(): Lesson[] {
+    return [...this.#inMemory.values(), ...this.#inTrash.values()].flat();
+  }
+
+  versions(id: string): readonly Lesson[] {
+    return [...(this.#inMemory.get(id) ?? []), ...(this.#inTrash.get(id) ?? [])];
+  }
+
+  /** As it shows, or its last version; undefined where none is here. */
+  last(id: string): Lesson | undefined {
+    const shown = this.#snapshot.shown(id)[0]?.version;
+    return shown ?? this.versions(id).map(toLine).filter(isLessonLine).sort(latestFirst)[0]?.version;
+  }
+
+  /** Undefined for a record of which nothing is here. */
+  holding(id: string, words: TellingWords): Holding | undefined {
+    const lesson = this.last(id);
+    const found = (versions: readonly Lesson[] = []) => versions.flatMap((version) => words(version));
+    const [inMemory, inTrash] = [found(this.#inMemory.get(id)), found(this.#inTrash.get(id))];
+    if (!lesson) return undefined;
+    const all = [...new Set([...inMemory, ...inTrash])];
+    return { lesson, words: all, inMemory: inMemory.length > 0, inTrash: inTrash.length > 0 };
+  }
+
+  /** The records that were made from one, and those from these. */
+  madeFrom(id: string): ReadonlySet<string> {
+    const makers = groupBy(
+      this.all().flatMap((lesson) => sourcesOf(lesson).map(([source]) => ({ source, made: lesson.id }))),
+      ({ source }) => source,
+    );
+    return reached([id], (source) => (makers.get(source) ?? []).map(({ made }) => made));
+  }
+
+  /** The records that some were made from, and these from others. @param goesOn which are followed further. */
+  origins(ids: Iterable<string>, goesOn: (id: string) => boolean = () => true): ReadonlySet<string> {
+    const sources = (id: string) =>
+      this.versions(id).flatMap((version) => sourcesOf(version).map(([source]) => source));
+    const starts = new Set(ids);
+    return reached(starts, (id) => (starts.has(id) || goesOn(id) ? sources(id) : []));
+  }
+
+  /** Whether a record that can come back stands for the last version of another. */
+  standsFor(id: string, other: string): boolean {
+    const cover = this.last(id)?.meta.sources?.[other];
+    const covered = this.last(other);
+    return cover !== undefined && (!covered || instantOf(revisionOf(covered.meta)) <= instantOf(cover));
+  }
+}
+
+/** What can be reached from some ids, without these. */
+function reached(starts: Iterable<string>, next: (id: string) => readonly string[]): ReadonlySet<string> {
+  const from = new Set(starts);
+  const found = new Set(from);
+  // A set that grows while it is walked is walked to its end.
+  for (const id of found) for (const other of next(id)) found.add(other);
+  for (const id of from) found.delete(id);
+  return found;
+}

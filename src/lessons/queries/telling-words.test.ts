@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { log } from "../../../test/support/lines.ts";
+import { tellingWordsOf } from "./telling-words.ts";
+
+/** What a lesson still holds of what another said, beside a memory of other lessons. */
+function held(said: string, now: string, others: readonly string[] = []): readonly string[] {
+  const lesson = (text: string, topic = "") => log({ topic, missing_context: "", lesson: text });
+  return tellingWordsOf(
+    [lesson(said)],
+    others.map((text, index) => lesson(text, `t${index}`)),
+  )(lesson(now));
+}
+
+describe("the words by which a text is known again", () => {
+  it.each([
+    ["a name inside a sentence", "Ask Globex first", "Terms of Globex differ", ["Globex"]],
+    ["a name in the genitive, and in another case", "Ask Globex first", "GLOBEX's terms", ["GLOBEX"]],
+    ["a number, though short", "It is 95 in all", "Wait for 95 days", ["95"]],
+    ["an identifier in another spelling", "Set ACME_API_KEY", "The acmeApiKey expires", ["acmeApiKey"]],
+    ["a name that is a part of an identifier", "Ask Globex first", "Open globex-portal", ["globex-portal"]],
+    ["a short word in quotes", 'Say "foo" to it', "It wants foo", ["foo"]],
+    ["a rare word in small letters", "globex pays late", "see globex", ["globex"]],
+    ["a Korean name with another particle", "글로벡스는 늦게 낸다", "글로벡스의 조건", ["글로벡스의"]],
+    ["a Chinese name without its surroundings", "我们和环球集团有合同", "先问环球集团的法务", ["环球集团"]],
+    ["a name of full width", "Ask Ｇｌｏｂｅｘ first", "Globex pays", ["Globex"]],
+    ["the surest first", "Portal of Globex since 2019", "portal Globex 2019", ["Globex", "2019", "portal"]],
+  ])("are %s", (_, said, now, words) => {
+    expect(held(said, now)).toEqual(words);
+  });
+
+  it.each([
+    ["stop words and those of every request", "You should run the tests", "You should run the tests"],
+    ["short words in small letters", "pay net", "pay net"],
+    ["Chinese function characters", "的了是在", "的了是在"],
+    ["words that only look alike", "Globe", "Globex"],
+  ])("are not %s", (_, said, now) => {
+    expect(held(said, now)).toEqual([]);
+  });
+
+  it("are not the words that everything shares: more than two records for a common word, more than half for a name", () => {
+    const others = ["portal of Globex", "portal of Globex", "portal of Initech", "exports"];
+    expect(held("portal of Globex and Initech", "portal of Globex and Initech", others)).toEqual(["Globex", "Initech"]);
+    expect(held("ask Globex", "ask Globex", ["by Globex", "to Globex", "of Globex"])).toEqual([]);
+  });
+
+  it("stand in any text of a record, in `when`, and in fields that nobody knows", () => {
+    const words = tellingWordsOf([log({ topic: "", missing_context: "", lesson: "Globex" })], []);
+    const blank = { topic: "", missing_context: "", lesson: "" };
+    for (const field of ["topic", "missing_context", "lesson", "ask_next_time", "owner"])
+      expect(words(log({ ...blank, [field]: "Globex" })), field).toEqual(["Globex"]);
+    expect(words(log({ ...blank, when: { words: ["Globex"] } }))).toEqual(["Globex"]);
+    expect(words(log({ ...blank, meta: { created: "", cues: ["globex"] } }))).toEqual(["globex"]);
+  });
+});

@@ -1,0 +1,131 @@
+/** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
+
+import { isEveryday } from "../../search/everyday.ts";
+import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../search/tokenizer.ts";
+import { cuesOf } from "../format/cues.ts";
+import type { Lesson } from "../format/record.ts";
+
+/** Which telling words a record holds, as they stand there; the surest first. */
+export type TellingWords = (record: Lesson) => readonly string[];
+
+/** A word that so many other records hold is still rare. */
+const FEW_RECORDS = 2;
+/** Shorter words without a mark are rarely names. */
+const LEAST_CHARACTERS = 4;
+
+const QUOTED =
+  /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|‘([^’\n]+)’|「([^」\n]+)」|『([^』\n]+)』|《([^》\n]+)》|«([^»\n]+)»/gu;
+/** A capital that does not begin a sentence. */
+const NAME = /(?<=[\p{L}\p{N},;)] )\p{Lu}[\p{L}\p{M}\p{N}_.-]*/gu;
+const CAPITAL = /^\p{Lu}/u;
+const NUMBER = /\p{N}/u;
+const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
+
+/**
+ * Finds words of some texts in other records (DESIGN.md, "Purging what was derived"). A word is marked when it is a name inside
+ * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
+ * half of the other records hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
+ * never tell.
+ *
+ * @param texts all versions of what is looked for.
+ * @param others records that have nothing to do with it; versions of one record count once.
+ */
+export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson[]): TellingWords {
+  const said = texts.flatMap(textsOf);
+  const marked = new Set(said.flatMap(markedTerms));
+  const { holders, records } = holdersIn(others);
+  const terms = new Set(said.flatMap(runsOf).flatMap(signsOf));
+  const tells = (term: string, isMarked: boolean) => {
+    const count = holders.get(term)?.size ?? 0;
+    if (isEveryday(term)) return false;
+    return isMarked
+      ? count <= Math.max(FEW_RECORDS, records / 2)
+      : term.length >= LEAST_CHARACTERS && count <= FEW_RECORDS;
+  };
+  return (record) => {
+    const held = textsOf(record);
+    const isMarked = new Set([...marked, ...held.flatMap(markedTerms)]);
+    const isTelling = (term: string) => terms.has(term) && tells(term, isMarked.has(term));
+    const places = new Map<string, { word: string; place: number }>();
+    for (const word of held.flatMap(runsOf).flatMap((run) => partsThat(isTelling, run))) {
+      const isSure = tokenize(word).some((term) => isTelling(term) && isMarked.has(term));
+      const place = isSure ? 0 : CAPITAL.test(word) ? 1 : 2;
+      if (!places.has(word.toLowerCase())) places.set(word.toLowerCase(), { word, place });
+    }
+    return [...places.values()].sort((a, b) => a.place - b.place).map(({ word }) => word);
+  };
+}
+
+/** Which words of a record's texts are one of these words, or hold it. @param words in lower case. */
+export function wordsWith(words: readonly string[]): TellingWords {
+  return (record) => {
+    const runs = textsOf(record).flatMap(runsOf);
+    return [...new Set(runs.filter((run) => words.some((word) => run.toLowerCase().includes(word))))];
+  };
+}
+
+/** All that a record says: its texts, those of `when`, fields that nobody knows, and its cues. */
+function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
+  return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** How many records there are, and which of them hold a term. */
+function holdersIn(others: readonly Lesson[]) {
+  const holders = new Map<string, Set<string>>();
+  for (const lesson of others) {
+    for (const term of textsOf(lesson).flatMap(tokenize))
+      holders.set(term, (holders.get(term) ?? new Set()).add(lesson.id));
+  }
+  return { holders, records: new Set(others.map(({ id }) => id)).size };
+}
+
+function markedTerms(text: string): string[] {
+  const quoted = [...text.matchAll(QUOTED)].map((match) => match.slice(1).join(""));
+  const named = [...quoted, ...(text.match(NAME) ?? [])].flatMap(runsOf);
+  return [...named.flatMap(wholeOf), ...runsOf(text).flatMap(markedIn)];
+}
+
+/** Of an identifier the whole, and each number in it; in scripts without capitals every word. */
+function markedIn(run: string): readonly string[] {
+  if (scriptsOf(run).length === 0 && !IDENTIFIER.test(run)) return [];
+  return [...wholeOf(run), ...signsOf(run).filter((sign) => NUMBER.test(sign))];
+}
+
+/** A word without its parts. */
+function wholeOf(run: string): readonly string[] {
+  return scriptsOf(run).length > 0 ? signsOf(run) : signsOf(run).slice(0, 1);
+}
+
+/** The terms that tell a word from others: those of a Chinese run without its function characters. */
+function signsOf(run: string): readonly string[] {
+  return wholes(run).flatMap((word) => wordsOf(word).flatMap(({ signs }) => signs));
+}
+
+/** The word where one of its terms counts; of a Chinese run the stretches whose pairs count. */
+function partsThat(counts: (term: string) => boolean, run: string): readonly string[] {
+  if (!isHan(run)) return tokenize(run).some(counts) ? [run] : [];
+  return wholes(run).flatMap((whole) => {
+    const characters = [...whole];
+    const isIn = characters.map((_, index) => {
+      const pairAt = (start: number) => start >= 0 && counts(characters.slice(start, start + 2).join(""));
+      return pairAt(index - 1) || pairAt(index);
+    });
+    const marked = characters.map((character, index) => (isIn[index] ? character : " ")).join("");
+    return marked.split(" ").filter((stretch) => stretch !== "");
+  });
+}
+
+function wholes(run: string): readonly string[] {
+  if (!isHan(run)) return [run];
+  const spaced = [...run].map((character) => (FUNCTION_CHARACTERS.has(character) ? " " : character)).join("");
+  return spaced.split(" ").filter((part) => part !== "");
+}
+
+function isHan(run: string): boolean {
+  return scriptsOf(run)[0] === "Han";
+}
