@@ -1,16 +1,19 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
+import { remembering } from "../../core/remembering.ts";
 import type { Lesson } from "./record.ts";
 
+/** Many lessons share a topic. */
+const TOPICS_KEPT = 1_000;
 const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
 const INVISIBLE = /\p{Cf}/gu;
 /** What people put between the words of a topic. */
 const SEPARATORS = /[\s_./:-]+/u;
 
 /** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
-export function topicForm(topic: string): string {
+export const topicForm = remembering((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
   return words.filter((word) => word !== "").join("-") || topic;
-}
+}, TOPICS_KEPT);
 
 /** A gap but for case, white space, final punctuation and Unicode form. @internal */
 export function gapForm(missing_context: string): string {

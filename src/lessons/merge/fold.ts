@@ -131,8 +131,8 @@ export class WorkingCopy implements Snapshot {
 
   #show(id: string): void {
     const versions = this.versions(id);
-    const winners = winnersOf(versions).filter((line) => !this.covered(line));
-    const lessons = winners.filter(isLessonLine).map((line) => withJoinedCues(line, versions));
+    const winners = winnersOf(versions).filter((line): line is LessonLine => isLessonLine(line) && !this.covered(line));
+    const lessons = winners.map((line) => withJoinedCues(line, versions));
     this.#count += lessons.length - this.shown(id).length;
     if (lessons.length > 0) this.#shown.set(id, lessons);
     else this.#shown.delete(id);
