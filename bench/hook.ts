@@ -1,23 +1,34 @@
 /**
- * What a hook takes, as a whole process, beside a bare `node -e 0`, and the hook of the record beside that of the lessons at the end
- * of a turn, and at the start of a session: `npm run bench:hook`.
+ * What a hook takes, as a whole process, beside a bare `node -e 0` and the hook of an earlier release, and the hook of the record beside
+ * that of the lessons at the end of a turn, and at the start of a session: `npm run bench:hook`. All of a row take turns.
  */
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { storedBundle, VERSIONS, writeTexts } from "../test/compat/archive.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
-import { removeFolder } from "../test/support/scratch.ts";
+import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { startRows } from "./record-start.ts";
 import { ours } from "./servers.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
-const SIZES = [50, 1000];
+const SIZES = [50, 1_000, 10_000];
 const ROUNDS = 20;
 /** Longer than a capture takes that finds nothing to do. */
 const CAPTURE_MS = 800;
+/** What a machine may have set for all of its nodes: each of them would begin with work that is not ours. */
+const OF_THE_MACHINE = { NODE_EXTRA_CA_CERTS: undefined, NODE_OPTIONS: undefined, NODE_V8_COVERAGE: undefined };
+const ENVIRONMENT = { ...process.env, ...OF_THE_MACHINE, SENTINEL_PROJECT: "" };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const earlier = VERSIONS.map((version) => ({ version, folder: scratchFolder() }));
+for (const { version, folder } of earlier) writeTexts(folder, storedBundle(version));
+const hooks = [
+  { name: "now", script: resolve("dist/hook.cjs") },
+  ...earlier.map(({ version, folder }) => ({ name: version, script: join(folder, "hook.cjs") })),
+];
 const rows: Row[] = [];
 for (const records of SIZES) {
   const memory = realisticMemory(records);
@@ -26,31 +37,45 @@ for (const records of SIZES) {
   const events: Record<string, (round: number) => object> = {
     SessionStart: () => ({ source: "startup" }),
     UserPromptSubmit: (count) => ({ prompt: prompts[count] }),
+    "UserPromptSubmit, about nothing": () => ({ prompt: "Looks good, go on" }),
     "PostToolUse, Read": (count) => used("Read", `${folder}/src/file-${count}.ts`),
     "PostToolUse, Edit": (count) => used("Edit", `${folder}/src/file-${count}.ts`),
     Stop: () => ({ stop_hook_active: false }),
   };
   for (const [event, payload] of Object.entries(events)) {
-    const [floor, times] = [[] as number[], [] as number[]];
+    const floor: number[] = [];
+    const times = hooks.map(() => [] as number[]);
     for (let count = 0; count < ROUNDS; count++) {
       floor.push(timed(["-e", "0"], ""));
-      const input = { session_id: `s${count}`, cwd: folder, hook_event_name: event.split(",")[0], ...payload(count) };
-      times.push(timed([resolve("dist/hook.cjs")], JSON.stringify(input)));
+      for (const [index, { name, script }] of hooks.entries()) {
+        const session = { session_id: `${name} ${count}`, cwd: folder, hook_event_name: event.split(",")[0] };
+        times[index]?.push(timed([script], JSON.stringify({ ...session, ...payload(count) })));
+      }
     }
+    const bare = quantile(floor, 0.5);
+    const [ms = []] = times;
     rows.push({
       records,
       event,
-      "p50 ms": round(quantile(times, 0.5), 0),
-      "p95 ms": round(quantile(times, 0.95), 0),
-      "node -e 0, p50 ms": round(quantile(floor, 0.5), 0),
-      "times a bare node": round(quantile(times, 0.5) / quantile(floor, 0.5), 2),
+      "p50 ms": round(quantile(ms, 0.5), 0),
+      "p95 ms": round(quantile(ms, 0.95), 0),
+      "node -e 0, p50 ms": round(bare, 0),
+      "times a bare node": round(quantile(ms, 0.5) / bare, 2),
+      ...Object.fromEntries(
+        hooks
+          .slice(1)
+          .map(({ name }, index) => [`${name}, times`, round(quantile(times[index + 1] ?? [], 0.5) / bare, 2)]),
+      ),
     });
   }
   removeFolder(folder);
 }
+const sizes = hooks.map(({ name, script }): Row => ({ "hook.cjs": name, bytes: statSync(script).size }));
+for (const { folder } of earlier) removeFolder(folder);
 print(
   [
     { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
+    { title: "Its file", rows: sizes },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
     { title: "The record's hook at the start of a session, each in turn", rows: await startRows() },
   ],
@@ -86,6 +111,6 @@ function used(tool_name: string, file_path: string): object {
 
 function timed(args: readonly string[], input: string): number {
   const start = performance.now();
-  spawnSync(process.execPath, args, { input, env: { ...process.env, SENTINEL_PROJECT: "" } });
+  spawnSync(process.execPath, args, { input, env: ENVIRONMENT });
   return performance.now() - start;
 }

@@ -47,9 +47,7 @@ async function answer(input: string): Promise<object | undefined> {
     await startCapture({ program: commandLineIn(import.meta.dirname), folder: project.folder, payload: input });
   }
 
-  const isFileEvent = event.kind === "read" || event.kind === "edit";
-  const mayComeUp = isFileEvent && anyWhen(project.context.memoryFile);
-  if (event.kind === "read" && !mayComeUp) return undefined;
+  if (event.kind === "read" && !anyWhen(project.context.memoryFile)) return undefined;
 
   // Loaded late: nothing of it is needed for most files that an agent reads.
   const [{ openMemoryFile }, { respond }, { newSession, withSession }, { updateSessions }, { readMemoryPolicy }] =
@@ -67,7 +65,7 @@ async function answer(input: string): Promise<object | undefined> {
       event,
       client,
       file: nameInProject(realFile(event.file), project.folder),
-      anyWhen: mayComeUp,
+      anyWhen: () => anyWhen(project.context.memoryFile),
       recordSpeaks: event.kind === "session-start" && recordSpeaks(project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),

@@ -24,8 +24,8 @@ export interface Situation {
   readonly client: HookProtocol;
   /** The file that was read or edited, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
-  /** Whether any record may say when it comes up; where none does, an edit needs no reading of the memory. */
-  readonly anyWhen: boolean;
+  /** Whether any record may say when it comes up; where none does, many events need no reading of the memory. */
+  readonly anyWhen: () => boolean;
   readonly session: Session;
   /** Reads the memory; called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
@@ -114,10 +114,11 @@ async function startSession(situation: Situation): Promise<Response> {
   return output ? { session: given, output } : { session };
 }
 
-async function answerPrompt({ event, client, session, read }: Situation): Promise<Response> {
-  const snapshot = await read();
+async function answerPrompt({ event, client, anyWhen, session, read }: Situation): Promise<Response> {
   // Loaded for prompts alone: no other event needs the ranking.
-  const { lessonsFor } = await import("../lessons/queries/prompt-lessons.ts");
+  const { lessonsFor, mayMatch } = await import("../lessons/queries/prompt-lessons.ts");
+  if (!mayMatch(event.prompt) && !anyWhen()) return { session };
+  const snapshot = await read();
   const given = new Set(session.given);
   const lines = lessonsFor(snapshot, event.prompt)
     .filter((line) => !given.has(line.version.id))
@@ -132,7 +133,7 @@ async function answerPrompt({ event, client, session, read }: Situation): Promis
 /** The lessons that say they come up with the file. */
 async function giveForFile({ event, client, file, anyWhen, session, read }: Situation): Promise<Response> {
   const left = MOST_AT_FILE - (session.givenAtFile?.[file ?? ""] ?? 0);
-  if (file === undefined || !anyWhen || left <= 0) return { session };
+  if (file === undefined || left <= 0 || !anyWhen()) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
   const lines = comingUp(snapshot.lessons(), workOn({ files: [file] }))

@@ -5,7 +5,7 @@
  * not a word here, and a word of an everyday request weighs next to nothing.
  */
 import { isEveryday } from "./everyday.ts";
-import { type Script, type Word, wordsOf } from "./tokenizer.ts";
+import { type Script, tokenize, type Word, wordsOf } from "./tokenizer.ts";
 
 export interface Relevance {
   /**
@@ -70,16 +70,26 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
   };
 }
 
+/** How many different words of a query say what it is about: no document shares more with it. */
+export function tellingWords(query: string): number {
+  const words = distinct(wordsOf(query), [...new Set(tokenize(query))]);
+  return words.filter((word) => isTelling(word, words)).length;
+}
+
 function askedWords(query: string, terms: readonly string[], rarities: readonly number[]): Asked[] {
   const places = new Map(terms.map((term, place) => [term, place]));
   const words = distinct(wordsOf(query), terms);
   return words.map(({ script, signs, overlaps }) => {
     const numbers = signs.map((sign) => places.get(sign) as number);
-    // A query of one word is about that word.
-    const isTelling = words.length === 1 || !signs.every(isEveryday);
-    const weight = Math.max(...numbers.map((number) => rarities[number] as number)) * (isTelling ? 1 : EVERYDAY_WEIGHT);
-    return { script, overlaps, numbers, isTelling, weight };
+    const says = isTelling({ signs }, words);
+    const weight = Math.max(...numbers.map((number) => rarities[number] as number)) * (says ? 1 : EVERYDAY_WEIGHT);
+    return { script, overlaps, numbers, isTelling: says, weight };
   });
+}
+
+/** A query of one word is about that word. */
+function isTelling({ signs }: Pick<Word, "signs">, words: readonly unknown[]): boolean {
+  return words.length === 1 || !signs.every(isEveryday);
 }
 
 /** Each word once; where none is known by more than single characters, these are the words. */

@@ -259,6 +259,12 @@ describe("a lesson that says when it comes up", () => {
     expect(await edit("src/billing/vat.ts")).toBe("");
   });
 
+  it("comes with a prompt that says nothing else, and that alone", async () => {
+    remember(VAT, logLine("files", "VAT, please", 9));
+    expect(await claude("UserPromptSubmit", { prompt: "That, please" })).toBe("");
+    expect(gapsIn(await claude("UserPromptSubmit", { prompt: "VAT, please" }))).toEqual(["Rates change in July"]);
+  });
+
   it("comes with four others at most for a prompt", async () => {
     remember(...[1, 2, 3, 4, 5, 6, 7].map((number) => when(`Gap ${number}`, { words: ["vat"] })), PAYMENT);
     const prompt = "Fix the VAT of the payment provider, and its timeout";

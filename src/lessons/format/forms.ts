@@ -1,25 +1,21 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
+import { remembering } from "../../core/remembering.ts";
 import type { Lesson } from "./record.ts";
 
+/** Many lessons share a topic. */
+const TOPICS_KEPT = 1_000;
 const FINAL_PUNCTUATION = /[\s.!?…。、,;:]+$/u;
 const INVISIBLE = /\p{Cf}/gu;
 /** What people put between the words of a topic. */
 const SEPARATORS = /[\s_./:-]+/u;
 
-/** Of topics seen before: many lessons have the same. */
-const knownTopics = new Map<string, string>();
 const TOPICS_KEPT = 20_000;
 
 /** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
-export function topicForm(topic: string): string {
-  const known = knownTopics.get(topic);
-  if (known !== undefined) return known;
+export const topicForm = remembering((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
-  const form = words.filter((word) => word !== "").join("-") || topic;
-  if (knownTopics.size === TOPICS_KEPT) knownTopics.clear();
-  knownTopics.set(topic, form);
-  return form;
-}
+  return words.filter((word) => word !== "").join("-") || topic;
+}, TOPICS_KEPT);
 
 /** A gap but for case, white space, final punctuation and Unicode form. @internal */
 export function gapForm(missing_context: string): string {

@@ -1,4 +1,5 @@
 /** Which lessons match a prompt so clearly that the agent should get them without asking. */
+import { tellingWords } from "../../search/relevance.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
@@ -15,13 +16,22 @@ const LEAST_WORDS = 2;
  */
 const PROMPT_CHARACTERS = 250;
 
+/** Whether a lesson can match the prompt by its words. "Yes, go on" says nothing that one could be about. */
+export function mayMatch(prompt: string): boolean {
+  return tellingWords(taskOf(prompt)) >= LEAST_WORDS;
+}
+
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
 export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
   const meant = comingUp(snapshot.lessons(), workOn({ prompt })).sort(mostImportantFirst);
-  const task = prompt.slice(0, PROMPT_CHARACTERS);
+  const task = taskOf(prompt);
   const alike = new LessonRanking(task)
     .rank(snapshot.lessons(), task)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ line }) => line);
   return [...new Set([...meant, ...alike])];
+}
+
+function taskOf(prompt: string): string {
+  return prompt.slice(0, PROMPT_CHARACTERS);
 }
