@@ -85,7 +85,7 @@ async function build(asked: Pick<BundleRequest, "query" | "intent">): Promise<Bu
   const began = performance.now();
   const request = { ...asked, session: await lastSession(), channel: "private", maxTokens: 4_000 } as const;
   const { bundle } = await openBundle(request, { project, events: store, lessons, ownWords: NO_OWN_WORDS, now: now() });
-  const { bytes, reads } = bundle.provenance.read;
+  const { bytes, reads } = bundle.provenance.read ?? { bytes: 0, reads: 0 };
   const pool = bundle.provenance.candidate_pool_size;
   return { ms: performance.now() - began, pool, bytes, reads, tokens: bundle.token_used_est };
 }

@@ -28,11 +28,14 @@ export function buildBundle(request: BundleRequest, material: Material): Bundle 
   const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
   const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
   const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
-  const { hidden, replaced } = seen;
+  // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
+  const isOwn = request.channel === "private";
+  const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
+  const found = isOwn ? seen.material.found : undefined;
   const left = { dropped: [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))] };
   for (let total = request.maxTokens; ; ) {
     const filled = filler.fill(Math.max(0, total));
-    const omissions = [...omissionsOf(filled, left, hidden, seen.material.found), ...notHere(material)];
+    const omissions = [...omissionsOf(filled, left, hidden, found), ...notHere(material)];
     const bundle = bundleOf(request, filled, omissions, provenance);
     const over = bundle.token_used_est - request.maxTokens;
     if (over <= 0 || bundle.sections.length === 0) return bundle;
@@ -84,6 +87,6 @@ function provenanceOf(
     scoring: { alpha, beta, gamma, tau_days: tauDays },
     duplicates_folded: made.chosen.folded,
     conflict_flags: made.chosen.conflicts,
-    read: cost,
+    ...(request.channel === "private" && { read: cost }),
   };
 }

@@ -36,7 +36,7 @@ export interface Item {
  * - `weak_match`: says little about the query.
  * - `contradicted`: a summary that newer events contradict. `no_refs`: a summary that does not say what it rests on.
  * - `superseded`: a decision that does not hold any more.
- * - `privacy`: may not be seen there; nothing more is said of it.
+ * - `privacy`: more sensitive than a private bundle shows; nothing more is said of it. Other channels do not count what they hide.
  * - `truncated_tool_output`: shown in part; the artifact has the whole.
  * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: needs a clone of the project.
  * - `limit`: a limit of the search was reached.
@@ -90,8 +90,11 @@ export interface Provenance {
   };
   readonly duplicates_folded: number;
   readonly conflict_flags: readonly Conflict[];
-  /** What was read for it, and how long that took; only `ms` differs between two builds of the same. */
-  readonly read: ReadCost;
+  /**
+   * What was read for it, and how long that took; only `ms` differs between two builds of the same. In private alone: much of it is hidden
+   * from other channels.
+   */
+  readonly read?: ReadCost;
 }
 
 export interface ReadCost {

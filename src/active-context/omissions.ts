@@ -8,7 +8,10 @@ import type { Filled } from "./fill-sections.ts";
 /** Of each sort. */
 const MOST_NAMED = 10;
 
-/** @param hidden how many the channel may not see: nothing else is said of them. */
+/**
+ * @param hidden how many may not be seen, where that may be said: nothing else is said of them.
+ * @param found whose limits may be told.
+ */
 export function omissionsOf(
   { taken, left }: Pick<Filled, "taken" | "left">,
   { dropped }: Pick<Chosen, "dropped">,

@@ -69,7 +69,7 @@ it("does not show the words of a query that must not be stored: an agent's trans
 it("shows nothing to the public that was said in private", async () => {
   const { stdout } = await shop.run("context", "the invoice", "--channel", "public");
   expect(stdout).not.toMatch(/invoice for books|reduced_rate/);
-  expect(stdout).toMatch(/Left out: \d+ not for this channel/);
+  expect(stdout).not.toMatch(/Left out|not for this channel/);
 });
 
 it("is refused with a fix where nothing is recorded, and for what is not a number of tokens", async () => {

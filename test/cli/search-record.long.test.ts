@@ -105,3 +105,21 @@ it("gives an event once, however many of its parts match, and of its neighbours 
   expect(beside).toEqual(beside.map(() => short));
   expect(beside).toContainEqual(expect.objectContaining({ text: expect.stringMatching(/^Run the step\. .{0,100}…$/) }));
 });
+
+it("finds what a child agent answered that worked in the background, with how it ended", async () => {
+  const shop = await testRepository();
+  await recordFromTheStart(shop);
+  const notice = [
+    "<task-notification>\n<task-id>a1b2</task-id>\n<status>failed</status>",
+    '<summary>Agent "Look" failed</summary>\n<result>quokkaTable has no column</result>\n</task-notification>',
+  ].join("\n");
+  const launched = { toolUseResult: { status: "async_launched", agentId: "a1b2" } };
+  const session = new Session({ cwd: shop.folder })
+    .asks("Look")
+    .uses("Agent", { description: "Look" }, "Launched.", launched);
+  await keepTranscript(shop, session.asks(notice));
+  await shop.run("record", "capture");
+  const { stdout } = await shop.run("search", "--in", "record", "quokkaTable", "--limit", "1");
+  expect(stdout).toMatch(/^evt_\w{26} {2}\S+ \S+ {2}claude-code {2}result Agent failed/);
+  expect(stdout).toContain("quokkaTable has no column");
+});

@@ -45,11 +45,14 @@ export async function takeBundle(
   const request = { query, intent, channel, session, handoff, maxTokens: max_tokens };
   const made = await bundleOfProject(story.project, request, store, story.now);
   const { token_used_est: tokens, provenance } = made;
-  const { bytes, reads } = provenance.read;
+  const { bytes, reads } = provenance.read ?? NOT_TOLD;
   story.bundles.push({ query, tokens, pool: provenance.candidate_pool_size, bytes, reads, ms });
   const always = [...sizeChecks(made, max_tokens), ...(await sourceChecks(made, store))];
   return { text, checks: [...always, ...expected(step.expect, made, text)] };
 }
+
+/** In other channels than private a bundle does not say what was read for it. */
+const NOT_TOLD = { bytes: 0, reads: 0 };
 
 function sizeChecks({ token_used_est, budget_tokens, sections, provenance }: Bundle, asked: number): Check[] {
   const { candidate_pool_size, read } = provenance;
@@ -57,7 +60,7 @@ function sizeChecks({ token_used_est, budget_tokens, sections, provenance }: Bun
     most("tokens", Math.min(budget_tokens, asked), token_used_est, []),
     ...sections.map(({ name, token_est }) => most(`tokens in ${name}`, CAPS[name].max_tokens, token_est, [])),
     most("candidates", MOST_POOL, candidate_pool_size, []),
-    most("bytes read", MOST_BYTES_READ, read.bytes, []),
+    most("bytes read", MOST_BYTES_READ, (read ?? NOT_TOLD).bytes, []),
   ];
 }
 
@@ -107,7 +110,7 @@ function expected(expectation: BundleExpectation, bundle: Bundle, text: string):
     ...(most_pool === undefined ? [] : [most("candidates", most_pool, candidate_pool_size, ["expect", "most_pool"])]),
     ...(most_bytes_read === undefined
       ? []
-      : [most("bytes read", most_bytes_read, read.bytes, ["expect", "most_bytes_read"])]),
+      : [most("bytes read", most_bytes_read, (read ?? NOT_TOLD).bytes, ["expect", "most_bytes_read"])]),
     ...Object.entries(omitted).map(([reason, count]) => {
       const left = bundle.omissions.filter((each) => each.reason === reason).reduce((sum, each) => sum + each.count, 0);
       const isRight = count === 0 ? left === 0 : left >= count;
