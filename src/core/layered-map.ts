@@ -25,7 +25,8 @@ export class LayeredMap<K, V> {
   }
 
   get(key: K): V | undefined {
-    return this.#changes.size > 0 && this.#changes.has(key) ? this.#changes.get(key) : this.#base.get(key);
+    const changed = this.#changes.get(key);
+    return changed !== undefined || this.#changes.has(key) ? changed : this.#base.get(key);
   }
 
   set(key: K, value: V): void {

@@ -14,7 +14,7 @@ import { KEYS, LineIndex } from "./line-index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine, type LessonLine, latestFirst, sourcesOf, winnersOf } from "./versions.ts";
 
-/** Folds lines into what they know together. */
+/** Folds lines into what they know together. @param lines in the order of a file. */
 export function fold(lines: readonly VersionLine[]): Snapshot {
   return WorkingCopy.of(lines);
 }
@@ -57,9 +57,11 @@ export class WorkingCopy implements Snapshot {
     this.#lines = other?.lines() ?? [];
   }
 
+  /** @param lines in the order of a file. */
   static of(lines: readonly VersionLine[]): WorkingCopy {
     const copy = new WorkingCopy();
     for (const line of lines) copy.#enter(line);
+    copy.#lines = lines;
     for (const [id] of copy.#versions) copy.#show(id);
     return copy;
   }
@@ -73,6 +75,7 @@ export class WorkingCopy implements Snapshot {
   add(version: Version): VersionLine {
     const line = toLine(version);
     this.#enter(line);
+    this.#come.push(line);
     this.#showAll(version);
     return line;
   }
@@ -88,7 +91,7 @@ export class WorkingCopy implements Snapshot {
   }
 
   lessons(): readonly LessonLine[] {
-    this.#lessons ??= [...this.groups()].flatMap(([id]) => this.shown(id));
+    this.#lessons ??= this.#lessonsInOrder();
     return this.#lessons;
   }
 
@@ -155,7 +158,6 @@ export class WorkingCopy implements Snapshot {
     for (const [source, revision] of sourcesOf(line.version)) {
       this.#covers.set(source, [...(this.#covers.get(source) ?? []), { line, until: instantOf(revision) }]);
     }
-    this.#come.push(line);
   }
 
   #leave(line: VersionLine): void {
@@ -193,6 +195,16 @@ export class WorkingCopy implements Snapshot {
       for (const line of before) if (!lessons.includes(line)) index.remove(line);
       for (const line of lessons) if (!before.includes(line)) index.add(line);
     }
+  }
+
+  #lessonsInOrder(): LessonLine[] {
+    const lessons: LessonLine[] = [];
+    let last: string | undefined;
+    for (const { version } of this.lines()) {
+      if (version.id !== last) lessons.push(...this.shown(version.id));
+      last = version.id;
+    }
+    return lessons;
   }
 
   #coverOf(id: string): number {
