@@ -9,8 +9,6 @@ const INVISIBLE = /\p{Cf}/gu;
 /** What people put between the words of a topic. */
 const SEPARATORS = /[\s_./:-]+/u;
 
-const TOPICS_KEPT = 20_000;
-
 /** The form of a topic that its spellings share: case, what stands between its words, and the form of Unicode do not count. */
 export const topicForm = remembering((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
