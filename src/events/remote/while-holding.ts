@@ -60,7 +60,7 @@ function heldBack({ url }: Daemon): SentinelError {
   return new SentinelError(
     "daemon_unreachable",
     `The daemon at ${url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
-    "Its operator turns off what collects answers there: proxy_buffering off in nginx, flush_interval -1 in Caddy (docs/daemon.md, Behind a proxy).",
+    "Its operator turns off what collects answers there: proxy_buffering off in nginx (docs/daemon.md, Behind a proxy).",
   );
 }
 
