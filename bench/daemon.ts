@@ -1,6 +1,7 @@
 /**
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
- * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory, recall. In DIR: `locomo-dev.json` and
+ * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory,
+ * neighbours, recall. In DIR: `locomo-dev.json` and
  * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a record of a million chunks.
  */
 import { parseArgs } from "node:util";
@@ -8,6 +9,7 @@ import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts"
 import { measureBatches, measureCalls, measureOneCaller } from "./daemon-appends.ts";
 import { measureBundles } from "./daemon-bundles.ts";
 import { measureMemory } from "./daemon-memory.ts";
+import { measureNeighbours } from "./daemon-neighbours.ts";
 import { measureRecall } from "./daemon-recall.ts";
 import { print, type Section } from "./table.ts";
 
@@ -26,6 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   "one-caller": async () => [await measureOneCaller(postgres, values.data)],
   bundles: () => measureBundles(postgres, [10_000, 100_000, ...(values.long ? [1_000_000] : [])]),
   memory: async () => [await measureMemory(postgres)],
+  neighbours: async () => [await measureNeighbours(postgres)],
   recall: async () => (values.data === undefined ? [] : [await measureRecall(postgres, values.data)]),
 };
 try {

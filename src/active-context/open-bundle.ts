@@ -1,5 +1,5 @@
 /** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
-import { finish } from "../core/steps.ts";
+import { inTurns } from "../core/in-turns.ts";
 import { eventRedactor } from "../events/redactor.ts";
 import type { EventStore } from "../events/store.ts";
 import type { LessonStore } from "../lessons/store.ts";
@@ -37,7 +37,7 @@ export async function openBundle(
 ): Promise<{ bundle: Bundle; notes: readonly string[] }> {
   const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
   const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
-  const asked = { ...request, query: harmless(request.query, ownWords), maxTokens: most };
+  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
   const notHere = project ? [] : NEED_A_CLONE;
   const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
   const wrong = request.channel === "private" ? settings.notes : [];
@@ -46,9 +46,9 @@ export async function openBundle(
 }
 
 /** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
-function harmless(query: string, ownWords: OwnWords): string {
+async function harmless(query: string, ownWords: OwnWords): Promise<string> {
   const redact = eventRedactor((text) => ownWords.redact(text).text);
-  return finish(redact(query, "message")).text.replace(MARKS, " ");
+  return (await inTurns(redact(query, "message"))).text.replace(MARKS, " ");
 }
 
 function tooMany(most: number): string {

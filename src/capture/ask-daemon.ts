@@ -1,6 +1,7 @@
 /** Whether the daemon of a record takes what is captured: asked now, once, and without much patience. */
 import { SentinelError } from "../core/errors.ts";
 import { ONCE } from "../events/remote/call-daemon.ts";
+import { tryLock } from "../events/remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../events/remote/who-calls.ts";
 import { daemonOf } from "../project/record/daemon-record.ts";
 
@@ -21,6 +22,7 @@ export async function askDaemon(recordFolder: string): Promise<CallerOfToken | D
     if (!daemon) return undefined;
     const holder = await whoCalls(daemon, ONCE);
     mustRecordIn(daemon.channel, holder);
+    await tryLock(daemon);
     return holder;
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;

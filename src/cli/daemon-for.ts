@@ -1,5 +1,6 @@
 /** The daemon that a person names for a record: asked who they are, before anything is changed. */
 import { SentinelError } from "../core/errors.ts";
+import { tryLock } from "../events/remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../events/remote/who-calls.ts";
 import { daemonOf } from "../project/record/daemon-record.ts";
 import type { FoundRecord } from "../project/record/find-record.ts";
@@ -37,6 +38,7 @@ export async function daemonFor(
   const { tenant, owner: person } = holder;
   const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
   mustRecordIn(record.channel, holder);
+  await tryLock({ url: named, token });
   return { record, token, inWords: whoGets(record, holder) };
 }
 

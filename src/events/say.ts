@@ -1,4 +1,5 @@
 /** Says something into the record: looks up what it names, checks it and hands it on. */
+import { inTurns } from "../core/in-turns.ts";
 import { finish } from "../core/steps.ts";
 import type { OwnWords } from "../redaction/own-words.ts";
 import { redactedFields, saysTheSame } from "./as-stored.ts";
@@ -56,7 +57,8 @@ export async function say(
     if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
   }
   const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
-  const situation = { ...speaker, named, ledger, stored: storedPin(words) };
+  const stored = await storedPin(statement.kind === "pin" ? Object.values(statement.fields) : [], words);
+  const situation = { ...speaker, named, ledger, stored };
   const draft = draftOf(statement, situation);
   const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
   const [pin] = same ? await store.find([same.id]) : [];
@@ -65,11 +67,16 @@ export async function say(
   return { event, isRepeated: false, differs: false, redacted: event ? redactedFields(draft, event) : [] };
 }
 
-/** What a store that gets these words keeps of a pin. */
-function storedPin(words: OwnWords): (content: Content) => Content {
+/** What a store that gets these words keeps of a pin. @param said what is in it: long texts of it are redacted here, in turns. */
+async function storedPin(said: readonly unknown[], words: OwnWords): Promise<(content: Content) => Content> {
   const redact = eventRedactor((text) => words.redact(text).text);
   const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
-  return (content) => cutContent("pin", finish(redactValue(content, clean, cleanFields))).content;
+  const known = new Map<string, string>();
+  for (const text of said.flat()) if (typeof text === "string") known.set(text, await inTurns(clean(text)));
+  const cleanNew = function* (text: string) {
+    return known.get(text) ?? (yield* clean(text));
+  };
+  return (content) => cutContent("pin", finish(redactValue(content, cleanNew, cleanFields))).content;
 }
 
 function repeated(event: Event, statement: Statement, by: Actor): Said {

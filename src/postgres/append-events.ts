@@ -1,7 +1,8 @@
 /** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { finishInTurns, type Turns } from "../core/steps.ts";
+import { inTurns } from "../core/in-turns.ts";
+import type { Steps } from "../core/steps.ts";
 import { checkDraft } from "../events/check-draft.ts";
 import { chunksOf } from "../events/chunks.ts";
 import type { Event, EventDraft } from "../events/event.ts";
@@ -18,8 +19,6 @@ const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timest
 
 /** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
 const AT_ONCE = 100;
-/** Other callers of a daemon wait so long for their turn. */
-const TURNS: Turns = { now: () => performance.now(), turnMs: 10, others: () => nextTurn() };
 
 /** @returns the events in the order of the drafts; undefined for one that was purged. */
 export async function appendEvents(
@@ -32,12 +31,10 @@ export async function appendEvents(
   const stored: (Event | undefined)[] = [];
   let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
   for (let first = 0; first < drafts.length; first += AT_ONCE) {
-    const prepared: Prepared[] = [];
-    for (const [at, draft] of drafts.slice(first, first + AT_ONCE).entries()) {
-      const circumstances = { redactor, now, random: random.subarray(IDENTITY_BYTES * (first + at)) };
-      prepared.push(await finishInTurns(prepareInSteps(draft, circumstances), TURNS));
-    }
-    const values = valuesOf(prepared, database, now);
+    const some = drafts.slice(first, first + AT_ONCE);
+    const bytes = random.subarray(IDENTITY_BYTES * first);
+    const prepared = await inTurns(prepareAll(some, { redactor, now, random: bytes }));
+    const values = await inTurns(valuesOf(prepared, database, now));
     stored.push(...(await storing));
     storing = store(prepared, values, database);
     // It is awaited below, where it may have failed long since.
@@ -48,6 +45,15 @@ export async function appendEvents(
   return [...stored, ...(await storing)];
 }
 
+function* prepareAll(drafts: readonly EventDraft[], { random, ...more }: Circumstances): Steps<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const [at, draft] of drafts.entries()) {
+    prepared.push(yield* prepareInSteps(draft, { ...more, random: random.subarray(IDENTITY_BYTES * at) }));
+    yield;
+  }
+  return prepared;
+}
+
 async function store(prepared: readonly Prepared[], values: readonly unknown[], database: Database) {
   const [answer] = await database.call<{ refused: string[] }>(APPEND, values);
   const refused = new Set(answer?.refused);
@@ -55,9 +61,18 @@ async function store(prepared: readonly Prepared[], values: readonly unknown[], 
 }
 
 /** @param now ms since 1970. */
-function valuesOf(prepared: readonly Prepared[], { identity, terms }: Database, now: number): readonly unknown[] {
+function* valuesOf(
+  prepared: readonly Prepared[],
+  { identity, terms }: Database,
+  now: number,
+): Steps<readonly unknown[]> {
   const events = earliestOfEach(prepared);
   const rows = events.map(rowOf);
+  const chunks: ReturnType<typeof chunkRows>[] = [];
+  for (const { event } of events) {
+    chunks.push(chunkRows(event, terms));
+    yield;
+  }
   return [
     identity.tenant,
     identity.owner,
@@ -67,7 +82,7 @@ function valuesOf(prepared: readonly Prepared[], { identity, terms }: Database, 
     rows.map(({ channel }) => channel),
     rows.map(({ session }) => session),
     JSON.stringify(rows),
-    JSON.stringify(events.flatMap(({ event }) => chunkRows(event, terms))),
+    JSON.stringify(chunks.flat()),
     JSON.stringify(events.flatMap(artifactRows)),
     new Date(now).toISOString(),
   ];

@@ -5,8 +5,8 @@ import type { EventDraft } from "../event.ts";
 const MOST_DRAFTS = 500;
 /** Of one call of `find`, which answers the events whole. */
 export const MOST_IDS = 1_000;
-/** Of JSON; half of what a daemon takes, so a draft that is larger than that goes alone. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Of JSON: proxies take a MiB where nobody tells them to take more. A draft that is larger goes alone. */
+const MOST_BYTES = 1_000_000;
 const LARGEST_DRAFT_BYTES = 7 * 1024 * 1024;
 
 /** A draft that is too large for any call goes cut, without the whole of its long texts, as if the time of these were over. */

@@ -15,6 +15,8 @@ export interface Daemon {
 export interface Patience {
   readonly pauses: readonly number[];
   readonly timeout: number;
+  /** Called after a try that nothing answered in time: it may know why, and throw that in place of another try. */
+  readonly onSilence?: () => Promise<void>;
 }
 
 export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
@@ -22,6 +24,8 @@ export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
 export const ONCE: Patience = { pauses: [], timeout: 6_000 };
 /** Where a proxy or the daemon says that it may be better in a moment. */
 const PASSING = [429, 502, 503, 504];
+/** So long at most one that says when is waited for, in ms. */
+const LONGEST_PAUSE = 5_000;
 
 /**
  * What a daemon answers.
@@ -33,26 +37,29 @@ export async function callDaemon<Answer>(
   daemon: Daemon,
   name: string,
   body: unknown,
-  { pauses, timeout } = PATIENT,
+  { pauses, timeout, onSilence }: Patience = PATIENT,
   read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
 ): Promise<Answer> {
   const text = JSON.stringify(body);
   for (const pause of [...pauses, undefined]) {
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), timeout);
+    let asked = 0;
     try {
       const response = await post(daemon, name, text, tooLong.signal);
       if (response.ok) return await read(response);
       const isPassing = PASSING.includes(response.status);
       if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
+      asked = Math.min(LONGEST_PAUSE, 1_000 * Number(response.headers.get("retry-after") ?? 0) || 0);
       await response.body?.cancel();
     } catch (error) {
       if (error instanceof SentinelError) throw error;
+      if (tooLong.signal.aborted) await onSilence?.();
       if (pause === undefined) throw unreachable(daemon, error);
     } finally {
       clearTimeout(timer);
     }
-    await sleep(pause);
+    await sleep(Math.max(pause, asked));
   }
   throw unreachable(daemon);
 }
@@ -74,7 +81,12 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
   const { code, message, fix } = said?.error ?? {};
   if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
     return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another(url) : fix);
-  if (response.status === 413) return new SentinelError("too_large", `${url} takes no call of this size.`, PROXY);
+  if (response.status === 413)
+    return new SentinelError(
+      "too_large",
+      `The proxy before ${url} takes no call of this size; nothing of it is lost.`,
+      LARGE,
+    );
   return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
 }
 
@@ -83,6 +95,8 @@ function another(url: string): string {
   return `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
 }
 
+const LARGE =
+  "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
 const PROXY = "Look at the address, and at the proxy before the daemon.";
 
 function unreachable({ url }: Daemon, cause?: unknown): SentinelError {

@@ -1,5 +1,7 @@
 /** A lock of a daemon, held for as long as a connection is open. */
-import { callDaemon, type Daemon, PATIENT } from "./call-daemon.ts";
+import { SentinelError } from "../../core/errors.ts";
+import { callDaemon, type Daemon, ONCE, PATIENT, type Patience } from "./call-daemon.ts";
+import { whoCalls } from "./who-calls.ts";
 
 type Parts = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -17,8 +19,7 @@ export async function whileHolding<Result>(
   act: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
-  const patience = { ...PATIENT, timeout: patienceMs + ANSWER_MS };
-  const parts = await callDaemon(daemon, "exclusively", { patienceMs }, patience, partsOf);
+  const parts = await lockOf(daemon, patienceMs);
   void readToEnd(parts);
   try {
     return await act();
@@ -26,6 +27,45 @@ export async function whileHolding<Result>(
     // A signal would not do: fetch forgets it once nobody has the request any more.
     await parts.cancel().catch(() => undefined);
   }
+}
+
+/**
+ * Whether the lock can be had through all that stands between.
+ *
+ * @throws SentinelError `daemon_unreachable`, and what the daemon refuses.
+ */
+export async function tryLock(daemon: Daemon): Promise<void> {
+  await whileHolding(daemon, async () => undefined, 0).catch(unlessBusy);
+}
+
+/** First without waiting for others: the answer comes at once then, so silence means that it is held back. */
+async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
+  const ask = (ms: number, patience: Patience) =>
+    callDaemon(daemon, "exclusively", { patienceMs: ms }, patience, partsOf);
+  const first = ask(0, { ...PATIENT, timeout: ONCE.timeout, onSilence: () => mustBeSilent(daemon) });
+  const parts = await (patienceMs === 0 ? first : first.catch(unlessBusy));
+  return parts ?? ask(patienceMs, { ...PATIENT, timeout: patienceMs + ANSWER_MS });
+}
+
+/** A daemon that answers another call is not away. */
+async function mustBeSilent(daemon: Daemon): Promise<void> {
+  const isSilent = await whoCalls(daemon, ONCE).then(
+    () => false,
+    () => true,
+  );
+  if (!isSilent) throw heldBack(daemon);
+}
+
+function heldBack({ url }: Daemon): SentinelError {
+  return new SentinelError(
+    "daemon_unreachable",
+    `The daemon at ${url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
+    "Its operator turns off what collects answers there: proxy_buffering off in nginx (docs/daemon.md, Behind a proxy).",
+  );
+}
+
+function unlessBusy(error: unknown): undefined {
+  if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
 }
 
 /** What is answered goes on for as long as the lock is held. */

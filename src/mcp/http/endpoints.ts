@@ -10,9 +10,16 @@ import { readPage } from "./read-page.ts";
 
 type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
 
+const MOST_DRAFTS = 10_000;
+
 /** The store looks at the fields of a draft, and takes no others over. */
 const draft = z.custom<EventDraft>((value) => typeof value === "object" && value !== null, "expected a draft");
-const drafts = z.strictObject({ drafts: z.array(draft) });
+/** Counted first: to look at each of far more takes longer than others should wait. */
+const few = z.custom<unknown>(
+  (value) => !Array.isArray(value) || value.length <= MOST_DRAFTS,
+  `expected ${MOST_DRAFTS.toLocaleString("en")} drafts at most`,
+);
+const drafts = z.strictObject({ drafts: few.pipe(z.array(draft)) });
 const text = z.string();
 const ids = z.array(text);
 const days = z.number().min(0).max(36_500);
@@ -30,6 +37,9 @@ const query = z.strictObject({
   newestFirst: z.boolean().optional(),
   mostBytes: z.int().positive().optional(),
 });
+
+/** Those that take events, whose bodies may be large. */
+export const WITH_EVENTS: readonly string[] = ["append", "not-stored"];
 
 /** Below `/v1/events/`. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(

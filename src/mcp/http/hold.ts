@@ -12,6 +12,12 @@ const BODY = z.strictObject({ patienceMs: z.number().min(0).optional() });
 const DEFAULT_PATIENCE_MS = 10_000;
 const MOST_PATIENCE_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
+/** A proxy that collects an answer until it is whole would never hand this one on; each has a sign of its own not to. */
+const STREAM = {
+  "content-type": "text/event-stream",
+  "x-accel-buffering": "no",
+  "cache-control": "no-store, no-transform",
+};
 
 /**
  * @param stop ends it when the daemon does.
@@ -35,7 +41,7 @@ export async function hold(
     const held = store.exclusively(
       async () => {
         if (response.destroyed || stop.aborted) return;
-        response.writeHead(200, { "content-type": "text/plain" });
+        response.writeHead(200, STREAM);
         response.write("\n");
         const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
         await gone;

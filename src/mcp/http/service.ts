@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { SentinelError } from "../../core/errors.ts";
 import type { EventStore } from "../../events/store.ts";
 import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
+import { BodyRoom, type TakeRoom } from "./body-room.ts";
 import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
-import { ENDPOINTS } from "./endpoints.ts";
+import { ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
 import { hold } from "./hold.ts";
 import { checkHost } from "./hosts.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
-import { readBody } from "./read-body.ts";
+import { MOST_BYTES, readBody } from "./read-body.ts";
 import { replyError, replyJson } from "./reply.ts";
 import { Turns } from "./turns.ts";
 
@@ -59,6 +60,7 @@ export class Service<Known extends Caller> {
   readonly #turns = new Turns(CALLS);
   /** Apart, because who holds a lock makes other calls. */
   readonly #locks = new Turns(LOCKS);
+  readonly #room = new BodyRoom();
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
   #health: Promise<void> | undefined;
@@ -105,25 +107,29 @@ export class Service<Known extends Caller> {
     }
     if (name === "exclusively") {
       mustHaveScope(caller, "write");
-      const [body, store] = [await readBody(request), await this.#parts.callers.open(caller)];
+      const body = await this.#room.within(caller.id, (take) => readBody(request, MOST_BYTES.asking, take));
+      const store = await this.#parts.callers.open(caller);
       const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
         this.#locks.within(caller.id, () => store.exclusively(act, patienceMs));
       return hold(body, { exclusively }, response, this.#stop.signal);
     }
+    // A call that waits for its turn takes no room: its body is not read.
     return this.#turns.within(caller.id, () =>
-      name === "mcp" ? this.#answerMcp(call, caller) : this.#answerEndpoint(call, caller),
+      this.#room.within(caller.id, (take) =>
+        name === "mcp" ? this.#answerMcp(call, caller, take) : this.#answerEndpoint(call, caller, take),
+      ),
     );
   }
 
-  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known): Promise<void> {
+  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
     const endpoint = ENDPOINTS.get(name);
     if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
-    const body = await readBody(request);
+    const body = await readBody(request, WITH_EVENTS.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
     const store: EventStore = await this.#parts.callers.open(caller);
     replyJson(response, 200, await endpoint(body, store, caller));
   }
 
-  async #answerMcp(call: Call<Known>, caller: Known): Promise<void> {
+  async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     if (request.method !== "POST") {
@@ -131,7 +137,7 @@ export class Service<Known extends Caller> {
       response.writeHead(405, { allow: "POST" }).end();
       return;
     }
-    const body = await readBody(request);
+    const body = await readBody(request, MOST_BYTES.message, take);
     if (Array.isArray(body))
       throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
     const store = await this.#parts.callers.open(caller);

@@ -1,0 +1,70 @@
+/** How long the small calls of one person take while another one's token sends bodies of 8 MB, eight at once, beside a daemon that has no other calls. */
+import { Worker } from "node:worker_threads";
+import type { Daemon } from "../src/events/remote/call-daemon.ts";
+import { callDaemon } from "../src/events/remote/call-daemon.ts";
+import { LARGE_BODIES } from "../test/support/large-bodies.ts";
+import type { Postgres } from "../test/support/postgres-server.ts";
+import { startDaemon } from "./daemon-process.ts";
+import { quantile, type Row, round, type Section } from "./table.ts";
+
+const AT_ONCE = 8;
+const CALLS = 30;
+/** In a thread of its own: who sends so much answers nobody else. */
+const SENDER = `
+const { request, Agent } = require("node:http");
+const { workerData: { url, token, name, body, atOnce }, parentPort } = require("node:worker_threads");
+const agent = new Agent({ keepAlive: true });
+const bytes = Buffer.from(body);
+const counts = {};
+const count = (status) => { counts[status] = (counts[status] ?? 0) + 1; };
+const send = () => {
+  const headers = { authorization: "Bearer " + token, "content-length": bytes.length };
+  const call = request(url + "/v1/events/" + name, { method: "POST", headers, agent }, (response) => {
+    count(response.statusCode);
+    response.resume();
+  });
+  call.on("error", () => count("broken")).on("close", send);
+  call.end(bytes);
+};
+for (let at = 0; at < atOnce; at++) send();
+parentPort.on("message", () => parentPort.postMessage(counts));
+`;
+
+export async function measureNeighbours(postgres: Postgres): Promise<Section> {
+  const daemon = await startDaemon(postgres);
+  const [ann, rex] = [await daemon.as("ann"), await daemon.as("rex")];
+  await timesOf(ann);
+  const rows: Row[] = [];
+  for (const [kind, body] of Object.entries(LARGE_BODIES))
+    for (const name of ["append", "not-stored"]) {
+      const idle = await timesOf(ann);
+      const sender = new Worker(SENDER, { eval: true, workerData: { ...rex, name, body, atOnce: AT_ONCE } });
+      const times = await timesOf(ann);
+      const answered = await new Promise<object>((resolve) => {
+        sender.once("message", resolve).postMessage("");
+      });
+      await sender.terminate();
+      const half = quantile(times, 0.5);
+      rows.push({
+        kind,
+        name,
+        "idle p50, ms": round(quantile(idle, 0.5), 1),
+        "p50, ms": round(half, 1),
+        "p95, ms": round(quantile(times, 0.95), 1),
+        times: round(half / quantile(idle, 0.5), 1),
+        answered: JSON.stringify(answered),
+      });
+    }
+  await daemon.end();
+  return { title: `Small calls beside ${AT_ONCE} at once of 8 MB of another token`, rows };
+}
+
+async function timesOf(daemon: Daemon): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < CALLS; at++) {
+    const began = performance.now();
+    await callDaemon(daemon, "read", { mostBytes: 1_000 });
+    times.push(performance.now() - began);
+  }
+  return times;
+}

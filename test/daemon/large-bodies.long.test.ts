@@ -1,0 +1,214 @@
+/** Bodies of 8 MB, eight at a time: one token that sends them neither stops a daemon for others nor ends it. */
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { all, message } from "../contracts/event-store.ts";
+import { daemonOver, send } from "../support/daemon.ts";
+import { operatorOf, startDaemon } from "../support/daemon-process.ts";
+import { testFolder } from "../support/in-test.ts";
+import { LARGE_BODIES } from "../support/large-bodies.ts";
+import { postgresOfFile, testPool } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/postgres-server.ts";
+import { UNREDACTED } from "../support/unredacted.ts";
+
+const postgres = postgresOfFile();
+const MIB = 1024 * 1024;
+const AT_ONCE = 8;
+/** Calls of somebody else. */
+const CALLS = 20;
+
+const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
+const called = (port: number, token: string, name: string, body: object) =>
+  send(port, `/v1/events/${name}`, headersOf(token), JSON.stringify(body));
+
+/** Once all is sent, too: an answer may come before. */
+function statusOf(port: number, name: string, token: string, body: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const place = { host: "127.0.0.1", port, path: `/v1/events/${name}`, method: "POST", headers: headersOf(token) };
+    const call = request(place, (response) => {
+      status = response.statusCode ?? 0;
+      response.resume();
+    });
+    call.on("error", reject).on("close", () => resolve(status));
+    call.end(body);
+  });
+}
+
+describe("a daemon with a heap of a GB", () => {
+  it.for([
+    ["not-stored", "--read-only"],
+    ["append", "--channel=private"],
+  ] as const)("answers others while a token sends large bodies to %s, and lives on", async ([name, option]) => {
+    const operator = await operatorOf(postgres(), "acme");
+    await operator.run("tenant", "create", "rival");
+    const env = {
+      PATH: process.env.PATH ?? "",
+      SENTINEL_DATABASE_URL: operator.databaseUrl("daemon"),
+      NODE_OPTIONS: "--max-old-space-size=1024",
+    };
+    const daemon = await startDaemon(testFolder(), env);
+    const port = Number(new URL(daemon.url).port);
+    const ann = await operator.run("token", "create", "--tenant", "acme", "--person", "ann");
+    const rex = await operator.run("token", "create", "--tenant", "rival", "--person", "rex", option);
+    for (const [kind, text] of Object.entries(LARGE_BODIES)) {
+      const body = Buffer.from(text);
+      let isOver = false;
+      const statuses = new Set<number>();
+      const volley = Array.from({ length: AT_ONCE }, async () => {
+        while (!isOver) statuses.add(await statusOf(port, name, rex, body));
+      });
+      for (let at = 0; at < CALLS; at++) {
+        const { status } = await called(port, ann, at % 2 ? "append" : "brief", at % 2 ? drafts(at) : RECENT);
+        expect(status, `${kind}, call ${at}`).toBe(200);
+      }
+      isOver = true;
+      await Promise.all(volley);
+      // Refused for what it is, or taken; and told to wait where another one is under way.
+      for (const status of statuses) expect([200, 400, 429], kind).toContain(status);
+    }
+    expect(daemon.child.exitCode).toBeNull();
+    expect((await called(port, ann, "statistics", {})).status).toBe(200);
+  });
+});
+
+const RECENT = { window: "recent" };
+const drafts = (at: number) => ({ drafts: [message(`call ${at}`, at)] });
+
+describe("room for bodies", () => {
+  let database = "";
+  beforeAll(async () => {
+    database = await migratedDatabase(postgres());
+  });
+
+  /** Appends are under way from now on until they are let go. */
+  async function holdAppends() {
+    const client = await testPool(postgres(), "owner", database, { max: 1 }).connect();
+    await client.query("begin; lock table sentinel.event_keys in access exclusive mode");
+    let isHeld = true;
+    const letGo = async () => {
+      if (isHeld) await client.query("commit");
+      if (isHeld) client.release();
+      isHeld = false;
+    };
+    onTestFinished(letGo);
+    return letGo;
+  }
+
+  /** What is answered to the head of a call whose body never comes. */
+  async function toHead(port: number, token: string, bytes: number): Promise<string> {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(
+      `POST /v1/events/append HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`,
+    );
+    const [answer] = await once(socket, "data");
+    socket.destroy();
+    return String(answer);
+  }
+
+  it("is taken until a call is answered, so a token waits for itself, and others only where all is taken", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const people = ["ann", "bob", "cid", "dan", "eve"];
+    const tokens = await Promise.all(people.map((owner) => daemon.token({ owner })));
+    const [ann, , , dan, eve] = tokens as [string, string, string, string, string];
+    const letGo = await holdAppends();
+    const large = JSON.stringify({ drafts: [message("x".repeat(7 * MIB))] });
+    const append = (token: string) => send(daemon.port, "/v1/events/append", headersOf(token), large);
+    const admin = testPool(postgres(), "admin", database, { max: 1 });
+    const waiting = async () => (await admin.query<{ count: string }>(WAITING)).rows[0]?.count;
+    const under = [append(ann)];
+    await expect.poll(waiting, { timeout: 20_000 }).toBe("1");
+
+    const refused = await toHead(daemon.port, ann, 2 * MIB);
+    expect(refused).toMatch(/^HTTP\/1\.1 429 [\s\S]*\r\nretry-after: 1\r\n/i);
+    expect(refused).toContain('"code":"too_many_calls"');
+    expect(refused).toMatch(/This token has 8,388,608 bytes .*Send them one after another/);
+    // Nor is one that does not say how long it is, nor what fetch sends to its end.
+    expect((await send(daemon.port, "/v1/events/append", { ...headersOf(ann), ...CHUNKED }, large)).status).toBe(429);
+    const fetched = await fetch(`${daemon.url}/v1/events/append`, {
+      method: "POST",
+      headers: headersOf(ann),
+      body: large,
+    });
+    expect(fetched.status).toBe(429);
+    // What is small has its place.
+    expect((await called(daemon.port, ann, "caller", {})).status).toBe(200);
+
+    under.push(...tokens.slice(1, 4).map(append));
+    await expect.poll(waiting, { timeout: 20_000 }).toBe("4");
+    expect(await toHead(daemon.port, eve, 7 * MIB)).toMatch(/^HTTP\/1\.1 429 [\s\S]*All callers have 33,554,432 bytes/);
+    expect((await called(daemon.port, eve, "caller", {})).status).toBe(200);
+    expect(await Promise.race([...under, "under way"])).toBe("under way");
+
+    await letGo();
+    for (const { status } of await Promise.all(under)) expect(status).toBe(200);
+    expect((await append(eve)).status).toBe(200);
+    expect((await append(dan)).status).toBe(200);
+  });
+
+  it("of a call that was broken off is free again", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token({ owner: "fay" });
+    const place = { host: "127.0.0.1", port: daemon.port, path: "/v1/events/append", method: "POST" };
+    const broken = request({ ...place, headers: { ...headersOf(token), "content-length": 8 * MIB } });
+    broken.on("error", () => undefined).write("x");
+    // What comes later is answered, so the beginning of this one has come.
+    expect((await called(daemon.port, token, "statistics", {})).status).toBe(200);
+    expect(await toHead(daemon.port, token, MIB)).toMatch(/ 429 /);
+    broken.destroy();
+    const large = JSON.stringify({ drafts: [message("y".repeat(7 * MIB))] });
+    const status = async () => (await send(daemon.port, "/v1/events/append", headersOf(token), large)).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  });
+
+  it("holds back nobody's events for good: each that was acknowledged is there, once", async () => {
+    const daemon = await daemonOver(postgres(), database);
+    const token = await daemon.token({ owner: "gil", tenant: "many" });
+    const store = new RemoteEventStore({ url: daemon.url, token, redactor: UNREDACTED });
+    const append = async (at: number): Promise<void> => {
+      const draft = message(`${at} ${"z".repeat(3 * MIB)}`, at, { origin: `large ${at}` });
+      for (;;) {
+        try {
+          expect(await store.append([draft])).toHaveLength(1);
+          return;
+        } catch (error) {
+          expect(error).toMatchObject({ code: "too_many_calls" });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, at) => append(at)));
+    expect(daemon.log.some(({ status }) => status === 429)).toBe(true);
+    const events = await all(store);
+    expect(events.map(({ origin }) => origin)).toEqual(events.map((_, at) => `large ${at}`));
+    expect(events).toHaveLength(8);
+  });
+});
+
+const CHUNKED = { "transfer-encoding": "chunked" };
+const WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_events%'";
+
+describe("a body", () => {
+  it("of a call that takes only a few words has a small limit, and says so", async () => {
+    const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+    const token = await daemon.token();
+    const large = { text: "x".repeat(300_000) };
+    for (const name of ["brief", "search", "caller", "read", "find", "purge", "exclusively"])
+      expect(await called(daemon.port, token, name, large), name).toMatchObject({
+        status: 413,
+        body: { error: { code: "too_large", message: "The body has more than 262,144 bytes." } },
+      });
+    const [draft] = drafts(1).drafts;
+    const many = { drafts: Array.from({ length: 10_001 }, () => ({})) };
+    for (const [name, body, why] of [
+      ["append", many, "drafts cannot be used: expected 10,000 drafts at most."],
+      ["not-stored", many, "drafts cannot be used: expected 10,000 drafts at most."],
+      ["not-stored", { drafts: [{ ...draft, origin: 7 }] }, "origin is not a text of 1 to 4,096 characters."],
+    ] as const)
+      expect(await called(daemon.port, token, name, body)).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad_argument", message: why } },
+      });
+  });
+});
