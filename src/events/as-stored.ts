@@ -46,7 +46,7 @@ function sameText(said: string, stored: string): boolean {
   return said.startsWith(parts[0] as string) && said.endsWith(parts.at(-1) as string);
 }
 
-function storedIn({ content }: Event, name: string): Json | undefined {
+function storedIn({ content }: { readonly content: Content }, name: string): Json | undefined {
   return content[name] ?? (name === "text" ? content.excerpt_text : undefined);
 }
 

@@ -9,14 +9,14 @@ import { quoted } from "../going-on/notes.ts";
 const TEXT = 1_000;
 /** Parts of the record that stand beside it, at most. */
 export const MOST_EVIDENCE = 20;
-const FIELDS: readonly (readonly [string, string])[] = [
+const FIELDS = [
   ["task", "task"],
   ["constraints", "constraint"],
   ["required_files", "file needed"],
   ["open_questions", "open question"],
   ["note", "note"],
   ["text", "note"],
-];
+] as const;
 
 /** @param id whole, or in short. */
 export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {

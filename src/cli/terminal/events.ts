@@ -188,7 +188,7 @@ function kindOf({ kind, content, actor, agent, person }: Event): string {
 const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };
 
 function aboutOf({ content }: Event): string {
-  const { tool: _, ...said } = content;
+  const { tool: _, ...said }: Content = content;
   const telling = TELLING.map((key) => said[key]).find((value) => value !== undefined && value !== "");
   return telling === undefined ? JSON.stringify(said) : typeof telling === "string" ? telling : JSON.stringify(telling);
 }

@@ -2,8 +2,8 @@
  * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
  * says: that is what the agent believed. Pure.
  */
-import { TASK_STATUSES } from "../event.ts";
 import { identityIn } from "../event-id.ts";
+import { TASK_STATUSES } from "../kinds/task-update.ts";
 import { type BriefEvent, inTime, sessionKey, textIn } from "./brief-event.ts";
 import { pendingIn } from "./summary.ts";
 

@@ -58,7 +58,7 @@ function slotsOfKind(event: BriefEvent): Slot[] {
       return slotsOfResult(event);
     case "task_update": {
       const name = textIn(content.task) ?? id;
-      const said = ["status", "title", "owner"].filter((field) => content[field] !== undefined);
+      const said = (["status", "title", "owner"] as const).filter((field) => content[field] !== undefined);
       return [
         ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
         // One that refers to it is of its task, and nobody knows yet which one that will be.

@@ -1,0 +1,55 @@
+/** What a kind of event says of itself: one object a kind, and everything that differs between kinds is in it. Pure. (DESIGN.md, "Kinds") */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */
+export type Content = { readonly [key: string]: Json };
+
+/** One text, or a list of them. */
+export type Texts = string | readonly string[];
+
+/** The types that a field can have. An `id` names an event, a chunk or an artifact, and a reader sees only those that they may see. */
+interface Types {
+  readonly text: string;
+  readonly texts: Texts;
+  readonly id: string;
+  readonly ids: Texts;
+  readonly flag: boolean;
+  readonly number: number;
+  /** Looked into where it is used. */
+  readonly json: Json;
+}
+export type FieldType = keyof Types;
+export type Fields = Readonly<Record<string, FieldType>>;
+/** Every field may be missing: what others wrote is read as it is. */
+export type ContentOf<F extends Fields> = { readonly [Name in keyof F]?: Types[F[Name]] };
+
+/** Fields that an event of any kind can have. */
+export const COMMON = {
+  /** `human` where an agent says that a person said it. */
+  quotes: "text",
+  /** What was cut of which field. */
+  cuts: "json",
+} as const satisfies Fields;
+
+export interface EventKind<Name extends string = string, F extends Fields = Fields> {
+  readonly name: Name;
+  readonly fields: F;
+  /** The fields that can be found by their words, in the order in which a person would read them. */
+  readonly searched: readonly (keyof F & string)[];
+  /** What can be found besides these. */
+  searchedToo?(content: ContentOf<F>): readonly string[];
+  /** With fewer texts it says nothing that could be looked for; 1 where it is absent. */
+  readonly fewestTexts?: number;
+  /** How much it matters, from 0 to 1. */
+  readonly importance: number;
+}
+
+/** Checks a kind, and keeps the types of its fields. */
+export function eventKind<const Name extends string, const F extends Fields>(kind: EventKind<Name, F>) {
+  return kind;
+}
+
+/** The texts of a list; a text alone is one. */
+export function textsIn(texts: Texts = []): readonly string[] {
+  return typeof texts === "string" ? [texts] : texts;
+}
