@@ -1,6 +1,7 @@
 /** Events and prompts of real sessions, for benches that otherwise make texts up. */
 import type { Event, EventDraft } from "../src/events/event.ts";
-import { isFromPerson, textIn } from "../src/events/projections/brief-event.ts";
+import { isFromPerson } from "../src/events/kinds/message.ts";
+import { textIn } from "../src/events/projections/brief-event.ts";
 import { readSessions } from "./coding-sessions.ts";
 
 /** A shorter one ("yes", "go on") asks for nothing of its own. */

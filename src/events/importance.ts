@@ -1,7 +1,7 @@
 /** How much an event matters from 0 to 1: by its kind, and in some kinds by what it says. Pure. */
 import type { Event } from "./event.ts";
 import { kindNamed } from "./kinds/kinds.ts";
-import { isFromPerson } from "./projections/brief-event.ts";
+import { isFromPerson } from "./kinds/message.ts";
 
 const BY_OUTCOME: Readonly<Record<string, number>> = { refused_by_user: 0.8, failed: 0.4, cascade: 0, not_found: 0.05 };
 /** A person says less, and means it. */

@@ -6,8 +6,8 @@
  */
 import type { Content, Json } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
+import { textsIn } from "../events/kinds/kind.ts";
 import { eventNamed } from "../events/named-ids.ts";
-import { textsIn } from "../events/projections/brief-event.ts";
 import type { Identity, Query } from "./database.ts";
 import type { EventRow } from "./event-row.ts";
 

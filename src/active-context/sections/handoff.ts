@@ -1,6 +1,7 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../events/event-id.ts";
-import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
+import { textsIn } from "../../events/kinds/kind.ts";
+import { type BriefEvent, textIn } from "../../events/projections/brief-event.ts";
 import type { Decision } from "../../events/projections/decisions.ts";
 import { ofWhom } from "../../events/whose.ts";
 import type { Candidate } from "../candidates.ts";

@@ -2,7 +2,7 @@
 import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
-import { isQuoted } from "../../events/projections/brief-event.ts";
+import { isQuoted } from "../../events/kinds/kind.ts";
 import type { SessionNow } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";

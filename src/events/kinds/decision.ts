@@ -1,5 +1,6 @@
 /** What was decided, by a person or an agent. */
 import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
 
 export const decision = eventKind({
   name: "decision",
@@ -23,5 +24,9 @@ export const decision = eventKind({
     text: "text",
   },
   searched: ["decision", "question", "rationale", "constraints", "alternatives", "consequences"],
+  brief: ({ content }) =>
+    shortened(content, { decision: 400, text: 700, question: 300, carries_out: 200, supersedes: [20, 100] }),
+  slots: ({ id }) => [{ list: "decision", name: id, most: 40 }],
+  mostInLedger: 400,
   importance: 0.9,
 });

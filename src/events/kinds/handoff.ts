@@ -14,5 +14,6 @@ export const handoff = eventKind({
     text: "text",
   },
   searched: ["task", "to_agent", "constraints", "required_files", "open_questions"],
+  mostInLedger: 100,
   importance: 0.7,
 });

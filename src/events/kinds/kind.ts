@@ -31,6 +31,23 @@ export const COMMON = {
   cuts: "json",
 } as const satisfies Fields;
 
+/** What a kind looks at of an event. */
+export interface Told<F extends Fields = Fields> {
+  readonly id: string;
+  /** The client, or one of its child agents. */
+  readonly agent: string;
+  readonly actor: { readonly type: string };
+  readonly refs: readonly string[];
+  readonly content: ContentOf<F> & ContentOf<typeof COMMON>;
+}
+
+/** A place in a list: of what has one name only the last is kept, and of the names only the last `most`. */
+export interface Slot {
+  readonly list: string;
+  readonly name: string;
+  readonly most: number;
+}
+
 export interface EventKind<Name extends string = string, F extends Fields = Fields> {
   readonly name: Name;
   readonly fields: F;
@@ -40,6 +57,12 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
   searchedToo?(content: ContentOf<F>): readonly string[];
   /** With fewer texts it says nothing that could be looked for; 1 where it is absent. */
   readonly fewestTexts?: number;
+  /** What going on needs to know of it, its texts cut; undefined where that is nothing. */
+  brief?(event: Told<F>): Content | undefined;
+  /** Which briefs of a session are kept. */
+  slots?(event: Told<F>): readonly Slot[];
+  /** How many of a segment the ledger keeps, the last ones; it has none where this is absent. */
+  readonly mostInLedger?: number;
   /** How much it matters, from 0 to 1. */
   readonly importance: number;
 }
@@ -50,6 +73,22 @@ export function eventKind<const Name extends string, const F extends Fields>(kin
 }
 
 /** The texts of a list; a text alone is one. */
-export function textsIn(texts: Texts = []): readonly string[] {
-  return typeof texts === "string" ? [texts] : texts;
+export function textsIn(value: Json | undefined): string[] {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
+  return typeof value === "string" ? [value] : [];
+}
+
+/** The files that a call worked on. */
+export function pathsIn({ path, other_paths }: { readonly path?: string; readonly other_paths?: Texts }): string[] {
+  return [...textsIn(path), ...textsIn(other_paths)];
+}
+
+/** Whether only an agent says that a person said it. */
+export function isQuoted({ quotes }: ContentOf<typeof COMMON>): boolean {
+  return quotes === "human";
+}
+
+/** Whether a child agent said or did it. */
+export function isOfChildAgent({ agent }: Pick<Told, "agent">): boolean {
+  return agent.includes("/");
 }

@@ -1,5 +1,6 @@
 /** What somebody wants to stay in view. */
 import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
 
 export const pin = eventKind({
   name: "pin",
@@ -14,5 +15,9 @@ export const pin = eventKind({
     removed: "flag",
   },
   searched: ["text", "note"],
+  brief: ({ content }) =>
+    shortened(content, { text: 700, ref: 100, note: 300, removed: "flag", supersedes: [20, 100] }),
+  slots: ({ id }) => [{ list: "pin", name: id, most: 40 }],
+  mostInLedger: 100,
   importance: 1,
 });

@@ -1,5 +1,6 @@
 /** What became of a session itself: its start and end, its title, a compaction, the end of a child agent. */
 import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
 
 export const session = eventKind({
   name: "session",
@@ -20,5 +21,7 @@ export const session = eventKind({
     tokens_before: "number",
   },
   searched: ["title"],
+  brief: ({ content }) => shortened(content, { event: 40, title: 200, child_agent: 100, reason: 40 }),
+  slots: ({ content }) => [{ list: `session ${content.event}`, name: content.child_agent ?? "", most: 20 }],
   importance: 0.1,
 });

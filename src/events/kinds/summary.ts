@@ -1,5 +1,7 @@
 /** What an agent believed to have done and to have left. */
+import { pendingIn } from "../projections/summary.ts";
 import { eventKind } from "./kind.ts";
+import { cut } from "./shortened.ts";
 
 export const summary = eventKind({
   name: "summary",
@@ -11,5 +13,7 @@ export const summary = eventKind({
     of: "text",
   },
   searched: ["text", "coverage"],
+  brief: ({ content }) => ({ text: cut(pendingIn(content.text ?? ""), 700) }),
+  slots: () => [{ list: "summary", name: "", most: 1 }],
   importance: 0.4,
 });

@@ -2,7 +2,8 @@
 
 import { onceForEach } from "../../core/once-for-each.ts";
 import type { Channel, Sensitivity } from "../event.ts";
-import { type BriefEvent, inTime, textIn, textsIn } from "./brief-event.ts";
+import { textsIn } from "../kinds/kind.ts";
+import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 
 export interface Decision {

@@ -1,9 +1,12 @@
 /** What each session came to, from its events. Pure. */
 import type { Content, Event } from "../event.ts";
-import { isFromPerson, isOfChildAgent, isOfCommandLine, sessionKey, textIn as text } from "./brief-event.ts";
+import { isOfChildAgent } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import { outcomeOf } from "../kinds/tool-result.ts";
+import { isOfCommandLine, sessionKey, textIn as text } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
-import { follow, outcomeOf, type Unsettled } from "./settling.ts";
+import { follow, type Unsettled } from "./settling.ts";
 import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
 
 export interface SessionSummary {

@@ -1,6 +1,8 @@
 /** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
 
-import { type BriefEvent, isFromPerson, isOfChildAgent, textIn } from "./brief-event.ts";
+import { isOfChildAgent } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import { type BriefEvent, textIn } from "./brief-event.ts";
 import { isCommandAlone } from "./requests.ts";
 
 export interface Turn {

@@ -1,8 +1,8 @@
 /** Which fields a statement has, and whether each can be stored. Pure. */
 import { namesPrivateSession } from "../../redaction/private.ts";
 import type { Actor, Content, Json, Kind } from "../event.ts";
+import { textsIn } from "../kinds/kind.ts";
 import { TASK_STATUSES } from "../kinds/task-update.ts";
-import { textsIn } from "../projections/brief-event.ts";
 import { capital, refused } from "./refused.ts";
 import { type Fields, FORMS, LISTS, OUTCOMES, PERSONS_PIN, SCOPES, type Statement } from "./statement.ts";
 

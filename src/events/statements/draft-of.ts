@@ -3,7 +3,7 @@
  * ground, a pin of nothing, an id that the record does not have. Pure. (DESIGN.md, "What is said")
  */
 import type { Content, EventDraft, Json, Kind } from "../event.ts";
-import { textsIn } from "../projections/brief-event.ts";
+import { textsIn } from "../kinds/kind.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
 import { capital, inShort, refused } from "./refused.ts";

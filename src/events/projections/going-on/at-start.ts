@@ -2,8 +2,9 @@
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
 import { identityIn } from "../../event-id.ts";
+import { pathsIn } from "../../kinds/kind.ts";
 import { eventNamed } from "../../named-ids.ts";
-import { type BriefEvent, isOwn, ownFirst, pathsIn, sessionKey } from "../brief-event.ts";
+import { type BriefEvent, isOwn, ownFirst, sessionKey } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../pins.ts";
 import { REPLACEABLE, standingOf } from "../superseded.ts";

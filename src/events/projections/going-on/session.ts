@@ -1,19 +1,13 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
+import { worksOf } from "../../commands.ts";
 import { identityIn } from "../../event-id.ts";
-import {
-  type BriefEvent,
-  inTime,
-  isFromPerson,
-  isOfChildAgent,
-  isOfCommandLine,
-  isQuoted,
-  pathsIn,
-  sessionKey,
-  textIn,
-} from "../brief-event.ts";
+import { isOfChildAgent, isQuoted, pathsIn } from "../../kinds/kind.ts";
+import { isFromPerson } from "../../kinds/message.ts";
+import { outcomeOf } from "../../kinds/tool-result.ts";
+import { type BriefEvent, inTime, isOfCommandLine, sessionKey, textIn } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
-import { COMMIT, follow, outcomeOf, type Unsettled, worksOf } from "../settling.ts";
+import { COMMIT, follow, type Unsettled } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
 
 interface Said {
