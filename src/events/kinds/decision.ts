@@ -23,6 +23,13 @@ export const decision = eventKind({
     /** In the place of `decision`. */
     text: "text",
   },
+  form: {
+    name: "a decision",
+    needs: ["decision"],
+    may: ["rationale", "constraints", "alternatives", "consequences", "scope", "confidence", "supersedes"],
+    needsRefs: true,
+    oneOf: { scope: ["project", "user", "global"] },
+  },
   searched: ["decision", "question", "rationale", "constraints", "alternatives", "consequences"],
   brief: ({ content }) =>
     shortened(content, { decision: 400, text: 700, question: 300, carries_out: 200, supersedes: [20, 100] }),

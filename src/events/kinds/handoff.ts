@@ -13,6 +13,11 @@ export const handoff = eventKind({
     note: "text",
     text: "text",
   },
+  form: {
+    name: "a handoff",
+    needs: ["to_agent", "task"],
+    may: ["constraints", "decisions", "required_files", "open_questions"],
+  },
   searched: ["task", "to_agent", "constraints", "required_files", "open_questions"],
   mostInLedger: 100,
   importance: 0.7,

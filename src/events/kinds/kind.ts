@@ -31,6 +31,20 @@ export const COMMON = {
   cuts: "json",
 } as const satisfies Fields;
 
+/** What somebody has to say, and may say, to state an event of a kind. */
+export interface Form<Name extends string = string> {
+  /** The kind with its article, for messages. */
+  readonly name: string;
+  readonly needs: readonly Name[];
+  readonly may: readonly Name[];
+  /** Whether it has to rest on something that is recorded. */
+  readonly needsRefs?: true;
+  /** The values that a field may have. */
+  readonly oneOf?: { readonly [Field in Name]?: readonly string[] };
+  /** In place of it, where a person says it. */
+  readonly byPerson?: Pick<Form<Name>, "needs" | "may">;
+}
+
 /** What a kind looks at of an event. */
 export interface Told<F extends Fields = Fields> {
   readonly id: string;
@@ -57,6 +71,10 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
   searchedToo?(content: ContentOf<F>): readonly string[];
   /** With fewer texts it says nothing that could be looked for; 1 where it is absent. */
   readonly fewestTexts?: number;
+  /** Absent where nobody can state one. */
+  readonly form?: Form<keyof F & string> | undefined;
+  /** Whether it holds what tools were given or printed: any text may stand in it, and a mark in it is text. */
+  readonly isOfTools?: true;
   /** What going on needs to know of it, its texts cut; undefined where that is nothing. */
   brief?(event: Told<F>): Content | undefined;
   /** Which briefs of a session are kept. */
@@ -68,8 +86,12 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
 }
 
 /** Checks a kind, and keeps the types of its fields. */
-export function eventKind<const Name extends string, const F extends Fields>(kind: EventKind<Name, F>) {
-  return kind;
+export function eventKind<
+  const Name extends string,
+  const F extends Fields,
+  const S extends Form<keyof F & string> | undefined,
+>(kind: EventKind<Name, F> & { readonly form?: S }) {
+  return kind as EventKind<Name, F> & { readonly form: S };
 }
 
 /** The texts of a list; a text alone is one. */

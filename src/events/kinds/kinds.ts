@@ -2,7 +2,7 @@
 import { artifact } from "./artifact.ts";
 import { decision } from "./decision.ts";
 import { handoff } from "./handoff.ts";
-import type { COMMON, ContentOf, EventKind } from "./kind.ts";
+import type { COMMON, ContentOf, EventKind, Fields, Form } from "./kind.ts";
 import { message } from "./message.ts";
 import { pin } from "./pin.ts";
 import { session } from "./session.ts";
@@ -28,6 +28,9 @@ type Table = typeof TABLE;
 export type Kind = keyof Table;
 export const KINDS = Object.keys(TABLE) as readonly Kind[];
 
+/** The kinds that can be stated. */
+export type StatedKind = { [K in Kind]: Table[K]["form"] extends object ? K : never }[Kind];
+
 type Own<K extends Kind> = ContentOf<Table[K]["fields"]> & ContentOf<typeof COMMON>;
 type FieldName = { [K in Kind]: keyof Own<K> }[Kind];
 /** The fields of other kinds are missing in it: it can be asked for a field of any kind, and for no other. */
@@ -42,3 +45,18 @@ export type Said = { [K in Kind]: { readonly kind: K; readonly content: ContentB
 export function kindNamed(name: string): EventKind | undefined {
   return Object.hasOwn(TABLE, name) ? (TABLE[name as Kind] as unknown as EventKind) : undefined;
 }
+
+export function statedKind(name: StatedKind): EventKind & { readonly form: Form } {
+  return kindNamed(name) as EventKind & { readonly form: Form };
+}
+
+/** The fields that name events, chunks and artifacts. */
+export const ID_FIELDS: ReadonlySet<string> = new Set(
+  KINDS.flatMap((kind) => {
+    const fields: Fields = TABLE[kind].fields;
+    return Object.keys(fields).filter((name) => fields[name] === "id" || fields[name] === "ids");
+  }),
+);
+
+/** The kinds of which a later event can replace an earlier one. */
+export const REPLACEABLE = KINDS.filter((kind) => "supersedes" in TABLE[kind].fields);

@@ -16,6 +16,7 @@ export const message = eventKind({
     /** In brief: the question with which a long one ends. */
     question: "text",
   },
+  form: { name: "a message", needs: ["text"], may: [] },
   searched: ["text"],
   brief(event) {
     if (isOfChildAgent(event)) return undefined;

@@ -14,6 +14,13 @@ export const pin = eventKind({
     /** It takes back what it supersedes. */
     removed: "flag",
   },
+  form: {
+    name: "a pin",
+    needs: ["ref", "note"],
+    may: ["supersedes"],
+    // A person needs no ground for what has to stay in view.
+    byPerson: { needs: [], may: ["text", "ref", "note"] },
+  },
   searched: ["text", "note"],
   brief: ({ content }) =>
     shortened(content, { text: 700, ref: 100, note: 300, removed: "flag", supersedes: [20, 100] }),

@@ -12,6 +12,7 @@ export const summary = eventKind({
     /** `compaction` where the client asked for it. */
     of: "text",
   },
+  form: { name: "a summary", needs: ["text", "coverage"], may: [], needsRefs: true },
   searched: ["text", "coverage"],
   brief: ({ content }) => ({ text: cut(pendingIn(content.text ?? ""), 700) }),
   slots: () => [{ list: "summary", name: "", most: 1 }],

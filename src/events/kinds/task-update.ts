@@ -14,6 +14,12 @@ export const taskUpdate = eventKind({
     owner: "text",
     details: "text",
   },
+  form: {
+    name: "a task_update",
+    needs: [],
+    may: ["task", "title", "status", "owner", "details"],
+    oneOf: { status: TASK_STATUSES },
+  },
   searched: ["title", "details"],
   brief: ({ content }) => shortened(content, { task: 200, title: 200, status: 40, owner: 80 }),
   slots({ id, content }) {

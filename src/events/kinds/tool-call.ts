@@ -21,6 +21,9 @@ export const toolCall = eventKind({
     question: "text",
     plan: "text",
   },
+  // What an agent runs whose transcripts nobody reads.
+  form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
+  isOfTools: true,
   searched: ["tool", "path", "command"],
   searchedToo: ({ input }) => LOOKED_FOR.flatMap((name) => textsWithin(fieldsIn(input)[name])),
   // The name of a tool alone says nothing.

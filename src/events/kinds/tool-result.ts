@@ -18,7 +18,8 @@ export const toolResult = eventKind({
     edits: "flag",
     command: "text",
     child_task: "text",
-    /** What is shown of the answer; a draft has all of it as `text`. */
+    /** All of the answer, in a draft; what is stored and shown of it. */
+    text: "text",
     excerpt_text: "text",
     truncated: "flag",
     /** Of the whole answer, redacted: bytes of UTF-8 and lines. */
@@ -39,6 +40,13 @@ export const toolResult = eventKind({
     /** In brief: the line of the answer that says most. */
     line: "text",
   },
+  form: {
+    name: "a tool_result",
+    needs: ["tool", "text"],
+    may: ["path", "command", "outcome"],
+    oneOf: { outcome: ["failed", "not_found", "refused_by_user"] },
+  },
+  isOfTools: true,
   searched: ["path", "excerpt_text", "reason"],
   /** On what the call worked and how it ended. */
   brief({ content }) {
