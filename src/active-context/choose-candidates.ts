@@ -6,7 +6,6 @@ import { identityIn, SHORT_LENGTH } from "../events/event-id.ts";
 import { eventText } from "../events/event-text.ts";
 import { isFromPerson } from "../events/kinds/message.ts";
 import { eventNamed } from "../events/named-ids.ts";
-import { textIn } from "../events/projections/brief-event.ts";
 import type { Decision } from "../events/projections/decisions.ts";
 import type { Pin } from "../events/projections/pins.ts";
 import type { Moment } from "../events/projections/relevant-files.ts";
@@ -136,7 +135,7 @@ function whatIsShown(
       .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
     ...ledger
       .filter(({ kind }) => kind === "decision")
-      .map(({ id, ts, content }) => ({ id, ts, text: textIn(content.decision) ?? "" })),
+      .map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
   ];
   const conflicts = conflictsIn(
     summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),

@@ -1,7 +1,7 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../events/event-id.ts";
 import { textsIn } from "../../events/kinds/kind.ts";
-import { type BriefEvent, textIn } from "../../events/projections/brief-event.ts";
+import type { BriefEvent } from "../../events/projections/brief-event.ts";
 import type { Decision } from "../../events/projections/decisions.ts";
 import { ofWhom } from "../../events/whose.ts";
 import type { Candidate } from "../candidates.ts";
@@ -27,7 +27,7 @@ export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent
 }
 
 export function handoffCandidates({ id, content, agent, person }: BriefEvent): Candidate[] {
-  const to = textIn(content.to_agent);
+  const { to_agent: to } = content;
   const by = `${quoted(agent, TEXT)}${ofWhom(person)}`;
   const head = `handed over by ${by}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
   const lines = FIELDS.flatMap(([field, label]) =>

@@ -81,6 +81,12 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
   slots?(event: Told<F>): readonly Slot[];
   /** How many of a segment the ledger keeps, the last ones; it has none where this is absent. */
   readonly mostInLedger?: number;
+  /** Tokens of it that the recent window of a bundle shows at most; others have sections of their own. */
+  readonly windowTokens?: number;
+  /** In the evidence of a bundle, what is of one sort and says the same is shown once; without this each one says something else. */
+  evidenceSort?(content: ContentOf<F>): string;
+  /** Whether it has no place in the evidence, because other events say it. */
+  isSaidElsewhere?(content: ContentOf<F>): boolean;
   /** How much it matters, from 0 to 1. */
   readonly importance: number;
 }

@@ -33,6 +33,8 @@ export const message = eventKind({
     if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
     return [{ list: sortOf(content.text ?? ""), name: id, most: 2 }];
   },
+  windowTokens: 300,
+  evidenceSort: () => "message",
   importance: 0.3,
 });
 

@@ -46,6 +46,8 @@ export const toolCall = eventKind({
       ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
     ];
   },
+  // That a file was read or edited, the result of the call says, and the list of files.
+  isSaidElsewhere: ({ command, child_task }) => command === undefined && child_task === undefined,
   importance: 0.1,
 });
 

@@ -80,6 +80,8 @@ export const toolResult = eventKind({
       ...(child_task === undefined ? [] : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
     ];
   },
+  windowTokens: 120,
+  evidenceSort: ({ path, outcome }) => `tool_result ${path} ${outcome}`,
   importance: 0.2,
 });
 

@@ -1,5 +1,5 @@
 /** What projections read of events, whole or in brief. Pure. */
-import type { Content, Event, Json } from "../event.ts";
+import type { Content, Event } from "../event.ts";
 import type { Said } from "../kinds/kinds.ts";
 
 export type BriefEvent = Said &
@@ -52,10 +52,6 @@ export function isOfCommandLine({ agent }: Pick<BriefEvent, "agent">): boolean {
 /** In order of time; of one millisecond by their ids, so that the order in which they arrive does not matter. */
 export function inTime<E extends Pick<BriefEvent, "id" | "ts">>(events: Iterable<E>): E[] {
   return [...events].sort((a, b) => compare(a.ts, b.ts) || compare(a.id, b.id));
-}
-
-export function textIn(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function compare(a: string, b: string): number {

@@ -5,7 +5,7 @@
 import { worksOf } from "../commands.ts";
 import { identityIn } from "../event-id.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
-import { type BriefEvent, textIn } from "./brief-event.ts";
+import type { BriefEvent } from "./brief-event.ts";
 
 /** Failures that nothing settled, by their identity, the earliest first. */
 export type Unsettled = Map<string, BriefEvent>;
@@ -18,11 +18,11 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const { id, kind, content } = event;
   if (kind !== "tool_result") return 0;
   const before = unsettled.size;
-  unsettled.delete(identityIn(textIn(content.settles) ?? ""));
+  unsettled.delete(identityIn(content.settles ?? ""));
   const outcome = outcomeOf(event);
-  const works = outcome === undefined && unsettled.size > 0 ? worksOf(textIn(content.command) ?? "") : [];
+  const works = outcome === undefined && unsettled.size > 0 ? worksOf(content.command ?? "") : [];
   for (const [failure, { content: failed }] of unsettled) {
-    const work = worksOf(textIn(failed.command) ?? "").at(-1);
+    const work = worksOf(failed.command ?? "").at(-1);
     if (work === undefined) continue;
     if (works.includes(work) || (works.includes(COMMIT) && GIT.test(work))) unsettled.delete(failure);
   }

@@ -5,7 +5,7 @@ import { identityIn } from "../../event-id.ts";
 import { isOfChildAgent, isQuoted, pathsIn } from "../../kinds/kind.ts";
 import { isFromPerson } from "../../kinds/message.ts";
 import { outcomeOf } from "../../kinds/tool-result.ts";
-import { type BriefEvent, inTime, isOfCommandLine, sessionKey, textIn } from "../brief-event.ts";
+import { type BriefEvent, inTime, isOfCommandLine, sessionKey } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
 import { COMMIT, follow, type Unsettled } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
@@ -156,7 +156,7 @@ function isLook({ content }: BriefEvent): boolean {
 }
 
 function worksIn({ content }: BriefEvent): string[] {
-  return worksOf(textIn(content.command) ?? "");
+  return worksOf(content.command ?? "");
 }
 
 function isDone({ content }: BriefEvent): boolean {
@@ -174,18 +174,18 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   );
   return own.filter(({ kind, actor, content }, at) => {
     if (!isFromPerson({ kind, actor, content }) || content.interrupted === true) return false;
-    return at < lastDone || !isCommandAlone(textIn(content.text) ?? "");
+    return at < lastDone || !isCommandAlone(content.text ?? "");
   });
 }
 
 /** A short one borrows the one before. */
 function requestIn(requests: readonly BriefEvent[]): { event: BriefEvent; said: Request } | undefined {
-  const real = requests.findLastIndex(({ content }) => isRealRequest(textIn(content.text) ?? ""));
+  const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
   const [event, after] = real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
   return (
     event && {
       event,
-      said: { ...saidIn(event), after: after && textIn(after.content.text), isQuoted: isQuoted(event.content) },
+      said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) },
     }
   );
 }
@@ -198,14 +198,14 @@ function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined): R
   const reply = own.findLast(isReply);
   if (!reply) return undefined;
   const isLast = request === undefined || own.indexOf(reply) > own.indexOf(request);
-  return { ...saidIn(reply), question: textIn(reply.content.question), isLast };
+  return { ...saidIn(reply), question: reply.content.question, isLast };
 }
 
 /** The last call, where it asks the person something, and nobody answered or agreed. */
 function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undefined {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") return undefined;
-  const [question, plan] = [textIn(call.content.question), textIn(call.content.plan)];
+  const { question, plan } = call.content;
   const refers = own.filter(({ refs }) => refs.some((ref) => identityIn(ref) === identityIn(call.id)));
   if (question !== undefined && state === "working" && refers.length === 0)
     return { what: "question", id: call.id, text: question };
@@ -214,9 +214,8 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undef
 }
 
 function runOf(event: BriefEvent): CommandRun {
-  const { id, content } = event;
-  const command = textIn(content.command) ?? "";
-  return { id, command, outcome: outcomeOf(event), line: textIn(content.line) ?? "" };
+  const { command = "", line = "" } = event.content;
+  return { id: event.id, command, outcome: outcomeOf(event), line };
 }
 
 function filesIn(events: readonly BriefEvent[]): TouchedFile[] {
@@ -236,8 +235,7 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
   const running = new Map<string, Said>();
   const inBackground = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
-    const task = textIn(content.child_task);
-    const childAgent = textIn(content.child_agent);
+    const { child_task: task, child_agent: childAgent } = content;
     if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
     if (kind === "tool_result" && task !== undefined) {
       const call = refs.map(identityIn).find((ref) => running.has(ref));
@@ -252,5 +250,5 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
 }
 
 function saidIn({ id, content }: BriefEvent): Said {
-  return { id, text: textIn(content.text) ?? "" };
+  return { id, text: content.text ?? "" };
 }
