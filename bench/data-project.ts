@@ -23,7 +23,7 @@ export function inProject(data: Sessions, cwd: string): Sessions {
   const events = data.events.map((event) => {
     const { path } = event.content;
     if (typeof path !== "string" || !path.startsWith(`${cwd}/`)) return event;
-    return { ...event, content: { ...event.content, path: path.slice(cwd.length + 1) } };
+    return { ...event, content: { ...event.content, path: path.slice(cwd.length + 1) } } as Event;
   });
   return { ...data, events, moments: momentsOf(events) };
 }

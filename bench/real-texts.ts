@@ -1,6 +1,6 @@
 /** Events and prompts of real sessions, for benches that otherwise make texts up. */
 import type { Event, EventDraft } from "../src/events/event.ts";
-import { isFromPerson, textIn } from "../src/events/projections/brief-event.ts";
+import { isFromPerson } from "../src/events/kinds/message.ts";
 import { readSessions } from "./coding-sessions.ts";
 
 /** A shorter one ("yes", "go on") asks for nothing of its own. */
@@ -27,7 +27,7 @@ export function realEvents(data: string): (number: number) => EventDraft {
 export function realPrompts(data: string): (number: number) => string {
   const prompts = eventsIn(data)
     .filter(isFromPerson)
-    .map(({ content }) => textIn(content.text) ?? "")
+    .map(({ content }) => content.text ?? "")
     .filter(({ length }) => length > SHORT_PROMPT);
   return (number) => prompts[number % prompts.length] ?? "";
 }

@@ -4,8 +4,8 @@ import { oneLine } from "../core/text.ts";
 import type { Event } from "../events/event.ts";
 import { identityIn, SHORT_LENGTH } from "../events/event-id.ts";
 import { eventText } from "../events/event-text.ts";
+import { isFromPerson } from "../events/kinds/message.ts";
 import { eventNamed } from "../events/named-ids.ts";
-import { isFromPerson, textIn } from "../events/projections/brief-event.ts";
 import type { Decision } from "../events/projections/decisions.ts";
 import type { Pin } from "../events/projections/pins.ts";
 import type { Moment } from "../events/projections/relevant-files.ts";
@@ -135,7 +135,7 @@ function whatIsShown(
       .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
     ...ledger
       .filter(({ kind }) => kind === "decision")
-      .map(({ id, ts, content }) => ({ id, ts, text: textIn(content.decision) ?? "" })),
+      .map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
   ];
   const conflicts = conflictsIn(
     summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),

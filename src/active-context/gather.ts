@@ -2,8 +2,9 @@
 import { SentinelError } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
 import type { Event } from "../events/event.ts";
+import { isFromPerson } from "../events/kinds/message.ts";
 import { eventNamed } from "../events/named-ids.ts";
-import { type BriefEvent, isFromPerson, textIn } from "../events/projections/brief-event.ts";
+import type { BriefEvent } from "../events/projections/brief-event.ts";
 import { queryAt } from "../events/projections/requests.ts";
 import type { EventStore, SearchResult } from "../events/store.ts";
 import { countingReads, type ReadCount } from "../files/read-count.ts";
@@ -134,7 +135,7 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
   const asked = window
     .filter(isFromPerson)
     .slice(0, PROMPTS)
-    .map(({ content }) => textIn(content.text) ?? "")
+    .map(({ content }) => content.text ?? "")
     .filter((text) => text.trim() !== query.trim());
   return queryAt([...asked.reverse(), query]);
 }

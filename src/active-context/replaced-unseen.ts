@@ -1,8 +1,9 @@
 /** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (DESIGN.md, "The bundle") */
 import type { Kind } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
+import { REPLACEABLE } from "../events/kinds/kinds.ts";
 import { type BriefEvent, inTime } from "../events/projections/brief-event.ts";
-import { REPLACEABLE, standingOf } from "../events/projections/superseded.ts";
+import { standingOf } from "../events/projections/superseded.ts";
 import { isOpen, tasksOf } from "../events/projections/tasks.ts";
 import { maySee } from "./audience.ts";
 import type { Audience } from "./request.ts";

@@ -1,12 +1,11 @@
 /** What became of what was said: which of its fields lost something, and whether an event that is stored says the same. Pure. */
 import type { Content, Event, EventDraft, Json } from "./event.ts";
 import { SHORT_LENGTH } from "./event-id.ts";
+import { ID_FIELDS } from "./kinds/kinds.ts";
 import { namedTask } from "./statements/tasks.ts";
 
 /** Stands for a secret, a word of the person's own list, or a private passage. */
 const MARK = /\[(?:REDACTED|PRIVATE)\]/g;
-/** These name events, whole or in short. */
-const IDS: readonly string[] = ["supersedes", "decisions", "ref"];
 
 /** The fields that hold less than what was said, by their names. */
 export function redactedFields({ session, content }: EventDraft, event: Event): string[] {
@@ -33,7 +32,7 @@ function alike(name: string, said: Json | undefined, stored: Json | undefined): 
   if (said === undefined || stored === undefined) return said === stored;
   const written = [stored].flat().map(String);
   const told = [said].flat().map(String);
-  const shown = (text: string) => (IDS.includes(name) ? text.slice(-SHORT_LENGTH) : text);
+  const shown = (text: string) => (ID_FIELDS.has(name) ? text.slice(-SHORT_LENGTH) : text);
   return (
     told.length === written.length && told.every((text, at) => sameText(shown(text), shown(written[at] as string)))
   );
@@ -46,7 +45,7 @@ function sameText(said: string, stored: string): boolean {
   return said.startsWith(parts[0] as string) && said.endsWith(parts.at(-1) as string);
 }
 
-function storedIn({ content }: Event, name: string): Json | undefined {
+function storedIn({ content }: { readonly content: Content }, name: string): Json | undefined {
   return content[name] ?? (name === "text" ? content.excerpt_text : undefined);
 }
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../core/tokens.ts";
 import { chunksOf, cutText, eventOfChunk, LEAST_TOKENS, MOST_TOKENS } from "./chunks.ts";
-import type { Event } from "./event.ts";
+import type { Content, Event } from "./event.ts";
 
 const ULID = "01KA0000000000000000000000";
 
-function event(kind: Event["kind"], content: Event["content"]): Event {
-  return {
+function event(kind: Event["kind"], content: Content): Event {
+  const whole = {
     id: `evt_${ULID}`,
     ts: "2026-11-21T08:00:00.000Z",
     session: "s",
@@ -21,6 +21,7 @@ function event(kind: Event["kind"], content: Event["content"]): Event {
     sensitivity: "none",
     hash: "sha256:0",
   };
+  return whole as Event;
 }
 
 const textsOf = (kind: Event["kind"], content: Event["content"]) =>

@@ -17,6 +17,17 @@ const DURATION = /^\d+[smhd]?$/;
 /** Options that are followed by where to work, or by a setting. */
 const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--prefix|--cwd|--dir|--filter)$/;
 
+const RUN = "run";
+
+/** The programs that a command runs, each with what it is to do: "git add", "npm lint", whatever the files. */
+export function worksOf(command: string): string[] {
+  return commandParts(command).map(([program = "", ...words]) => {
+    const [task = ""] = words[0] === RUN ? words.slice(1) : words;
+    // "lint:fix" does what "lint" does, and more.
+    return `${program} ${task.split(":", 1)[0]}`.trim();
+  });
+}
+
 /** The words of each part that does work: the program without its folder, then what it works on. */
 export function commandParts(command: string): string[][] {
   const parts = command.replace(HERE_DOCUMENT, " ").replace(QUOTED, VALUE).split(SEPARATOR).map(wordsOf);

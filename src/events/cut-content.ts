@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import type { RedactedText } from "../redaction/redact.ts";
-import type { Content, Json, Kind, ToolResult, ToolResultDraft } from "./event.ts";
+import type { Content, Json, Kind } from "./event.ts";
 import { excerpt, extentOf } from "./excerpt.ts";
 
 export interface CutContent {
@@ -21,17 +21,14 @@ export interface CutContent {
  */
 export function cutContent(kind: Kind, content: Content): CutContent {
   const artifacts = new Map<string, string>();
-  if (kind !== "tool_result" || !isResult(content))
-    return { content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts), artifacts };
   const { text, ...others } = content;
+  if (kind !== "tool_result" || typeof text !== "string")
+    return { content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts), artifacts };
   return { content: { ...cutTexts(others, "head", artifacts), ...cutResult(text, others, artifacts) }, artifacts };
 }
 
-function isResult(content: Content): content is ToolResultDraft {
-  return typeof content.text === "string";
-}
-
-function cutResult(text: string, { path, line_range }: Content, artifacts: Map<string, string>): ToolResult {
+/** What is stored in place of all that a tool answered. */
+function cutResult(text: string, { path, line_range }: Content, artifacts: Map<string, string>): Content {
   // A part of a file goes on where it ends; the end of what a command printed says how it ended.
   const isFile = typeof path === "string";
   const { text: shown, isCut, headLines } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");

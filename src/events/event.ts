@@ -2,6 +2,11 @@
  * An event of the record: one thing that was said, done or decided in a session of an agent. What is stored of it never changes; a
  * later event supersedes it.
  */
+import type { Content } from "./kinds/kind.ts";
+import type { Kind, Said } from "./kinds/kinds.ts";
+
+export type { Content, Json } from "./kinds/kind.ts";
+export { KINDS, type Kind } from "./kinds/kinds.ts";
 
 export const CHANNELS = ["private", "team", "agent", "public"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -9,30 +14,9 @@ export type Channel = (typeof CHANNELS)[number];
 export const ACTOR_TYPES = ["human", "agent", "tool"] as const;
 type ActorType = (typeof ACTOR_TYPES)[number];
 
-export const KINDS = [
-  "message",
-  "tool_call",
-  "tool_result",
-  "decision",
-  "summary",
-  "task_update",
-  "artifact",
-  "session",
-  "pin",
-  "handoff",
-] as const;
-export type Kind = (typeof KINDS)[number];
-
 /** From what may be shown to everybody to what may be shown to nobody. */
 export const SENSITIVITIES = ["none", "low", "high", "secret"] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
-
-/** Of a task, as its updates say. */
-export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-/** What an event says; which keys it has depends on its kind. */
-export type Content = { readonly [key: string]: Json };
 
 /** Where the agent worked; absolute paths. */
 export interface Place {
@@ -53,15 +37,13 @@ interface Described {
   /** The client, such as `claude-code`, or one of its child agents. */
   readonly agent: string;
   readonly actor: Actor;
-  readonly kind: Kind;
-  readonly content: Content;
   readonly place?: Place;
   /** Where it was read: the client and its own id of the line or the call. What has one origin is one event. */
   readonly origin?: string;
 }
 
-/** An event as it is stored. */
-export interface Event extends Described {
+/** What an event has besides its kind and its content. */
+interface Stored extends Described {
   /** `evt_` and a ULID, see `event-id.ts`. */
   readonly id: string;
   /** ISO 8601 in UTC, with milliseconds. */
@@ -77,8 +59,14 @@ export interface Event extends Described {
   readonly hash: string;
 }
 
+/** An event as it is stored. Its kind says which content it has; one of a later version may be of another kind. */
+export type Event = Stored & Said;
+
 /** An event as a writer hands it in. The store redacts it, cuts what is long, and gives it its id and its hash. */
 export interface EventDraft extends Described {
+  readonly kind: Kind;
+  /** As it was said; what is stored of it has the fields of its kind. */
+  readonly content: Content;
   /** When it happened, ISO 8601; the store's clock where it is absent. */
   readonly ts?: string;
   /** `private` where it is absent. */
@@ -89,19 +77,4 @@ export interface EventDraft extends Described {
   readonly sensitivity?: Sensitivity;
   /** For an event without an origin: a retry with the same key is the same event. Not stored. */
   readonly key?: string;
-}
-
-/** Content of a tool's result as a writer hands it in: `text` is all that the tool answered. Other keys are kept as they are. */
-export interface ToolResultDraft extends Content {
-  readonly tool: string;
-  readonly text: string;
-}
-
-/** What is stored in place of that text; `path` and what else the writer gave stand beside it. */
-export interface ToolResult extends Content {
-  readonly excerpt_text: string;
-  readonly truncated: boolean;
-  /** Of the whole text, redacted: bytes of UTF-8 and lines. */
-  readonly stats: { readonly bytes: number; readonly lines: number };
-  // `line_range` and `artifact_id` where there are any.
 }

@@ -1,19 +1,8 @@
-/** How much an event matters by its kind, from 0 to 1: this table, and nothing else. Pure. */
-import type { Event, Kind } from "./event.ts";
-import { isFromPerson } from "./projections/brief-event.ts";
+/** How much an event matters from 0 to 1: by its kind, and in some kinds by what it says. Pure. */
+import type { Event } from "./event.ts";
+import { kindNamed } from "./kinds/kinds.ts";
+import { isFromPerson } from "./kinds/message.ts";
 
-const BY_KIND: Readonly<Record<Kind, number>> = {
-  message: 0.3,
-  tool_call: 0.1,
-  tool_result: 0.2,
-  decision: 0.9,
-  summary: 0.4,
-  task_update: 0.6,
-  artifact: 0.4,
-  session: 0.1,
-  pin: 1,
-  handoff: 0.7,
-};
 const BY_OUTCOME: Readonly<Record<string, number>> = { refused_by_user: 0.8, failed: 0.4, cascade: 0, not_found: 0.05 };
 /** A person says less, and means it. */
 const HUMAN = 0.6;
@@ -32,10 +21,11 @@ export function importanceOf({
   tags,
 }: Pick<Event, "kind" | "actor" | "content" | "tags">): number {
   if (tags.includes("pinned")) return PINNED;
-  const outcome = typeof content.outcome === "string" ? BY_OUTCOME[content.outcome] : undefined;
-  if (outcome !== undefined) return outcome;
+  const { outcome = "", path = "" } = content;
+  const byOutcome = BY_OUTCOME[outcome];
+  if (byOutcome !== undefined) return byOutcome;
   if (isFromPerson({ kind, actor, content })) return HUMAN;
-  if (kind !== "tool_result") return BY_KIND[kind];
-  if (typeof content.path === "string" && INTRODUCES.test(content.path)) return INTRODUCTION;
-  return content.edits === true ? EDIT : BY_KIND.tool_result;
+  if (kind === "tool_result" && INTRODUCES.test(path)) return INTRODUCTION;
+  if (kind === "tool_result" && content.edits === true) return EDIT;
+  return kindNamed(kind)?.importance ?? 0;
 }

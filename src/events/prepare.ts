@@ -9,6 +9,7 @@ import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
 import type { Event, EventDraft } from "./event.ts";
 import { eventId, identityFrom, identityOf } from "./event-id.ts";
+import { narrowed } from "./kinds/narrow.ts";
 import { redactDraft } from "./redact-draft.ts";
 import type { Redactor } from "./redactor.ts";
 
@@ -44,7 +45,7 @@ export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Ci
   const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
   const named = draft.origin ?? draft.key;
   const contentJson = JSON.stringify(content);
-  const event: Event = {
+  const event: Event = narrowed({
     id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
     ts: new Date(time).toISOString(),
     session,
@@ -59,6 +60,6 @@ export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Ci
     hash: `sha256:${hash("sha256", `${kind} ${contentJson}`)}`,
     ...(origin !== undefined && { origin }),
     ...(place && { place }),
-  };
+  });
   return { event, contentJson, artifacts };
 }

@@ -1,12 +1,12 @@
 /** A draft without secrets and private passages, every text of every field. It says what was taken out. */
 import type { Steps } from "../core/steps.ts";
 import type { Actor, EventDraft, Place, Sensitivity } from "./event.ts";
+import { kindNamed } from "./kinds/kinds.ts";
 import { redactValue } from "./redact-value.ts";
 import type { Redactor, Speech } from "./redactor.ts";
 
 /** What a tag begins with that says which kind of secret an event held. */
 export const REDACTED = "redacted:";
-const SPOKEN_BY_TOOLS: ReadonlySet<string> = new Set(["tool_call", "tool_result", "artifact"]);
 
 /** The key stays as it is: it is not stored. */
 export function* redactDraft(draft: EventDraft, redactor: Redactor): Steps<EventDraft> {
@@ -18,7 +18,7 @@ export function* redactDraft(draft: EventDraft, redactor: Redactor): Steps<Event
       for (const kind of redacted.kinds) kinds.add(kind);
       return redacted.text;
     };
-  const clean = cleanAs(SPOKEN_BY_TOOLS.has(draft.kind) ? "tool" : "message");
+  const clean = cleanAs(kindNamed(draft.kind)?.isOfTools ? "tool" : "message");
   const all = function* (texts: readonly string[] = []): Steps<string[]> {
     const cleaned: string[] = [];
     for (const text of texts) cleaned.push(yield* clean(text));

@@ -1,8 +1,9 @@
 /** Finds the later events that replaced decisions and pins, or took them back. */
 import type { Event } from "./event.ts";
 import { identityIn } from "./event-id.ts";
+import { REPLACEABLE } from "./kinds/kinds.ts";
 import { inTime } from "./projections/brief-event.ts";
-import { REPLACEABLE, standingOf } from "./projections/superseded.ts";
+import { standingOf } from "./projections/superseded.ts";
 import type { EventStore } from "./store.ts";
 
 type Ledger = Pick<EventStore, "brief">;

@@ -1,9 +1,9 @@
 /** What hangs on events that go: pins, which show what is pinned and go with it, and what was decided, summed up or handed over, which stays. */
 import type { Event, Kind } from "./event.ts";
 import { identityIn } from "./event-id.ts";
+import { textsIn } from "./kinds/kind.ts";
 import { artifactsOf, mentions } from "./mentions.ts";
 import { eventNamed } from "./named-ids.ts";
-import { textsIn } from "./projections/brief-event.ts";
 import { refsNow } from "./refs-now.ts";
 import type { EventStore, PurgeTarget } from "./store.ts";
 

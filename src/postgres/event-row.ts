@@ -1,6 +1,7 @@
 /** An event as a row of a table, and back. */
 import type { Content, Event, Kind, Place, Sensitivity } from "../events/event.ts";
 import { eventId, identityIn } from "../events/event-id.ts";
+import { narrowed } from "../events/kinds/narrow.ts";
 import { artifactsOf } from "../events/mentions.ts";
 import type { Prepared } from "../events/prepare.ts";
 import { fromStorable, toStorable } from "./storable-text.ts";
@@ -34,7 +35,7 @@ export interface EventRow {
 export function eventOf(row: EventRow): Event {
   const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, origin, place, hash, person } =
     row;
-  return {
+  return narrowed({
     id: eventId(ms, key),
     ts: new Date(ms).toISOString(),
     session: fromStorable(session),
@@ -50,7 +51,7 @@ export function eventOf(row: EventRow): Event {
     ...(origin !== null && { origin: fromStorable(origin) }),
     ...(place !== null && { place }),
     ...(person !== undefined && { person }),
-  };
+  });
 }
 
 /** As `append_events` takes it. @param n its place in the batch. */

@@ -6,13 +6,11 @@
  */
 import type { Content, Json } from "../events/event.ts";
 import { identityIn } from "../events/event-id.ts";
+import { textsIn } from "../events/kinds/kind.ts";
+import { ID_FIELDS } from "../events/kinds/kinds.ts";
 import { eventNamed } from "../events/named-ids.ts";
-import { textsIn } from "../events/projections/brief-event.ts";
 import type { Identity, Query } from "./database.ts";
 import type { EventRow } from "./event-row.ts";
-
-/** The fields of a content that hold ids. */
-const FIELDS_WITH_IDS = ["supersedes", "decisions", "ref"];
 
 const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.event_keys
     where key = any ($1) and ts is not null group by key
@@ -47,7 +45,7 @@ function nameOf(id: string): string {
 }
 
 function idsIn({ refs, content }: EventRow): string[] {
-  return [...refs, ...FIELDS_WITH_IDS.flatMap((field) => textsIn(content[field]))].filter(isId);
+  return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
 }
 
 function isId(text: string): boolean {
@@ -61,7 +59,7 @@ function withoutUnseen<Row extends EventRow>(row: Row, isSeen: (id: string) => b
 
 function withIds(content: Content, isShown: (text: string) => boolean): Content {
   const kept = Object.entries(content).flatMap(([field, value]): [string, Json][] => {
-    if (!FIELDS_WITH_IDS.includes(field) || textsIn(value).every(isShown)) return [[field, value]];
+    if (!ID_FIELDS.has(field) || textsIn(value).every(isShown)) return [[field, value]];
     const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
     return texts.length > 0 ? [[field, texts]] : [];
   });

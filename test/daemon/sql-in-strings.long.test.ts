@@ -7,8 +7,10 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import type { Event } from "../../src/events/event.ts";
+import { KINDS } from "../../src/events/event.ts";
+import { kindNamed } from "../../src/events/kinds/kinds.ts";
 import { artifactsOf } from "../../src/events/mentions.ts";
-import { FORMS, LISTS, type Statement } from "../../src/events/statements/statement.ts";
+import type { Statement } from "../../src/events/statements/statement.ts";
 import { ENDPOINTS } from "../../src/mcp/http/endpoints.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";
@@ -161,14 +163,18 @@ function statements(ref: string): { kind: Statement["kind"]; content: Record<str
     supersedes: undefined,
     decisions: undefined,
   };
-  return Object.entries(FORMS).map(([kind, { needs, may }]) => {
+  return KINDS.flatMap((kind) => {
+    const { form, fields = {} } = kindNamed(kind) ?? {};
+    if (!form) return [];
+    const { needs, may } = form;
+    const isList = (field: string) => fields[field] === "texts" || fields[field] === "ids";
     const contentOf = (field: string) => {
       // Of a task_update it is an id, of a handoff a text.
       if (kind === "handoff" && field === "task") return BITE;
-      return field in fixed ? fixed[field] : LISTS.includes(field) ? [BITE] : BITE;
+      return field in fixed ? fixed[field] : isList(field) ? [BITE] : BITE;
     };
     const content = Object.fromEntries([...needs, ...may].map((field) => [field, contentOf(field)]));
-    return { kind: kind as Statement["kind"], content };
+    return [{ kind: kind as Statement["kind"], content }];
   });
 }
 

@@ -8,7 +8,7 @@ import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { EventProcess, openRecord } from "./support/event-process.ts";
-import { markedEvent } from "./support/marked-events.ts";
+import { markedEvent, markIn } from "./support/marked-events.ts";
 
 const BEFORE = 30;
 
@@ -50,8 +50,7 @@ describe("an index", () => {
     const folder = testFolder();
     await furnish(folder);
     const before: { mark: string; day: string }[] = [];
-    for await (const event of openRecord(folder).read())
-      before.push({ mark: String(event.content.mark), day: dayOf(event) });
+    for await (const event of openRecord(folder).read()) before.push({ mark: markIn(event), day: dayOf(event) });
     const times = LONG ? 300 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });

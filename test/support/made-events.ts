@@ -1,14 +1,15 @@
 /** Events that a test makes up. */
-import type { Event } from "../../src/events/event.ts";
+import type { Content, Event, EventDraft } from "../../src/events/event.ts";
 import { eventId, identityFrom } from "../../src/events/event-id.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
-export type Made = Partial<Event>;
+/** Whatever content: what others wrote may be of any form. */
+export type Made = Partial<Omit<Event, "kind" | "content"> & Pick<EventDraft, "kind" | "content">>;
 
 /** Events of one session, a minute apart; the id of each follows from its place, from 0. */
 export function made(...events: readonly Made[]): Event[] {
-  return events.map((more, at) => ({
+  const whole = events.map((more, at) => ({
     id: idAt(at),
     ts: timeAt(at),
     session: "s1",
@@ -23,6 +24,7 @@ export function made(...events: readonly Made[]): Event[] {
     hash: "",
     ...more,
   }));
+  return whole as Event[];
 }
 
 /** The id of the event in a place. */
@@ -37,26 +39,26 @@ function timeAt(place: number): string {
 export const asks = (text: string): Made => ({ content: { text } });
 export const stops: Made = { content: { text: "The user stopped the agent.", interrupted: true } };
 export const says = (text: string): Made => ({ actor: { type: "agent", id: "claude-code" }, content: { text } });
-export const calls = (content: Event["content"]): Made => ({
+export const calls = (content: Content): Made => ({
   kind: "tool_call",
   actor: { type: "agent", id: "claude-code" },
   content,
 });
-export const result = (content: Event["content"], refs: readonly string[] = []): Made => ({
+export const result = (content: Content, refs: readonly string[] = []): Made => ({
   kind: "tool_result",
   actor: { type: "tool", id: "tool.Bash" },
   content,
   refs,
 });
-export const decides = (decision: string, more: Event["content"] = {}, refs: readonly string[] = []): Made => ({
+export const decides = (decision: string, more: Content = {}, refs: readonly string[] = []): Made => ({
   kind: "decision",
   content: { decision, ...more },
   refs,
 });
-export const task = (name: string, content: Event["content"], refs: readonly string[] = []): Made => ({
+export const task = (name: string, content: Content, refs: readonly string[] = []): Made => ({
   kind: "task_update",
   content: { task: name, ...content },
   refs,
 });
 export const summary = (text: string): Made => ({ kind: "summary", content: { text, of: "compaction" } });
-export const pin = (text: string, more: Event["content"] = {}): Made => ({ kind: "pin", content: { text, ...more } });
+export const pin = (text: string, more: Content = {}): Made => ({ kind: "pin", content: { text, ...more } });

@@ -4,7 +4,8 @@ import { eventOfChunk } from "../../events/chunks.ts";
 import type { Event } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
 import { eventText } from "../../events/event-text.ts";
-import { isQuoted, textIn } from "../../events/projections/brief-event.ts";
+import { isQuoted } from "../../events/kinds/kind.ts";
+import { kindNamed } from "../../events/kinds/kinds.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
 import { leastTokensOf, passage } from "../passage.ts";
@@ -61,15 +62,12 @@ function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Can
   return [...turns, ...second.slice(first.length)];
 }
 
-/** Of a task, a decision or a handoff each one says something else, however alike their words are. */
 function sortOf({ id, event: { kind, content } }: Part): string {
-  if (kind === "message") return kind;
-  return kind === "tool_result" ? `${kind} ${textIn(content.path)} ${textIn(content.outcome)}` : id;
+  return kindNamed(kind)?.evidenceSort?.(content) ?? id;
 }
 
-/** That a file was read or edited, the result of the call says, and the list of files. */
 function saysMore({ kind, content }: Event): boolean {
-  return kind !== "tool_call" || content.command !== undefined || content.child_task !== undefined;
+  return kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
 }
 
 interface More {
@@ -95,7 +93,7 @@ function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most
 
 /** The label says it already. */
 export function withoutPath(text: string, { content }: Event): string {
-  const path = textIn(content.path);
+  const { path } = content;
   return path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
 }
 
@@ -105,10 +103,9 @@ export function whoSaid({ kind, actor, content, person }: Event): string {
   if (isQuoted(content)) return `user, as the agent${of} quotes`;
   if (kind === "message" && actor.type === "human") return person === undefined ? "user" : `user ${nameOf(person)}`;
   if (kind === "message") return `agent${of}`;
-  const outcome = textIn(content.outcome)?.replaceAll("_", " ");
-  const tool = textIn(content.tool) ?? actor.id;
-  const path = textIn(content.path);
-  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${path ?? tool}${of}`;
+  const outcome = content.outcome?.replaceAll("_", " ");
+  const what = content.path ?? content.tool ?? actor.id;
+  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${what}${of}`;
   if (kind === "summary") return `summary, as the agent${of} believed`;
   return `${kind.replaceAll("_", " ")}${of}`;
 }

@@ -1,6 +1,7 @@
 /** What was handed over: the packet, in place of the conversation it comes from. Pure. */
 import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../events/event-id.ts";
-import { type BriefEvent, textIn, textsIn } from "../../events/projections/brief-event.ts";
+import { textsIn } from "../../events/kinds/kind.ts";
+import type { BriefEvent } from "../../events/projections/brief-event.ts";
 import type { Decision } from "../../events/projections/decisions.ts";
 import { ofWhom } from "../../events/whose.ts";
 import type { Candidate } from "../candidates.ts";
@@ -9,14 +10,14 @@ import { quoted } from "../going-on/notes.ts";
 const TEXT = 1_000;
 /** Parts of the record that stand beside it, at most. */
 export const MOST_EVIDENCE = 20;
-const FIELDS: readonly (readonly [string, string])[] = [
+const FIELDS = [
   ["task", "task"],
   ["constraints", "constraint"],
   ["required_files", "file needed"],
   ["open_questions", "open question"],
   ["note", "note"],
   ["text", "note"],
-];
+] as const;
 
 /** @param id whole, or in short. */
 export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
@@ -26,7 +27,7 @@ export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent
 }
 
 export function handoffCandidates({ id, content, agent, person }: BriefEvent): Candidate[] {
-  const to = textIn(content.to_agent);
+  const { to_agent: to } = content;
   const by = `${quoted(agent, TEXT)}${ofWhom(person)}`;
   const head = `handed over by ${by}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
   const lines = FIELDS.flatMap(([field, label]) =>

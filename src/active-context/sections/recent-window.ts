@@ -2,15 +2,12 @@
 import type { Event } from "../../events/event.ts";
 import { identityIn, shortEventId } from "../../events/event-id.ts";
 import { eventText } from "../../events/event-text.ts";
+import { kindNamed } from "../../events/kinds/kinds.ts";
 import { artifactOf, block, type Candidate } from "../candidates.ts";
 import { leastTokensOf, passage } from "../passage.ts";
 import { whoSaid, withoutPath } from "./evidence.ts";
 
-const MESSAGE_TOKENS = 300;
-const RESULT_TOKENS = 120;
-/** What is shown of other kinds stands in sections of its own. */
 const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
-const SHOWN: readonly Event["kind"][] = ["message", "tool_result"];
 
 /**
  * @param window the newest first.
@@ -23,9 +20,7 @@ export function windowCandidates(
 ): Candidate[] {
   const said = new Set<string>();
   return window
-    .filter(
-      ({ kind, content }) => SHOWN.includes(kind) && content.interrupted !== true && !NOTHING_DONE.has(content.outcome),
-    )
+    .filter(({ content }) => content.interrupted !== true && !NOTHING_DONE.has(content.outcome))
     .filter(({ id, hash }) => {
       const isNew = !said.has(hash) && !isShown(identityIn(id));
       said.add(hash);
@@ -33,8 +28,8 @@ export function windowCandidates(
     })
     .flatMap((event) => {
       const text = eventText(event);
-      if (text.trim() === "") return [];
-      const most = event.kind === "message" ? MESSAGE_TOKENS : RESULT_TOKENS;
+      const most = kindNamed(event.kind)?.windowTokens;
+      if (most === undefined || text.trim() === "") return [];
       const head = `${whoSaid(event)} (${shortEventId(event.id)})`;
       return [
         {

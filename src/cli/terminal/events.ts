@@ -2,7 +2,7 @@
 import { plural } from "../../core/text.ts";
 import type { Content, Event } from "../../events/event.ts";
 import { shortEventId } from "../../events/event-id.ts";
-import { isQuoted } from "../../events/projections/brief-event.ts";
+import { isQuoted } from "../../events/kinds/kind.ts";
 import type { SessionNow } from "../../events/projections/sessions.ts";
 import type { FoundChunk, SearchHit } from "../../events/store.ts";
 import { nameOf, ofWhom } from "../../events/whose.ts";
@@ -70,7 +70,7 @@ export function hitRows(hit: SearchHit, replacedBy: readonly string[], { width, 
 
 /** The text of a part, without the name of the tool that a call begins with: it stands beside it. */
 export function saidIn({ event, text }: FoundChunk): string {
-  const name = event.kind === "tool_call" && typeof event.content.tool === "string" ? `${event.content.tool}\n` : "";
+  const name = event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
   return text.startsWith(name) ? text.slice(name.length) : text;
 }
 
@@ -180,15 +180,14 @@ function kindOf({ kind, content, actor, agent, person }: Event): string {
   const whom = person === undefined ? "you" : nameOf(person);
   const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
   if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
-  const tool = typeof content.tool === "string" ? ` ${content.tool}` : "";
-  const outcome = typeof content.outcome === "string" ? ` ${content.outcome}` : "";
-  return safeLine(`${KINDS[kind] ?? kind}${tool}${outcome}${quotes}`);
+  const facts = [KINDS[kind] ?? kind, content.tool, content.outcome].filter((fact) => fact !== undefined);
+  return safeLine(`${facts.join(" ")}${quotes}`);
 }
 
 const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };
 
 function aboutOf({ content }: Event): string {
-  const { tool: _, ...said } = content;
+  const { tool: _, ...said }: Content = content;
   const telling = TELLING.map((key) => said[key]).find((value) => value !== undefined && value !== "");
   return telling === undefined ? JSON.stringify(said) : typeof telling === "string" ? telling : JSON.stringify(telling);
 }

@@ -7,6 +7,7 @@ import type { Beside } from "../beside.ts";
 import type { Event } from "../event.ts";
 import { shortEventId } from "../event-id.ts";
 import { eventText } from "../event-text.ts";
+import { isQuoted } from "../kinds/kind.ts";
 import type { Whole } from "../whole-text.ts";
 import { byWhom } from "../whose.ts";
 
@@ -67,9 +68,8 @@ function timeOf({ ts }: Event, day = ""): string {
 }
 
 function whoSaid({ kind, actor, content, person }: Event): string {
-  const quoted = content.quotes === "human" ? ", quoting the user" : "";
-  const tool = typeof content.tool === "string" ? ` of ${inShort(content.tool)}` : ` of ${inShort(actor.id)}`;
-  const who = actor.type === "human" ? " of the user" : tool;
+  const quoted = isQuoted(content) ? ", quoting the user" : "";
+  const who = actor.type === "human" ? " of the user" : ` of ${inShort(content.tool ?? actor.id)}`;
   return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
 }
 

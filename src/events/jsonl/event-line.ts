@@ -1,6 +1,8 @@
 /** An event as one line of JSON, and back. */
 import type { Event } from "../event.ts";
 import { identityIn, readEventId } from "../event-id.ts";
+import type { Content } from "../kinds/kind.ts";
+import { narrowed } from "../kinds/narrow.ts";
 
 /** What JSON leaves as it is and a terminal or an editor does not: control characters, line separators, changes of direction. */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -28,13 +30,13 @@ export function writeJson(value: unknown): string {
 
 /** The event of a line; undefined where the line is damaged. Fields that this version does not know are kept. */
 export function readEventLine(line: string): Event | undefined {
-  let value: Partial<Event> | null;
+  let value: Partial<Read> | null;
   try {
     value = JSON.parse(line);
   } catch {
     return undefined;
   }
-  return isEvent(value) ? value : undefined;
+  return isEvent(value) ? narrowed(value) : undefined;
 }
 
 /** What makes the event of a line the same event; undefined where nobody can say. */
@@ -51,7 +53,10 @@ function escapeUnseen(json: string): string {
   return json.replace(UNSEEN, (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function isEvent(value: Partial<Event> | null): value is Event {
+/** An event of any version, before its content is known. */
+type Read = Omit<Event, "kind" | "content"> & { readonly kind: string; readonly content: Content };
+
+function isEvent(value: Partial<Read> | null): value is Read {
   if (typeof value !== "object" || value === null) return false;
   const { id, ts, session, agent, channel, actor, kind, content, refs, tags, sensitivity } = value;
   return (

@@ -2,7 +2,8 @@
 
 import { onceForEach } from "../../core/once-for-each.ts";
 import type { Channel, Sensitivity } from "../event.ts";
-import { type BriefEvent, inTime, textIn, textsIn } from "./brief-event.ts";
+import { textsIn } from "../kinds/kind.ts";
+import { type BriefEvent, inTime } from "./brief-event.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 
 export interface Decision {
@@ -56,22 +57,21 @@ export function decisionsOf(events: Iterable<BriefEvent>): Decision[] {
 /** One bundle after another looks at all that was ever decided. */
 const saidIn = onceForEach((event: BriefEvent) => {
   const { id, ts, session, person, place, content, refs, channel = "private", sensitivity = "none" } = event;
-  const { confidence } = content;
   return {
     id,
     ts,
     session,
     person,
     branch: place?.branch,
-    decision: textIn(content.decision) ?? textIn(content.text) ?? "",
-    question: textIn(content.question),
-    isPlan: content.carries_out !== undefined || PLAN.test(textIn(content.decision) ?? ""),
+    decision: content.decision ?? content.text ?? "",
+    question: content.question,
+    isPlan: content.carries_out !== undefined || PLAN.test(content.decision ?? ""),
     rationale: textsIn(content.rationale),
     constraints: textsIn(content.constraints),
     alternatives: textsIn(content.alternatives),
     consequences: textsIn(content.consequences),
-    scope: textIn(content.scope),
-    confidence: typeof confidence === "number" ? confidence : undefined,
+    scope: content.scope,
+    confidence: content.confidence,
     refs,
     channel,
     sensitivity,

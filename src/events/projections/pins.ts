@@ -3,7 +3,7 @@
 import type { Channel, Sensitivity } from "../event.ts";
 import { identityIn } from "../event-id.ts";
 import { eventNamed } from "../named-ids.ts";
-import { type BriefEvent, inTime, textIn } from "./brief-event.ts";
+import { type BriefEvent, inTime } from "./brief-event.ts";
 import { standingOf, supersededIn } from "./superseded.ts";
 
 export interface Pin {
@@ -48,8 +48,7 @@ function pinIn(
   { id, ts, session, person, content, channel = "private", sensitivity = "none" }: BriefEvent,
   replaced: ReadonlySet<string>,
 ): Pin {
-  const [note, ref] = [textIn(content.note), textIn(content.ref)];
-  const text = textIn(content.text) ?? note ?? "";
+  const { note, ref, text = note ?? "" } = content;
   const isOutdated = ref !== undefined && replaced.has(identityIn(eventNamed(ref)));
   return { id, ts, session, person, text, ref, note, isOutdated, channel, sensitivity };
 }

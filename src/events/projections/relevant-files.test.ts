@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { idAt, made, result } from "../../../test/support/made-events.ts";
-import type { Event } from "../event.ts";
+import type { Content, Event } from "../event.ts";
 import { type FileRequest, relevantFiles, type Touch, touchesOf } from "./relevant-files.ts";
 import { queryAt } from "./requests.ts";
 
@@ -90,12 +90,7 @@ describe("the query at a prompt", () => {
 });
 
 describe("the touches of events", () => {
-  const event = (
-    number: number,
-    kind: Event["kind"],
-    type: Event["actor"]["type"],
-    content: Event["content"],
-  ): Event => ({
+  const event = (number: number, kind: Event["kind"], type: Event["actor"]["type"], content: Content) => ({
     id: idOf(number),
     ts: "2026-11-21T08:00:00.000Z",
     session: "a",
@@ -117,7 +112,7 @@ describe("the touches of events", () => {
       event(3, "message", "agent", { text: "I will" }),
       event(4, "tool_call", "agent", { tool: "Bash", command: "make" }),
       event(5, "tool_result", "tool", { tool: "Edit", path: "b.ts", excerpt_text: "done" }),
-    ];
+    ] as Event[];
     expect(touchesOf(events)).toEqual([
       { event: idOf(1), path: "a.ts", session: "a", work: idOf(1) },
       { event: idOf(5), path: "b.ts", session: "a", work: idOf(2) },

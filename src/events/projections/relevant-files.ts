@@ -4,7 +4,9 @@
  */
 import { remembering } from "../../core/remembering.ts";
 import { tokenize } from "../../search/tokenizer.ts";
-import { type BriefEvent, isFromPerson, pathsIn } from "./brief-event.ts";
+import { pathsIn } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import type { BriefEvent } from "./brief-event.ts";
 
 /** An agent read or changed a file. */
 export interface Touch {

@@ -1,9 +1,12 @@
 /** What each session came to, from its events. Pure. */
-import type { Content, Event } from "../event.ts";
-import { isFromPerson, isOfChildAgent, isOfCommandLine, sessionKey, textIn as text } from "./brief-event.ts";
+import type { Event } from "../event.ts";
+import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import { outcomeOf } from "../kinds/tool-result.ts";
+import { isOfCommandLine, sessionKey } from "./brief-event.ts";
 import { subjectOfCommit } from "./commit-subject.ts";
 import { isCommandAlone } from "./requests.ts";
-import { follow, outcomeOf, type Unsettled } from "./settling.ts";
+import { follow, type Unsettled } from "./settling.ts";
 import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
 
 export interface SessionSummary {
@@ -134,40 +137,39 @@ function add(event: Event, tally: Tally): void {
   switch (kind) {
     case "message":
       if (isFromPerson(event)) addRequest(content, tally);
-      else if (!isOfChildAgent(event)) tally.answer = text(content.text) || tally.answer;
+      else if (!isOfChildAgent(event)) tally.answer = content.text || tally.answer;
       break;
     case "tool_result":
       addResult(event, tally);
       break;
     case "task_update":
-      tally.tasks.set(text(content.task) ?? id, content.status === "done");
+      tally.tasks.set(content.task ?? id, content.status === "done");
       break;
     case "decision":
       tally.decisions += 1;
-      if (text(content.carries_out) !== undefined) tally.plan ??= String(content.carries_out);
+      if (content.carries_out !== undefined) tally.plan ??= content.carries_out;
       break;
     case "session":
       if (content.event === "compact") tally.compactions += 1;
-      if (content.event === "title") tally.title = text(content.title) ?? "";
-      if (text(content.parent) !== undefined) tally.parent = String(content.parent);
+      if (content.event === "title") tally.title = content.title ?? "";
+      if (content.parent !== undefined) tally.parent = content.parent;
       break;
   }
 }
 
-function addRequest(content: Content, tally: Tally): void {
-  const said = text(content.text) ?? "";
-  if (content.interrupted === true || said === "") return;
+function addRequest({ text: said = "", interrupted }: Event["content"], tally: Tally): void {
+  if (interrupted === true || said === "") return;
   if (isCommandAlone(said)) tally.command ??= said;
   else tally.request ??= said;
 }
 
 function addResult(event: Event, tally: Tally): void {
-  const { edits, commit, path, other_paths, command, excerpt_text } = event.content;
+  const { edits, commit, command = "", excerpt_text = "" } = event.content;
   const outcome = outcomeOf(event);
   if (outcome === "refused_by_user") tally.refusals += 1;
   if (outcome !== undefined) return;
-  if (edits === true) for (const file of [path, other_paths ?? []].flat()) tally.files.add(text(file) ?? "");
-  const subject = commit === undefined ? subjectOfCommit(text(command) ?? "", text(excerpt_text) ?? "") : undefined;
+  if (edits === true) for (const file of pathsIn(event.content)) tally.files.add(file);
+  const subject = commit === undefined ? subjectOfCommit(command, excerpt_text) : undefined;
   if (subject !== undefined) tally.commitsWithoutHash.add(subject);
 }
 

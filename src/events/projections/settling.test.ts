@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { idAt, type Made, made, result } from "../../../test/support/made-events.ts";
-import { follow, type Unsettled, worksOf } from "./settling.ts";
+import { worksOf } from "../commands.ts";
+import { follow, type Unsettled } from "./settling.ts";
 
 /** The commands whose failures nothing settled. */
 function unsettledOf(...events: Made[]): unknown[] {

@@ -1,10 +1,7 @@
 /** Which events a later one of the same kind replaces, because its `supersedes` names them. Pure. */
-import type { Kind } from "../event.ts";
 import { identityIn } from "../event-id.ts";
-import { type BriefEvent, textsIn } from "./brief-event.ts";
-
-/** The kinds of events that a later one can replace. */
-export const REPLACEABLE: readonly Kind[] = ["decision", "pin"];
+import { textsIn } from "../kinds/kind.ts";
+import type { BriefEvent } from "./brief-event.ts";
 
 export interface Standing<E> {
   readonly event: E;

@@ -2,9 +2,9 @@
  * The tasks of sessions, and how far they are. A later update counts more than an earlier one, and an update more than what a summary
  * says: that is what the agent believed. Pure.
  */
-import { TASK_STATUSES } from "../event.ts";
 import { identityIn } from "../event-id.ts";
-import { type BriefEvent, inTime, sessionKey, textIn } from "./brief-event.ts";
+import { TASK_STATUSES } from "../kinds/task-update.ts";
+import { type BriefEvent, inTime, sessionKey } from "./brief-event.ts";
 import { pendingIn } from "./summary.ts";
 
 export interface Task {
@@ -61,12 +61,12 @@ export function isOpen({ status }: Pick<Task, "status">): boolean {
 function keyOf(event: BriefEvent, byUpdate: ReadonlyMap<string, string>): string {
   const { id, content, refs } = event;
   const referred = refs.map((ref) => byUpdate.get(identityIn(ref))).find((key) => key !== undefined);
-  return referred ?? `${sessionKey(event)} ${textIn(content.task) ?? textIn(content.title) ?? id}`;
+  return referred ?? `${sessionKey(event)} ${content.task ?? content.title ?? id}`;
 }
 
 /** The updates stay one list, to which each adds its own: there may be very many. */
 function updated(before: Known | undefined, { id, ts, session, person, place, content }: BriefEvent): Known {
-  const task = textIn(content.task) ?? textIn(content.title) ?? id;
+  const task = content.task ?? content.title ?? id;
   const status = TASK_STATUSES.find((known) => known === content.status);
   const updates = before?.updates ?? [];
   updates.push(id);
@@ -75,10 +75,10 @@ function updated(before: Known | undefined, { id, ts, session, person, place, co
     session: before?.session ?? session,
     person,
     branch: place?.branch,
-    title: textIn(content.title) ?? before?.title ?? `task ${task}`,
+    title: content.title ?? before?.title ?? `task ${task}`,
     status: status ?? before?.status ?? "open",
-    owner: textIn(content.owner) ?? before?.owner,
-    details: textIn(content.details) ?? before?.details,
+    owner: content.owner ?? before?.owner,
+    details: content.details ?? before?.details,
     id,
     ts,
     updates,
@@ -89,6 +89,6 @@ function updated(before: Known | undefined, { id, ts, session, person, place, co
 function contradiction({ session, title, status }: Task, summaries: readonly BriefEvent[]): string | undefined {
   if (isOpen({ status })) return undefined;
   return summaries.findLast(
-    (summary) => summary.session === session && pendingIn(textIn(summary.content.text) ?? "").includes(title),
+    (summary) => summary.session === session && pendingIn(summary.content.text ?? "").includes(title),
   )?.id;
 }

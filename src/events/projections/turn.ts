@@ -1,6 +1,8 @@
 /** How it stands with what was asked last, and so how a session ended: one rule for all who tell it. Pure. */
 
-import { type BriefEvent, isFromPerson, isOfChildAgent, textIn } from "./brief-event.ts";
+import { isOfChildAgent } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import type { BriefEvent } from "./brief-event.ts";
 import { isCommandAlone } from "./requests.ts";
 
 export interface Turn {
@@ -22,7 +24,7 @@ const CLEARED = "clear";
 export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   const { kind, content } = event;
   if (isOfChildAgent(event)) return turn;
-  if (kind === "session" && content.event === "end") return { ...turn, reason: textIn(content.reason) ?? "" };
+  if (kind === "session" && content.event === "end") return { ...turn, reason: content.reason ?? "" };
   // What follows the end of a session only where it was resumed.
   if (kind === "tool_result") return { ...turn, reason: undefined };
   // Gemini CLI writes down what it was doing after it was stopped.
@@ -30,7 +32,7 @@ export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   if (kind !== "message") return turn;
   if (!isFromPerson(event)) return { state: "answered", reason: undefined };
   if (content.interrupted === true) return { state: "interrupted", reason: undefined };
-  const isRequest = !isCommandAlone(textIn(content.text) ?? "");
+  const isRequest = !isCommandAlone(content.text ?? "");
   return { state: isRequest ? "asked" : turn.state, reason: undefined };
 }
 

@@ -1,12 +1,10 @@
 /** Which fields a statement has, and whether each can be stored. Pure. */
 import { namesPrivateSession } from "../../redaction/private.ts";
-import { type Actor, type Content, type Json, type Kind, TASK_STATUSES } from "../event.ts";
-import { textsIn } from "../projections/brief-event.ts";
+import type { Actor, Content, Json } from "../event.ts";
+import { type FieldType, textsIn } from "../kinds/kind.ts";
+import { statedKind } from "../kinds/kinds.ts";
 import { capital, refused } from "./refused.ts";
-import { type Fields, FORMS, LISTS, OUTCOMES, PERSONS_PIN, SCOPES, type Statement } from "./statement.ts";
-
-/** In what a tool got or printed the tag may be any text. */
-const OF_TOOLS: readonly Kind[] = ["tool_call", "tool_result"];
+import type { Fields, Statement } from "./statement.ts";
 
 /** The ledger keeps no more of a list. */
 const MOST_ITEMS = 20;
@@ -18,20 +16,18 @@ const MOST_ITEMS = 20;
  *   wants its session left out, which has to be the person's to do.
  */
 export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
-  const { name, needs, may } = kind === "pin" && by.type === "human" ? PERSONS_PIN : FORMS[kind];
-  const content = said(fields);
-  const strange = Object.keys(content).filter((field) => ![...needs, ...may].includes(field));
+  const { form, fields: types, isOfTools } = statedKind(kind);
+  const { needs, may } = (by.type === "human" && form.byPerson) || form;
+  const all = [...needs, ...may];
+  const content = said(fields, new Map(all.map((field) => [field, types[field]])));
+  const strange = Object.keys(content).filter((field) => !all.includes(field));
   if (strange.length > 0)
-    throw refused(`${capital(name)} has no ${strange.join(", ")}.`, `Its content is ${known([...needs, ...may])}.`);
+    throw refused(`${capital(form.name)} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
-  if (missing !== "") throw refused(`${capital(name)} needs ${missing}.`, `Add ${missing} to content.`);
-  const wished = Object.entries(content).find(
-    ([, value]) => !OF_TOOLS.includes(kind) && textsIn(value).some(namesPrivateSession),
-  );
+  if (missing !== "") throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
+  const wished = Object.entries(content).find(([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession));
   if (wished) throw leftOutByWish(wished[0]);
-  if (kind === "decision") mustBeOneOf("scope", content.scope, SCOPES);
-  if (kind === "tool_result") mustBeOneOf("outcome", content.outcome, OUTCOMES);
-  if (kind === "task_update") mustBeOneOf("status", content.status, TASK_STATUSES);
+  for (const [field, values = []] of Object.entries(form.oneOf ?? {})) mustBeOneOf(field, content[field], values);
   return content;
 }
 
@@ -46,22 +42,24 @@ function known(fields: readonly string[]): string {
   return fields.map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field)).join(", ");
 }
 
-/** Without what is blank. */
-function said(fields: Fields): Content {
+type FieldTypes = ReadonlyMap<string, FieldType | undefined>;
+
+/** Without what is blank. A field without a type is read as it is, and refused afterwards. */
+function said(fields: Fields, types: FieldTypes): Content {
   const content: Record<string, Json> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const told = read(name, value);
+    const told = read(name, value, types.get(name) ?? "texts");
     if (told !== undefined) content[name] = told;
   }
   return content;
 }
 
 /** A text alone is a list of one, and a number may stand as text. */
-function read(name: string, value: unknown): Json | undefined {
+function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
-  if (name === "confidence") return share(value);
+  if (type === "number") return share(name, value);
   const texts = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
-  const isList = LISTS.includes(name);
+  const isList = type === "texts" || type === "ids";
   if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
     throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
   if (texts.length > MOST_ITEMS)
@@ -70,10 +68,10 @@ function read(name: string, value: unknown): Json | undefined {
   return isList && told.length > 0 ? told : told[0];
 }
 
-function share(value: unknown): number {
+function share(name: string, value: unknown): number {
   const number = Number(value);
   if (number >= 0 && number <= 1) return number;
-  throw refused("confidence is not a number between 0 and 1.", "Give one like 0.7, or leave it out.");
+  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
 }
 
 function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {

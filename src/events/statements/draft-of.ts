@@ -3,18 +3,19 @@
  * ground, a pin of nothing, an id that the record does not have. Pure. (DESIGN.md, "What is said")
  */
 import type { Content, EventDraft, Json, Kind } from "../event.ts";
-import { textsIn } from "../projections/brief-event.ts";
+import { textsIn } from "../kinds/kind.ts";
+import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
 import { fieldsOf } from "./check-fields.ts";
 import { inPlaceOfItsLike, mayPin } from "./pins.ts";
 import { capital, inShort, refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";
-import { FORMS, type Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { namedTask, taskContent } from "./tasks.ts";
 
 /** All ids that a statement names. */
 export function idsIn({ refs = [], fields }: Statement): string[] {
-  const { supersedes, decisions, ref, task } = fields;
-  return [...refs, supersedes, decisions, ref, namedTask(task)].flat().filter((id) => typeof id === "string");
+  const named = [...ID_FIELDS].map((name) => fields[name]);
+  return [...refs, ...named, namedTask(fields.task)].flat().filter((id) => typeof id === "string");
 }
 
 /** @throws SentinelError `bad_argument`. */
@@ -25,7 +26,8 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
   const circle = channel ?? situation.channel ?? "private";
   const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
   const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
-  if (FORMS[kind].needsRefs && grounds.length === 0) throw groundless(FORMS[kind].name);
+  const { form } = statedKind(kind);
+  if (form.needsRefs && grounds.length === 0) throw groundless(form.name);
   if (kind === "pin") mayPin(content, circle, situation);
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
   const pinned = typeof content.ref === "string" ? [content.ref] : [];

@@ -2,7 +2,7 @@
 import { isSeenIn } from "../circles.ts";
 import type { Channel, Content, EventDraft } from "../event.ts";
 import { identityIn } from "../event-id.ts";
-import { textsIn } from "../projections/brief-event.ts";
+import { textsIn } from "../kinds/kind.ts";
 import { type Pin, pinsOf } from "../projections/pins.ts";
 import { refused } from "./refused.ts";
 import type { Situation } from "./situation.ts";

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { Event } from "../../../src/events/event.ts";
 import { JsonlEventStore } from "../../../src/events/jsonl/store.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
-import { type Job, markOf, NIGHT } from "./marked-events.ts";
+import { type Job, markIn, markOf, NIGHT } from "./marked-events.ts";
 import { BUNDLE, type Conditions, environment } from "./server.ts";
 
 interface Said {
@@ -75,7 +75,7 @@ export async function marksIn(folder: string): Promise<Map<string, number>> {
   const store = openRecord(folder);
   const counts = new Map<string, number>();
   for await (const event of store.read()) {
-    const mark = String(event.content.mark);
+    const mark = markIn(event);
     if (!(await isWhole(store, event, mark))) continue;
     counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }

@@ -7,7 +7,7 @@ import type { SentinelError } from "../../../src/core/errors.ts";
 import { JsonlEventStore } from "../../../src/events/jsonl/store.ts";
 import { now } from "../../../src/files/fault-points.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
-import { type Job, markedEvent } from "./marked-events.ts";
+import { type Job, markedEvent, markIn } from "./marked-events.ts";
 
 const [folder = "", text = ""] = process.argv.slice(2);
 const job: Job = JSON.parse(text);
@@ -45,7 +45,7 @@ async function indexAll(): Promise<void> {
 /** The marks of what was found, and the days of which not everything was searched. */
 async function search(text: string): Promise<unknown> {
   const { hits, notIndexed } = await store.search({ text, limit: 200 });
-  return { marks: hits.map(({ event }) => event.content.mark), missing: notIndexed.days };
+  return { marks: hits.map(({ event }) => markIn(event)), missing: notIndexed.days };
 }
 
 async function append({ name, session, count, batch, from = 0 }: Extract<Job, { do: "append" }>): Promise<void> {

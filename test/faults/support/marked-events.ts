@@ -1,5 +1,5 @@
 /** Events that say who appended them, and the jobs of processes that do. */
-import type { EventDraft } from "../../../src/events/event.ts";
+import type { Content, Event, EventDraft } from "../../../src/events/event.ts";
 import type { PurgeTarget, RetentionLimits } from "../../../src/events/store.ts";
 
 export type Job =
@@ -34,6 +34,11 @@ export function markedEvent(name: string, number: number, session = "kept"): Eve
     content: { tool: "Bash", text: isLong ? `${mark}\n${`printed by ${mark}\n`.repeat(1_200)}` : mark, mark },
     origin: mark,
   };
+}
+
+/** The mark of an event that is stored. */
+export function markIn({ content }: Event): string {
+  return String((content as Content).mark);
 }
 
 export function markOf(name: string, number: number): string {

@@ -2,11 +2,13 @@
 import { groupBy } from "../../../core/group-by.ts";
 import type { Kind } from "../../event.ts";
 import { identityIn } from "../../event-id.ts";
+import { pathsIn } from "../../kinds/kind.ts";
+import { REPLACEABLE } from "../../kinds/kinds.ts";
 import { eventNamed } from "../../named-ids.ts";
-import { type BriefEvent, isOwn, ownFirst, pathsIn, sessionKey } from "../brief-event.ts";
+import { type BriefEvent, isOwn, ownFirst, sessionKey } from "../brief-event.ts";
 import { decisionsOf } from "../decisions.ts";
 import { decisionsReplacedBy, pinsOf } from "../pins.ts";
-import { REPLACEABLE, standingOf } from "../superseded.ts";
+import { standingOf } from "../superseded.ts";
 import { isOpen, type Task, tasksOf } from "../tasks.ts";
 import { eventsIn, type Recent } from "./recent.ts";
 import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";

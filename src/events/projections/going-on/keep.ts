@@ -3,16 +3,9 @@
  * added, gives what is kept of all of them, so it does not matter in which pieces they arrive. Pure.
  */
 
-import { type BriefEvent, inTime, isFromPerson, isOfChildAgent, pathsIn, sessionKey, textIn } from "../brief-event.ts";
-import { isCommandAlone, isRealRequest } from "../requests.ts";
-import { worksOf } from "../settling.ts";
-
-/** A place in a list: of what has one name only the last is kept, and of the names only the last `most`. */
-interface Slot {
-  readonly list: string;
-  readonly name: string;
-  readonly most: number;
-}
+import type { Slot } from "../../kinds/kind.ts";
+import { kindNamed } from "../../kinds/kinds.ts";
+import { type BriefEvent, inTime, sessionKey } from "../brief-event.ts";
 
 /** @param events in any order. @returns in order of time. */
 export function keep(events: readonly BriefEvent[]): BriefEvent[] {
@@ -38,70 +31,6 @@ function slotsOf(event: BriefEvent): Slot[] {
   return [
     { list: "last", name: "", most: 1 },
     ...(hasBranch ? [{ list: "branch", name: "", most: 1 }] : []),
-    ...slotsOfKind(event),
-  ];
-}
-
-function slotsOfKind(event: BriefEvent): Slot[] {
-  const { id, kind, content } = event;
-  switch (kind) {
-    case "message":
-      if (!isFromPerson(event)) return [{ list: "reply", name: "", most: 1 }];
-      if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
-      return [{ list: sortOf(textIn(content.text) ?? ""), name: id, most: 2 }];
-    case "tool_call":
-      return [
-        ...(isOfChildAgent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
-        ...(content.child_task === undefined && content.child_agent === undefined
-          ? []
-          : [{ list: "started", name: id, most: 20 }]),
-      ];
-    case "tool_result":
-      return slotsOfResult(event);
-    case "task_update": {
-      const name = textIn(content.task) ?? id;
-      const said = ["status", "title", "owner"].filter((field) => content[field] !== undefined);
-      return [
-        ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
-        // One that refers to it is of its task, and nobody knows yet which one that will be.
-        { list: kind, name: id, most: 80 },
-      ];
-    }
-    case "decision":
-    case "pin":
-      return [{ list: kind, name: id, most: 40 }];
-    case "summary":
-      return [{ list: kind, name: "", most: 1 }];
-    case "session":
-      return [{ list: `session ${textIn(content.event)}`, name: textIn(content.child_agent) ?? "", most: 20 }];
-    default:
-      return [];
-  }
-}
-
-function sortOf(request: string): string {
-  if (isCommandAlone(request)) return "client's command";
-  return isRealRequest(request) ? "request" : "short";
-}
-
-function slotsOfResult(event: BriefEvent): Slot[] {
-  const { id, content, refs } = event;
-  const isDone = content.outcome === undefined && content.goes_on !== true;
-  const works = isDone ? worksOf(textIn(content.command) ?? "") : [];
-  const settles = textIn(content.settles);
-  // A call that came to nothing touched no file, and must not take the place of one that did.
-  const paths = content.outcome === undefined ? pathsIn(content) : [];
-  const isCommand = content.command !== undefined && !isOfChildAgent(event);
-  return [
-    ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
-    ...(isCommand && content.outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
-    ...works.map((name) => ({ list: "works", name, most: 80 })),
-    ...(content.outcome === undefined || content.outcome === "failed" ? [] : [{ list: "not done", name: "", most: 1 }]),
-    ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
-    ...paths.map((name) => ({ list: "file", name, most: 12 })),
-    ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
-    ...(content.child_task === undefined && content.child_agent === undefined
-      ? []
-      : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
+    ...(kindNamed(event.kind)?.slots?.(event) ?? []),
   ];
 }

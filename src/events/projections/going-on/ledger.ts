@@ -5,10 +5,9 @@
 import { cutRedacted } from "../../../redaction/cut-redacted.ts";
 import type { RedactedText } from "../../../redaction/redact.ts";
 import type { Content, Event, Json, Kind } from "../../event.ts";
-import { type BriefEvent, inTime, sessionKey, textIn, whoseOf } from "../brief-event.ts";
+import { kindNamed } from "../../kinds/kinds.ts";
+import { type BriefEvent, inBrief, inTime, sessionKey } from "../brief-event.ts";
 
-/** Of each kind, how many entries of a segment are kept: the last ones. */
-const MOST: Readonly<Partial<Record<Kind, number>>> = { decision: 400, task_update: 400, pin: 100, handoff: 100 };
 /** Characters of a text, and items of a list. */
 const TEXT = 1_000;
 const ITEMS = 20;
@@ -16,10 +15,8 @@ const FIELD = 80;
 
 /** Undefined for an event of another kind, and for one that nobody may load. */
 export function entryOf(event: Event): BriefEvent | undefined {
-  if (MOST[event.kind] === undefined || event.sensitivity === "secret") return undefined;
-  const { id, ts, session, agent, actor, kind, refs, place } = event;
-  const branch = place?.branch === undefined ? {} : { place: { branch: place.branch } };
-  return { id, ts, session, agent, actor, kind, content: short(event.content), refs, ...branch, ...whoseOf(event) };
+  const isEntry = kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
+  return isEntry ? inBrief(event, short(event.content)) : undefined;
 }
 
 /** Of the updates of a task the last that says each thing; of everything the last ones. @returns in order of time. */
@@ -32,7 +29,7 @@ export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
       if (!saysSomethingNew(event, known)) return false;
       const count = (counts.get(event.kind) ?? 0) + 1;
       counts.set(event.kind, count);
-      return count <= (MOST[event.kind] ?? 0);
+      return count <= (kindNamed(event.kind)?.mostInLedger ?? 0);
     });
   return last.reverse();
 }
@@ -40,8 +37,8 @@ export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
 function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
   const { id, kind, content } = event;
   if (kind !== "task_update") return true;
-  const task = `${sessionKey(event)} ${textIn(content.task) ?? id}`;
-  const said = ["status", "title", "owner", "details"].filter((field) => content[field] !== undefined);
+  const task = `${sessionKey(event)} ${content.task ?? id}`;
+  const said = (["status", "title", "owner", "details"] as const).filter((field) => content[field] !== undefined);
   const isNew = said.some((field) => !known.has(`${task} ${field}`));
   for (const field of said) known.add(`${task} ${field}`);
   return isNew;

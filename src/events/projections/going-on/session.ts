@@ -1,19 +1,13 @@
 /** Where a session stands: what has to be known to go on with it. Pure. */
 import { groupBy } from "../../../core/group-by.ts";
+import { worksOf } from "../../commands.ts";
 import { identityIn } from "../../event-id.ts";
-import {
-  type BriefEvent,
-  inTime,
-  isFromPerson,
-  isOfChildAgent,
-  isOfCommandLine,
-  isQuoted,
-  pathsIn,
-  sessionKey,
-  textIn,
-} from "../brief-event.ts";
+import { isOfChildAgent, isQuoted, pathsIn } from "../../kinds/kind.ts";
+import { isFromPerson } from "../../kinds/message.ts";
+import { outcomeOf } from "../../kinds/tool-result.ts";
+import { type BriefEvent, inTime, isOfCommandLine, sessionKey } from "../brief-event.ts";
 import { isCommandAlone, isRealRequest } from "../requests.ts";
-import { COMMIT, follow, outcomeOf, type Unsettled, worksOf } from "../settling.ts";
+import { COMMIT, follow, type Unsettled } from "../settling.ts";
 import { NO_TURN, type Turn, turnAfter } from "../turn.ts";
 
 interface Said {
@@ -162,7 +156,7 @@ function isLook({ content }: BriefEvent): boolean {
 }
 
 function worksIn({ content }: BriefEvent): string[] {
-  return worksOf(textIn(content.command) ?? "");
+  return worksOf(content.command ?? "");
 }
 
 function isDone({ content }: BriefEvent): boolean {
@@ -180,18 +174,18 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   );
   return own.filter(({ kind, actor, content }, at) => {
     if (!isFromPerson({ kind, actor, content }) || content.interrupted === true) return false;
-    return at < lastDone || !isCommandAlone(textIn(content.text) ?? "");
+    return at < lastDone || !isCommandAlone(content.text ?? "");
   });
 }
 
 /** A short one borrows the one before. */
 function requestIn(requests: readonly BriefEvent[]): { event: BriefEvent; said: Request } | undefined {
-  const real = requests.findLastIndex(({ content }) => isRealRequest(textIn(content.text) ?? ""));
+  const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
   const [event, after] = real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
   return (
     event && {
       event,
-      said: { ...saidIn(event), after: after && textIn(after.content.text), isQuoted: isQuoted(event.content) },
+      said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) },
     }
   );
 }
@@ -204,14 +198,14 @@ function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined): R
   const reply = own.findLast(isReply);
   if (!reply) return undefined;
   const isLast = request === undefined || own.indexOf(reply) > own.indexOf(request);
-  return { ...saidIn(reply), question: textIn(reply.content.question), isLast };
+  return { ...saidIn(reply), question: reply.content.question, isLast };
 }
 
 /** The last call, where it asks the person something, and nobody answered or agreed. */
 function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undefined {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") return undefined;
-  const [question, plan] = [textIn(call.content.question), textIn(call.content.plan)];
+  const { question, plan } = call.content;
   const refers = own.filter(({ refs }) => refs.some((ref) => identityIn(ref) === identityIn(call.id)));
   if (question !== undefined && state === "working" && refers.length === 0)
     return { what: "question", id: call.id, text: question };
@@ -223,10 +217,8 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn): Waiting | undef
 const GOES_ON = "goes_on";
 
 function runOf(event: BriefEvent): CommandRun {
-  const { id, content } = event;
-  const command = textIn(content.command) ?? "";
-  const outcome = content.goes_on === true ? GOES_ON : outcomeOf(event);
-  return { id, command, outcome, line: textIn(content.line) ?? "" };
+  const { command = "", line = "", goes_on } = event.content;
+  return { id: event.id, command, outcome: goes_on === true ? GOES_ON : outcomeOf(event), line };
 }
 
 function filesIn(events: readonly BriefEvent[]): TouchedFile[] {
@@ -246,8 +238,7 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
   const running = new Map<string, Said>();
   const inBackground = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
-    const task = textIn(content.child_task);
-    const childAgent = textIn(content.child_agent);
+    const { child_task: task, child_agent: childAgent } = content;
     if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
     if (kind === "tool_result" && task !== undefined) {
       const call = refs.map(identityIn).find((ref) => running.has(ref));
@@ -263,5 +254,5 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
 }
 
 function saidIn({ id, content }: BriefEvent): Said {
-  return { id, text: textIn(content.text) ?? "" };
+  return { id, text: content.text ?? "" };
 }

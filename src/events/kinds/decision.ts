@@ -1,0 +1,39 @@
+/** What was decided, by a person or an agent. */
+import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
+
+export const decision = eventKind({
+  name: "decision",
+  fields: {
+    decision: "text",
+    /** What it answers. */
+    question: "text",
+    rationale: "texts",
+    constraints: "texts",
+    /** What was not chosen. */
+    alternatives: "texts",
+    consequences: "texts",
+    scope: "text",
+    /** From 0 to 1. */
+    confidence: "number",
+    supersedes: "ids",
+    /** The title of the plan that is carried out, and the session that made it. */
+    carries_out: "text",
+    parent: "text",
+    /** In the place of `decision`. */
+    text: "text",
+  },
+  form: {
+    name: "a decision",
+    needs: ["decision"],
+    may: ["rationale", "constraints", "alternatives", "consequences", "scope", "confidence", "supersedes"],
+    needsRefs: true,
+    oneOf: { scope: ["project", "user", "global"] },
+  },
+  searched: ["decision", "question", "rationale", "constraints", "alternatives", "consequences"],
+  brief: ({ content }) =>
+    shortened(content, { decision: 400, text: 700, question: 300, carries_out: 200, supersedes: [20, 100] }),
+  slots: ({ id }) => [{ list: "decision", name: id, most: 40 }],
+  mostInLedger: 400,
+  importance: 0.9,
+});

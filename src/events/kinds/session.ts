@@ -1,0 +1,27 @@
+/** What became of a session itself: its start and end, its title, a compaction, the end of a child agent. */
+import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
+
+export const session = eventKind({
+  name: "session",
+  fields: {
+    /** `start`, `resume`, `end`, `title`, `compact` or `background_end`. */
+    event: "text",
+    client: "text",
+    version: "text",
+    transcript: "text",
+    child_agent: "text",
+    /** The session from which it goes on. */
+    parent: "text",
+    title: "text",
+    /** Why it ended. */
+    reason: "text",
+    /** What made it compact, and how many tokens there were before. */
+    trigger: "text",
+    tokens_before: "number",
+  },
+  searched: ["title"],
+  brief: ({ content }) => shortened(content, { event: 40, title: 200, child_agent: 100, reason: 40 }),
+  slots: ({ content }) => [{ list: `session ${content.event}`, name: content.child_agent ?? "", most: 20 }],
+  importance: 0.1,
+});

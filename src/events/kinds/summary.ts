@@ -1,0 +1,20 @@
+/** What an agent believed to have done and to have left. */
+import { pendingIn } from "../projections/summary.ts";
+import { eventKind } from "./kind.ts";
+import { cut } from "./shortened.ts";
+
+export const summary = eventKind({
+  name: "summary",
+  fields: {
+    text: "text",
+    /** What it sums up. */
+    coverage: "text",
+    /** `compaction` where the client asked for it. */
+    of: "text",
+  },
+  form: { name: "a summary", needs: ["text", "coverage"], may: [], needsRefs: true },
+  searched: ["text", "coverage"],
+  brief: ({ content }) => ({ text: cut(pendingIn(content.text ?? ""), 700) }),
+  slots: () => [{ list: "summary", name: "", most: 1 }],
+  importance: 0.4,
+});

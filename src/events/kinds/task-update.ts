@@ -1,0 +1,36 @@
+/** What is to be done, and how far it is. */
+import { eventKind } from "./kind.ts";
+import { shortened } from "./shortened.ts";
+
+export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
+
+export const taskUpdate = eventKind({
+  name: "task_update",
+  fields: {
+    /** Its name within its session. */
+    task: "text",
+    title: "text",
+    status: "text",
+    owner: "text",
+    details: "text",
+  },
+  form: {
+    name: "a task_update",
+    needs: [],
+    may: ["task", "title", "status", "owner", "details"],
+    oneOf: { status: TASK_STATUSES },
+  },
+  searched: ["title", "details"],
+  brief: ({ content }) => shortened(content, { task: 200, title: 200, status: 40, owner: 80 }),
+  slots({ id, content }) {
+    const name = content.task ?? id;
+    const said = (["status", "title", "owner"] as const).filter((field) => content[field] !== undefined);
+    return [
+      ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
+      // One that refers to it is of its task, and nobody knows yet which one that will be.
+      { list: "task_update", name: id, most: 80 },
+    ];
+  },
+  mostInLedger: 400,
+  importance: 0.6,
+});

@@ -1,0 +1,65 @@
+/** An agent's call of a tool. */
+import { type Content, eventKind, isOfChildAgent, type Json } from "./kind.ts";
+import { shortened } from "./shortened.ts";
+
+/** Of the other input: what it looks for. What it writes stands in the file, and in the answer. */
+const LOOKED_FOR = ["pattern", "path", "glob", "query", "url", "description", "prompt"];
+
+export const toolCall = eventKind({
+  name: "tool_call",
+  fields: {
+    tool: "text",
+    path: "text",
+    other_paths: "texts",
+    edits: "flag",
+    command: "text",
+    /** What a child agent is to do. */
+    child_task: "text",
+    /** What else the tool was given. */
+    input: "json",
+    /** In brief: what the call lays before the person. */
+    question: "text",
+    plan: "text",
+  },
+  // What an agent runs whose transcripts nobody reads.
+  form: { name: "a tool_call", needs: ["tool"], may: ["path", "command"] },
+  isOfTools: true,
+  searched: ["tool", "path", "command"],
+  searchedToo: ({ input }) => LOOKED_FOR.flatMap((name) => textsWithin(fieldsIn(input)[name])),
+  // The name of a tool alone says nothing.
+  fewestTexts: 2,
+  brief(event) {
+    const { child_task, input } = event.content;
+    if (isOfChildAgent(event) && child_task === undefined) return undefined;
+    const { questions, plan } = fieldsIn(input);
+    const question = Array.isArray(questions) ? textIn(fieldsIn(questions[0]).question) : undefined;
+    const title = textIn(plan)
+      ?.split("\n", 1)[0]
+      ?.replace(/^#+\s*/, "");
+    const asked = { child_task, question, plan: title };
+    return shortened(asked, { child_task: 300, question: 300, plan: 200 });
+  },
+  slots(event) {
+    const { id, content } = event;
+    return [
+      ...(isOfChildAgent(event) ? [] : [{ list: "call", name: "", most: 1 }]),
+      ...(content.child_task === undefined ? [] : [{ list: "started", name: id, most: 20 }]),
+    ];
+  },
+  // That a file was read or edited, the result of the call says, and the list of files.
+  isSaidElsewhere: ({ command, child_task }) => command === undefined && child_task === undefined,
+  importance: 0.1,
+});
+
+function fieldsIn(value: Json | undefined): Content {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Content) : {};
+}
+
+function textIn(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function textsWithin(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.flatMap(textsWithin) : [];
+}

@@ -1,0 +1,44 @@
+/** One file a kind: what elsewhere has to spell the kinds out is compared with it, and nothing reads a content by the name of a field. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { KINDS } from "../../src/events/event.ts";
+import { kindNamed } from "../../src/events/kinds/kinds.ts";
+import { recordEvent } from "../../src/mcp/tools/context/record-event/definition.ts";
+
+it("each kind stands in the table under its own name, in a file of that name", () => {
+  expect(KINDS.map((kind) => kindNamed(kind)?.name)).toEqual(KINDS);
+  const files = readdirSync("src/events/kinds");
+  expect(KINDS.filter((kind) => !files.includes(`${kind.replace("_", "-")}.ts`))).toEqual([]);
+});
+
+it("the database takes these kinds and no other", () => {
+  const sql = readFileSync("src/postgres/migrations/001-tables.sql", "utf8");
+  const [, named = ""] = /check \(kind in \(([^)]*)\)\)/.exec(sql) ?? [];
+  expect([...named.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)).toEqual(KINDS);
+});
+
+it("the tool that records says of each kind which fields it has, which it needs, which are lists, and what they may be", () => {
+  const described = [...recordEvent.description.matchAll(/(\w+) \{([^}]*)\}( with refs\*)?/g)].map(
+    ([, kind = "", fields = "", refs]) => [kind, [...fields.split(/, (?!where )/), ...(refs ? ["refs*"] : [])].sort()],
+  );
+  const known = KINDS.flatMap((kind) => {
+    const { form, fields } = kindNamed(kind) ?? {};
+    if (!form || !fields) return [];
+    const inWords = (name: string) => {
+      const list = fields[name] === "texts" || fields[name] === "ids" ? "[]" : "";
+      return `${name}${form.needs.includes(name) ? "*" : ""}${list}`;
+    };
+    const said = [...form.needs, ...form.may].map(inWords);
+    return [[kind, [...said, ...(form.needsRefs ? ["refs*"] : [])].sort()]];
+  });
+  const withoutNotes = described.map(([kind, fields]) => [
+    kind,
+    (fields as string[]).map((field) => field.replace(/:.*/, "")),
+  ]);
+  expect(Object.fromEntries(withoutNotes)).toEqual(Object.fromEntries(known));
+  expect([...recordEvent.input.shape.kind.options].sort()).toEqual(known.map(([kind]) => kind).sort());
+  for (const [, name = "", values = ""] of recordEvent.description.matchAll(/(\w+): (\w+(?:\|\w+)+)/g)) {
+    const holders = KINDS.flatMap((kind) => kindNamed(kind)?.form?.oneOf?.[name] ?? []);
+    expect(holders).toEqual(values.split("|"));
+  }
+});
