@@ -41,6 +41,7 @@ const PURE = [
   "lessons/changes",
   "lessons/queries",
   "events/answers",
+  "events/kinds",
   "events/projections",
   "events/statements",
 ];

@@ -2,15 +2,6 @@
 import { COMMON, type Content, type FieldType, type Json } from "./kind.ts";
 import { KINDS, kindNamed, type Said } from "./kinds.ts";
 
-const FITS: Readonly<Record<FieldType, (value: Json | undefined) => boolean>> = {
-  text: isText,
-  id: isText,
-  texts: areTexts,
-  ids: areTexts,
-  flag: (value) => typeof value === "boolean",
-  number: (value) => typeof value === "number",
-  json: () => true,
-};
 const TYPES = new Map<string, ReadonlyMap<string, FieldType>>(
   KINDS.map((kind) => [kind, new Map(Object.entries({ ...COMMON, ...kindNamed(kind)?.fields }))]),
 );
@@ -28,21 +19,30 @@ export function narrowed<E extends { readonly kind: string; readonly content: Co
 }
 
 function fitting(content: Content, types: ReadonlyMap<string, FieldType>): Content {
-  const isMisfit = (name: string): boolean => {
-    const type = types.get(name);
-    return type !== undefined && !FITS[type](content[name]);
-  };
-  const names = Object.keys(content);
-  if (!names.some(isMisfit)) return content;
-  const isApart = (name: string) => name === MISFITS || isMisfit(name);
-  const pick = (wanted: readonly string[]) => Object.fromEntries(wanted.map((name) => [name, content[name] as Json]));
-  return { ...pick(names.filter((name) => !isApart(name))), [MISFITS]: pick(names.filter(isApart)) };
+  for (const name in content) if (isMisfit(types.get(name), content[name])) return setApart(content, types);
+  return content;
 }
 
-function isText(value: Json | undefined): boolean {
-  return typeof value === "string";
+function setApart(content: Content, types: ReadonlyMap<string, FieldType>): Content {
+  const isApart = ([name, value]: [string, Json]) => name === MISFITS || isMisfit(types.get(name), value);
+  const fields = Object.entries(content);
+  const fit = fields.filter((field) => !isApart(field));
+  return { ...Object.fromEntries(fit), [MISFITS]: Object.fromEntries(fields.filter(isApart)) };
 }
 
-function areTexts(value: Json | undefined): boolean {
-  return isText(value) || (Array.isArray(value) && value.every(isText));
+function isMisfit(type: FieldType | undefined, value: Json | undefined): boolean {
+  switch (type) {
+    case undefined:
+    case "json":
+      return false;
+    case "flag":
+      return typeof value !== "boolean";
+    case "number":
+      return typeof value !== "number";
+    case "text":
+    case "id":
+      return typeof value !== "string";
+    default:
+      return typeof value !== "string" && !(Array.isArray(value) && value.every((item) => typeof item === "string"));
+  }
 }
