@@ -13,7 +13,7 @@ import {
   findRecords,
   mayMean,
   type NoneBecause,
-  notFound,
+  namesNothing,
   References,
   whyNone,
 } from "../../lessons/queries/references.ts";
@@ -58,7 +58,7 @@ async function show(
   const found = findRecords(snapshot, id);
   const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
   const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
-  if ("none" in named && named.none === "no reference") throw notFound(id, named.none);
+  if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
   const isUnknown = [found, named].every((one) => "none" in one && one.none !== "ambiguous");
   // Where the record has it, the memory is not what was asked for, and its state is not worth a word.
   if (isUnknown && (await showSession(context, id, options))) return;
@@ -69,14 +69,14 @@ async function show(
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
   const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
   // Of a record that went elsewhere nothing is here to compare with.
-  if (lines.length > 0 && !mayMean(id, lines)) throw notFound(id, "changed", PLACE);
+  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
     for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
-    throw notFound(id, "none" in named ? named.none : found.none, PLACE);
+    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none, PLACE);
   const tombstone = latest(tombstones.filter((version) => version.id === named.id));
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));
