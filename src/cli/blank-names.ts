@@ -36,5 +36,5 @@ function blankOption({ long, flags, mandatory }: Option): SentinelError {
 }
 
 function blank(what: string, fix: string): SentinelError {
-  return new SentinelError("bad_argument", `${what} is blank, so it names nothing. Nothing was changed.`, fix);
+  return new SentinelError("bad_argument", `${what} is blank, so it names nothing, and nothing was done.`, fix);
 }

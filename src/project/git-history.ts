@@ -42,7 +42,7 @@ export async function textAt(file: string, commit: string): Promise<string | und
 }
 
 export interface Fork {
-  /** What was compared with, in words for people: the name of a branch, or of a commit. */
+  /** What was compared with, for people: as it was asked for, else what git calls it. */
   readonly name: string;
   /** The last commit that this branch has in common with it. */
   readonly commit: string;
@@ -60,8 +60,9 @@ export async function forkFrom(folder: string, ref: string | undefined): Promise
     if (known.status !== 0) continue;
     const base = await git(folder, "merge-base", "HEAD", known.text.trim());
     const [commit = known.text.trim()] = linesOf(base.text);
-    const named = await git(folder, "rev-parse", "--abbrev-ref", "--end-of-options", name);
-    return { name: linesOf(named.text).at(-1) ?? name, commit };
+    if (ref !== undefined) return { name: ref, commit };
+    const named = await git(folder, "rev-parse", "--abbrev-ref", name);
+    return { name: linesOf(named.text)[0] ?? name, commit };
   }
   return undefined;
 }

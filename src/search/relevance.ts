@@ -16,6 +16,8 @@ export interface Relevance {
   readonly relevance: number;
   /** How many different words of the query the document holds that say what it is about. */
   readonly sharedWords: number;
+  /** That of the rarest of these words, by the field that holds it: from 0 (none, or all documents hold it) to 1. */
+  readonly rarity: number;
 }
 
 /** What a document holds of a query, term by term. */
@@ -54,7 +56,7 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
     const key = scripts.join(" ");
     const whole = wholes.get(key) ?? wholeFor(words, scripts);
     wholes.set(key, whole);
-    let [shared, sharedWords, isCounted] = [0, 0, false];
+    let [shared, sharedWords, rarity, isCounted] = [0, 0, 0, false];
     // Plain loops: a query passes here for every document that holds any of it.
     for (const { numbers, isTelling, overlaps } of words) {
       let held = 0;
@@ -65,8 +67,9 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
       if (isCounted) sharedWords++;
+      if (isTelling) rarity = Math.max(rarity, held);
     }
-    return { relevance: Math.min(1, shared / whole), sharedWords };
+    return { relevance: Math.min(1, shared / whole), sharedWords, rarity };
   };
 }
 

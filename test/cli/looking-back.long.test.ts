@@ -75,6 +75,17 @@ describe("diff", () => {
     expect(await printed("diff", "main", "--markdown")).toBe("Nothing changes in the memory.\n");
   });
 
+  it("calls what it compares with as the person did, or as git does where nobody named it", async () => {
+    await logged({ topic: "cache", missing_context: "TTL", lesson: "Five minutes" });
+    const commit = (await repository.git("rev-parse", "HEAD")).trim();
+    await commitAs("Ann", "Log");
+    for (const ref of [commit, commit.slice(0, 7), "HEAD~1", "main~0", "main", "HEAD"])
+      expect(await printed("diff", ref)).toContain(`Compared with ${ref}`);
+    expect(await printed("diff")).toContain("Compared with feature");
+    await repository.git("checkout", "--quiet", "--detach");
+    expect(await printed("diff")).toContain("Compared with HEAD");
+  });
+
   it("shows a compaction with the texts of its sources, also of one that came and went on the branch", async () => {
     await logged(TIMEOUT);
     await commitAs("Ben", "Log the timeout");

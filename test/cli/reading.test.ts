@@ -104,6 +104,25 @@ describe("show", () => {
     }
   });
 
+  it("says of a name that names nothing what is wrong with it, and nothing of changes, which a read does not make", async () => {
+    const twin = { ...LOGIN, id: `${VAT.id.slice(0, 6)}${LOGIN.id.slice(6)}` };
+    const project = await testProject({ lines: [VAT, twin] });
+    for (const [name, why] of [
+      [VAT.id.slice(0, 6), "several records in"],
+      ["0123456789", "no record in"],
+      ["012", "too few digits"],
+      [`${VAT.id}@ffff`, "no text of this record"],
+      ["a@b", "not a reference"],
+      ["", "is blank"],
+    ] as const) {
+      const shown = await project.run("show", name);
+      expect(shown).toMatchObject({ exit: 1, stdout: "", stderr: expect.stringContaining(why) });
+      expect(shown.stderr).not.toContain("changed");
+      if (name !== "") expect((await project.run("forget", name, "--yes")).stderr).toContain("Nothing was changed.");
+    }
+    expect((await project.run("forget", "", "--yes")).stderr).toContain("nothing was done");
+  });
+
   it("shows what a principle was made from, and a record that was taken out", async () => {
     const principle = log({
       type: "principle",

@@ -7,7 +7,7 @@ import { instantOf, revisionOf } from "../../lessons/format/revision.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";
 import type { Snapshot } from "../../lessons/merge/snapshot.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
-import { findId, findRecords, mayMean, notFound, References } from "../../lessons/queries/references.ts";
+import { findId, findRecords, mayMean, namesNothing, References } from "../../lessons/queries/references.ts";
 import { versionReference } from "../../lessons/queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../lesson-command.ts";
 import { noteMemory } from "../read-memory.ts";
@@ -33,20 +33,20 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   const found = findRecords(snapshot, id);
   const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
   const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
-  if ("none" in named && named.none === "no reference") throw notFound(id, named.none);
+  if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
   await noteMemory(context, snapshot);
   const shown = "lines" in found ? found.lines : [];
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
   const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
   // Of a record that went elsewhere nothing is here to compare with.
-  if (lines.length > 0 && !mayMean(id, lines)) throw notFound(id, "changed", PLACE);
+  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
     for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
     return;
   }
   if (found.none === "ambiguous" || "none" in named)
-    throw notFound(id, "none" in named ? named.none : found.none, PLACE);
+    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none, PLACE);
   const tombstone = latest(tombstones.filter((version) => version.id === named.id));
   if (options.json) return terminal.print(json(gone));
   if (tombstone) terminal.print(buried(tombstone, terminal.page));

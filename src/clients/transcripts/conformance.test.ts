@@ -173,7 +173,7 @@ describe("cursor", () => {
     expect(story(read)).toEqual(asked);
     expect(new Set(read.events.map(({ session }) => session))).toEqual(new Set(["c1"]));
     // All of a turn has one time there, so each event is a millisecond after the one before.
-    const times = read.events.slice(1).map(({ ts }) => Date.parse(ts));
+    const times = read.events.slice(1).map(({ ts }) => Date.parse(ts ?? ""));
     expect(times).toEqual(times.map((_, at) => Date.parse("2026-11-20T09:00:00.000Z") + at));
     expect(read.report).toMatchObject({ unknown: {}, lines: 12, notRecorded: { before: 0, whileOff: 0, unplaced: 0 } });
   });

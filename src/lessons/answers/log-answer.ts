@@ -1,6 +1,6 @@
 /** What log_memory answers: what was saved, what was left out of it, and what to do next. */
 
-import { firstWords, plural } from "../../core/text.ts";
+import { firstWords, oneLine, plural } from "../../core/text.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { Skipped } from "../changes/retire.ts";
 import type { Saved } from "../changes/save.ts";
@@ -13,6 +13,8 @@ import { redactionNotes } from "./redaction-notes.ts";
 const MOST_SKIPPED_NAMED = 20;
 
 interface Surroundings extends Pick<Prepared, "redactions"> {
+  /** Whether the call gave a question. */
+  readonly asks: boolean;
   /** See hintsFor. */
   readonly hints: readonly string[];
   /** Whether a principle came with a missing_context, which it does not keep. */
@@ -30,10 +32,11 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
 /** The answer to a save: its outcome, then what the agent should know of it. */
 export function logAnswer(
   saved: Saved,
-  { redactions, hints, unusedGap, after, threshold, ownThreshold, groupsLeft }: Surroundings,
+  { redactions, asks, hints, unusedGap, after, threshold, ownThreshold, groupsLeft }: Surroundings,
 ): Answer {
   const lines = [
     outcome(saved),
+    ...keptQuestion(saved, asks),
     ...redactionNotes(redactions),
     ...(unusedGap ? ["A principle keeps no missing_context; put it into lesson if it matters."] : []),
     ...retirement(saved),
@@ -45,14 +48,28 @@ export function logAnswer(
   return { text: lines.join("\n"), snapshot: after, written: saved.line };
 }
 
-function outcome({ line, isNew, isRepeated, times, coveredBy }: Saved): string {
+function outcome({ line, isNew, isRepeated, isCorrection, times, coveredBy }: Saved): string {
   const { id, type, topic } = line.version;
   const what = `${type} ${id.slice(0, 8)}, topic ${topic}`;
+  if (isCorrection && isRepeated) return `Unchanged: ${what}; it says this already.`;
+  if (isCorrection) return `Saved: ${what}, corrected${type === "log" ? `; met ${timesInWords(times)}` : ""}.`;
   if (isRepeated) return `Unchanged: ${what}; the same call was saved a moment ago.`;
   if (!isNew) return `Saved: ${what}, updated${type === "log" ? `; met ${times} times now` : ""}.`;
   if (!coveredBy) return `Saved: ${what}, new.`;
   if (!isLessonLine(coveredBy)) return `Saved: ${what}, new; it had been forgotten.`;
   return `Saved: ${what}, new; it had been compacted into principle ${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}"), which did not prevent it: sharpen that principle.`;
+}
+
+function timesInWords(times: number): string {
+  return times === 1 ? "once" : `${times} times`;
+}
+
+/** The question of a record that was corrected without one stays, though it may belong to what was wrong. */
+function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
+  const { id, ask_next_time } = line.version;
+  if (!isCorrection || asks || ask_next_time === undefined) return [];
+  const again = `call again with replaces ["${id.slice(0, 8)}"] and another ask_next_time, or "none"`;
+  return [`Its ask_next_time was kept: "${oneLine(ask_next_time)}". Where that is wrong now, ${again}.`];
 }
 
 function retirement({ line, retired, skipped }: Saved): string[] {

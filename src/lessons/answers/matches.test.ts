@@ -27,7 +27,7 @@ function show(count: number, query?: string, more: { topic?: string; budget?: Pa
   const all = new LessonRanking().rank(snapshot.lessons(), query ?? "");
   const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
   const { lines, inFull } = showMatches(
-    { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked), query, topic: more.topic },
+    { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked, query), query, topic: more.topic },
     { ...PLENTY, ...more.budget },
   );
   const text = lines.join("\n");

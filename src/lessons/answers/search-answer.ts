@@ -57,7 +57,7 @@ export function searchAnswer(
     const text = noTopic(wanted, topicsOf(snapshot), shareOf(budget, 0.5));
     return withDue({ text, snapshot, shown: { lines: [] } }, policy);
   }
-  const matching = query === undefined ? [] : clearMatches(lines);
+  const matching = query === undefined ? [] : clearMatches(lines, query);
   const scope = { snapshot, ranked: lines, matching, query, topic: wanted };
   const head = headOf(scope, policy);
   const room = without(budget, [...head, fenced([])].join("\n"));

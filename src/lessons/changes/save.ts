@@ -23,8 +23,10 @@ export interface Saved {
   /** 1 for a record that is new. */
   readonly times: number;
   readonly isNew: boolean;
-  /** Whether the record was as it is already, by a call that was made a moment ago. */
+  /** Whether the record was as it is already: by a call that was made a moment ago, or before a correction that changes nothing. */
   readonly isRepeated: boolean;
+  /** Whether the call named the record itself as what is wrong. */
+  readonly isCorrection: boolean;
   /** The principle or tombstone that stood for this record until now. */
   readonly coveredBy?: VersionLine;
   readonly retired: readonly LessonLine[];
@@ -84,7 +86,16 @@ export function saveLesson(
   const said = { ...kept, ...optional, ...texts, id };
   if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
     const times = timesMet(previous.version);
-    return { line: previous, times, isNew: false, isRepeated: true, retired, skipped, count: memory.count };
+    return {
+      line: previous,
+      times,
+      isNew: false,
+      isRepeated: true,
+      isCorrection,
+      retired,
+      skipped,
+      count: memory.count,
+    };
   }
 
   const revision = nextRevision(now, [...memory.instants(id), ...retired.map((line) => line.instant)]);
@@ -103,7 +114,7 @@ export function saveLesson(
   };
   const complete = draft.type === "log" ? lesson : asPrinciple(lesson, memory.versions(id), retired, revision, words);
   const line = memory.add(complete) as LessonLine;
-  const what = { line, times, isNew: !previous, isRepeated: false };
+  const what = { line, times, isNew: !previous, isRepeated: false, isCorrection };
   return { ...what, ...(coveredBy && { coveredBy }), retired, skipped, count: memory.count };
 }
 

@@ -20,7 +20,9 @@ const memory = snapshotOf(
 );
 
 const found = (query: string) =>
-  clearMatches(new LessonRanking().rank(memory.lessons(), query)).map(({ line }) => line.version.missing_context);
+  clearMatches(new LessonRanking().rank(memory.lessons(), query), query).map(
+    ({ line }) => line.version.missing_context,
+  );
 
 describe("a query brings up the record it is about", () => {
   it.each([
@@ -61,7 +63,7 @@ it("finds a lesson that says it comes up, before what resembles the query more",
   const meant = logLine("audit", "Every change of a total is signed", 1, { when: { words: ["credit note"] } });
   const lines = snapshotOf(meant, ...memory.lessons().map(({ version }) => JSON.stringify(version))).lessons();
   const topics = (query: string) =>
-    clearMatches(new LessonRanking().rank(lines, query)).map(({ line }) => line.version.topic);
+    clearMatches(new LessonRanking().rank(lines, query), query).map(({ line }) => line.version.topic);
   expect(topics("Which number does a credit note need of its invoice?")).toEqual(["audit", "billing"]);
   expect(topics("Credit notes need the number of their invoice")).not.toContain("audit");
 });

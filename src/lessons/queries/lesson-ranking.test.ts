@@ -94,7 +94,7 @@ describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
   const ranking = new LessonRanking();
   const lines = lessons.map(toLine) as LessonLine[];
-  const isClear = (query: string) => clearMatches(ranking.rank(lines, query)).length > 0;
+  const isClear = (query: string) => clearMatches(ranking.rank(lines, query), query).length > 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [

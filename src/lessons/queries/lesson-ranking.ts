@@ -50,7 +50,7 @@ export class LessonRanking {
     const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));
-    const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
+    const all = [...matches, ...others.map((line) => ({ line, relevance: 0, sharedWords: 0, rarity: 0 }))];
     const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
     return meant.size === 0 ? ranked : ranked.sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
   }

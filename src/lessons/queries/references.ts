@@ -111,13 +111,19 @@ export function findRecords(
   return "id" in found ? { lines: snapshot.shown(found.id) } : found;
 }
 
-/** @param place what was looked through, such as "the memory". */
-export function notFound(name: string, none: NoneBecause, place = "the memory"): SentinelError {
+/** What a read says. @param place what was looked through, such as "the memory". */
+export function namesNothing(name: string, none: NoneBecause, place = "the memory"): SentinelError {
   return new SentinelError(
     none === "no reference" ? "bad_reference" : "not_found",
-    `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}. Nothing was changed.`,
+    `"${oneLine(name).slice(0, 40)}": ${whyNone(none, place)}.`,
     "Give 6 digits or more of an id that search shows.",
   );
+}
+
+/** What a change says. */
+export function notFound(...named: Parameters<typeof namesNothing>): SentinelError {
+  const { code, message, fix } = namesNothing(...named);
+  return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
 /** Why a name means none of the records of a place, as a clause. */

@@ -26,6 +26,7 @@ export async function handle(input: Input, context: LessonToolContext): Promise<
   const after = await lessons.read();
   return logAnswer(saved, {
     redactions,
+    asks: draft.ask_next_time !== undefined,
     hints: [...codeHints(draft), ...(saved.isNew ? hintsFor(draft, before, saved) : [])],
     unusedGap: type === "principle" && Boolean(texts.missing_context),
     after,
