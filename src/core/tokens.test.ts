@@ -21,7 +21,7 @@ function answers(keep: (text: string) => boolean): string[] {
 }
 
 function expectNear(text: string): void {
-  expect(Math.abs(estimateTokens(text) / countTokens(text) - 1), text).toBeLessThanOrEqual(0.08);
+  expect(Math.abs(estimateTokens(text) / countTokens(text) - 1), text.slice(0, 200)).toBeLessThanOrEqual(0.08);
 }
 
 describe("estimateTokens", () => {
@@ -46,7 +46,7 @@ describe("estimateTokens", () => {
 
   it.each(Object.entries(ODD_TEXTS))("is at most a tenth below it for %s", (_, texts) => {
     fc.assert(
-      fc.property(texts, (text) => {
+      fc.property(fc.noBias(texts), (text) => {
         expect(countTokens(text)).toBeLessThanOrEqual(estimateTokens(text) * 1.1);
       }),
       runs(3),

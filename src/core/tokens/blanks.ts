@@ -4,10 +4,10 @@ import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 
 /** So many of the same are one token. */
 const [SPACES, TABS_OR_BREAKS] = [64, 16];
-const TAB_BEFORE_WORD = 0.6;
+const TAB_BEFORE_WORD = 0.4;
 /** A tokenizer knows `\r\n` and an empty line with its indentation; beyond that a change of the character is a token. */
 const CHANGES_KNOWN = 2;
-const MORE_FOR_CHANGE = 0.54;
+const MORE_FOR_CHANGE = 0.7;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** @param isAfterSign whether signs stand before the run. */

@@ -5,13 +5,13 @@ import { ASCII, isCommonPair, tokensOfOne, tokensOfPair } from "./table.ts";
 /** A sign between words is in one token with the word after it: often these, less often those, seldom any other. */
 const JOINS_OFTEN = "._";
 const JOINS = "/(-";
-const [JOINED_OFTEN, JOINED, ALONE] = [0.15, 0.32, 0.72];
+const [JOINED_OFTEN, JOINED, ALONE] = [0.03, 0.31, 0.8];
 /** Of `'s` and the like, of which the letters count as a word. */
 const CONTRACTION = /'(?:[stdm]|re|ve|ll)(?![A-Za-z])/y;
 const MORE_FOR_CONTRACTION = -0.7;
 
 /** The space before a sign beyond ASCII, or a control character, is often a token. */
-const SPACE_BEFORE = 0.87;
+const SPACE_BEFORE = 1;
 const SPACE = 0x20;
 
 /** Different signs in a row: a pair that is common is one token, and the first that is not often is, as in `":{"`. */
@@ -31,7 +31,7 @@ for (const [signs, most] of [
   for (const sign of signs) MOST_OF_SAME[sign.charCodeAt(0)] = most;
 /** A run of ASCII of another length than there is a token for is two and, from here on, three. */
 const [TWO, THREE] = [5, 11];
-const REST = 0.74;
+const REST = 0.8;
 
 /** @param isAfterWord whether letters stand before the run. */
 export function tokensOfSigns(text: string, start: number, end: number, isAfterWord: boolean): number {

@@ -3,12 +3,12 @@ import { sortOf, UPPER } from "./sorts.ts";
 import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 
 /** The pairs in a word of ASCII that no token often has: one is in many a word that is a token. */
-const FIRST_UNCOMMON = 0.5;
-const MORE_UNCOMMON = 0.92;
+const FIRST_UNCOMMON = 0.47;
+const MORE_UNCOMMON = 0.96;
 /** What words with common pairs only have less. */
-const LESS_FOR_PAIR = 0.011;
+const LESS_FOR_PAIR = 0.008;
 /** From so many pairs on, a word is seldom one token. In capitals it begins sooner. */
-const LONG = { from: 7, perPair: 0.11 };
+const LONG = { from: 7, perPair: 0.12 };
 const CAPITALS = { from: 3, perPair: 0.13 };
 
 /** Tokens that a letter adds to the one before it, where it is one token by itself: in a common pair, and in any other. */
@@ -16,10 +16,10 @@ interface Joining {
   readonly common: number;
   readonly uncommon: number;
 }
-const LATIN: Joining = { common: 0.79, uncommon: 1.6 };
-const ALPHABET: Joining = { common: 0.12, uncommon: 1.9 };
+const LATIN: Joining = { common: 0.78, uncommon: 1.7 };
+const ALPHABET: Joining = { common: 0.08, uncommon: 2.25 };
 const HAN: Joining = { common: 0.18, uncommon: 1.2 };
-const HANGUL_OR_KANA: Joining = { common: 0.22, uncommon: 1.2 };
+const HANGUL_OR_KANA: Joining = { common: 0.23, uncommon: 1.2 };
 const SAME_AGAIN = 1;
 
 /** A space is a part of the word after it, but not often of Han and kana. */
@@ -28,7 +28,7 @@ const SPACE_BEFORE_EAST_ASIAN = 0.5;
 /** Of a run of letters: a word ends before a capital. */
 export function tokensOfLetters(text: string, start: number, end: number): number {
   const uncommon = uncommonOfSmall(text, start, end);
-  if (uncommon >= 0) return 1 + moreForPairs(end - start - 1, uncommon, false);
+  if (uncommon >= 0) return end - start <= 2 ? 1 : 1 + moreForPairs(end - start - 1, uncommon, false);
   let tokens = 0;
   for (let from = start, to = start; from < end; from = to) {
     do to++;
@@ -64,7 +64,12 @@ function tokensOfWord(text: string, start: number, end: number): number {
       // In capitals, twice the same is seldom of a word.
       const isWord = isCommonPair(before, letter) && (letter !== before || text.charCodeAt(at) === letter);
       if (!isWord) uncommon++;
-    } else tokens += tokensOfNext(before, letter, text.charCodeAt(at));
+    } else {
+      const alone = tokensOfOne(text.charCodeAt(at));
+      if (alone > 1) tokens += alone;
+      else if (letter === before) tokens += SAME_AGAIN;
+      else tokens += isCommonPair(before, letter) ? joiningOf(letter).common : joiningOf(letter).uncommon;
+    }
     before = letter;
   }
   return pairs === 0 ? tokens : tokens + moreForPairs(pairs, uncommon, sortOf(text.charCodeAt(end - 1)) === UPPER);
@@ -85,14 +90,6 @@ function moreForPairs(pairs: number, uncommon: number, isInCapitals: boolean): n
   if (uncommon > 0) more += FIRST_UNCOMMON + MORE_UNCOMMON * (uncommon - 1);
   more += LONG.perPair * Math.max(0, pairs - LONG.from);
   return isInCapitals ? more + CAPITALS.perPair * Math.max(0, pairs - CAPITALS.from) : more;
-}
-
-function tokensOfNext(before: number, letter: number, code: number): number {
-  const alone = tokensOfOne(code);
-  if (alone > 1) return alone;
-  const joining = joiningOf(letter);
-  if (letter === before) return SAME_AGAIN;
-  return isCommonPair(before, letter) ? joining.common : joining.uncommon;
 }
 
 function joiningOf(letter: number): Joining {
