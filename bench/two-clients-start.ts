@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { whereWeStopped } from "../src/active-context/going-on/where-we-stopped.ts";
 import { estimateTokens } from "../src/core/tokens.ts";
 import { readStart } from "../src/events/jsonl/recent-file.ts";
-import { ESTIMATED, SHOWN } from "../src/hooks/limits.ts";
+import { SHOWN } from "../src/hooks/limits.ts";
 import { readMemoryPolicy, recordTokens } from "../src/lessons/policy.ts";
 import { contextFolder } from "../src/project/context-folder.ts";
 import type { Line } from "./coding-sessions.ts";
@@ -31,7 +31,7 @@ export async function startsOf(
   clientOf: (index: number) => Client,
 ): Promise<Start[]> {
   const { values } = await readMemoryPolicy(contextFolder(join(record.project, ".context")));
-  const budget = { ...SHOWN, tokens: Math.floor(recordTokens(values) * ESTIMATED) };
+  const budget = { ...SHOWN, tokens: recordTokens(values) };
   const clients = new Map(sessions.map((lines, index) => [lines[0]?.session, clientOf(index)]));
   const starts: Start[] = [];
   for (const [first] of sessions) {

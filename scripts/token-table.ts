@@ -1,13 +1,13 @@
 /** Which characters are tokens of a vocabulary, and which pairs of them stand together in its tokens. */
-import { deflateRawSync } from "node:zlib";
 import vocabulary from "gpt-tokenizer/bpeRanks/o200k_base";
-import { BITS, BLOCK, placeOfBlock, placeOfPair } from "../src/active-context/tokens/table.ts";
+import { BITS, BLOCK, BLOCKS, placeOfBlock, placeOfCharacter, placeOfPair } from "../src/core/tokens/table.ts";
 
-export const TOKEN_TABLE_FILE = "src/active-context/tokens/table-data.ts";
+export const TOKEN_TABLE_FILE = "src/core/tokens/table-data.ts";
 
 /** Of these alphabets, the pairs that make up this share of all in the vocabulary are common; of other characters every pair is. */
 const COMMON = 0.95;
 const COMMON_SIGNS = 0.85;
+const COMMON_OTHERS = 0.7;
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/^[a-z]{2}$/, COMMON],
   [/^[!-/:-@[-`{-~]{2}$/, COMMON_SIGNS],
@@ -17,24 +17,28 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/^\p{Script=Han}{2}$/u, 1],
   [/^\p{Script=Hangul}{2}$/u, 1],
   [/^[\u3040-\u30ff]{2}$/, 1],
-  [/^[\p{L}\p{M}]{2}$/u, 1],
+  [/^[\p{L}\p{M}]{2}$/u, COMMON_OTHERS],
   [/^[^\p{L}\p{N}\s]{2}$/u, 1],
 ];
 
+/** A sign and the letter after it, a space and the sign after it, a sign and the line break after it. */
+const PAIR_WITH_SIGN = /^(?:[!-/:-@[-`{-~][A-Za-z]| [^\p{L}\p{N}\s\0-~]|[^\p{L}\p{N}\s\0-~]\n)$/u;
+
 /** The bits of the table, as `tokens/table.ts` reads them. */
 export function tokenTable(): Uint8Array {
-  const bits = new Uint8Array(BITS / 8);
+  const bits = new Uint8Array(BITS);
   const put = (at: number) => {
-    bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
+    bits[at] = 1;
   };
   const texts = vocabulary.flatMap((token) => (typeof token === "string" ? [token] : []));
-  for (const text of texts) if (text.length === 1) put(text.charCodeAt(0));
+  for (const text of texts) if (text.length === 1) put(placeOfCharacter(text.charCodeAt(0)));
   const prefixes = new Set(vocabulary.flatMap((token) => (typeof token === "string" ? [] : [token.join()])));
-  for (let block = 0; block < 2 ** 16 / BLOCK; block++) {
-    const [first, second] = Buffer.from(String.fromCharCode(block * BLOCK));
-    if (prefixes.has([first, second].join())) put(placeOfBlock(block));
+  for (let block = 0; block < BLOCKS; block++) {
+    const bytes = [...Buffer.from(String.fromCodePoint(block * BLOCK))].slice(0, -1);
+    if (prefixes.has(bytes.join())) put(placeOfBlock(block));
   }
-  for (const pair of commonPairs(texts)) put(placeOfPair(pair.charCodeAt(0), pair.charCodeAt(1)));
+  for (const pair of [...commonPairs(texts), ...texts.filter((text) => PAIR_WITH_SIGN.test(text))])
+    put(placeOfPair(pair.charCodeAt(0), pair.charCodeAt(1)));
   return bits;
 }
 
@@ -66,6 +70,16 @@ function mostOf(pairs: readonly [string, number][], share: number): string[] {
 
 /** The file, which the source imports. */
 export function tokenTableModule(): string {
-  const data = deflateRawSync(tokenTable(), { level: 9 }).toString("base64");
+  const data = Buffer.from(runsOf(tokenTable())).toString("base64");
   return `/** Made by \`npm run generate\` of the o200k vocabulary. */\n\nexport const TOKEN_TABLE =\n  "${data}";\n`;
+}
+
+/** As `tokens/table.ts` reads it. */
+function runsOf(bits: Uint8Array): Uint8Array {
+  const runs = bits.join("").match(/0+|1+/g) ?? [];
+  const written = runs.map(({ length }) => "0".repeat(length.toString(2).length - 1) + length.toString(2)).join("");
+  const bytes = new Uint8Array(Math.ceil(written.length / 8));
+  for (const [at, bit] of [...written].entries())
+    bytes[at >> 3] = (bytes[at >> 3] as number) | (Number(bit) << (at & 7));
+  return bytes;
 }

@@ -3,12 +3,12 @@
  * anything is scored. Pure. (DESIGN.md, "The bundle")
  */
 import { hash } from "node:crypto";
+import { estimateTokens } from "../core/tokens.ts";
 import { SENSITIVITIES } from "../events/event.ts";
 import { tokenize } from "../search/tokenizer.ts";
 import type { Bundle, Omission, Provenance } from "./bundle.ts";
 import { bundleText } from "./bundle-text.ts";
 import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
-import { countTokens } from "./count-tokens.ts";
 import { type Filled, SectionFiller } from "./fill-sections.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import type { Material } from "./material.ts";
@@ -62,7 +62,10 @@ function bundleOf(
   const { read: _, ...same } = provenance;
   const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
   const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
-  return { ...bundle, token_used_est: tokensOf({ sections }) + countTokens(bundleText({ ...bundle, sections: [] })) };
+  return {
+    ...bundle,
+    token_used_est: tokensOf({ sections }) + estimateTokens(bundleText({ ...bundle, sections: [] })),
+  };
 }
 
 function provenanceOf(

@@ -1,8 +1,8 @@
 /** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (DESIGN.md, "The bundle") */
 import { groupBy } from "../core/group-by.ts";
+import { estimateTokens } from "../core/tokens.ts";
 import type { BundleSection } from "./bundle.ts";
 import { type Candidate, itemOf } from "./candidates.ts";
-import { countTokens } from "./count-tokens.ts";
 import { type Budgets, type Caps, capsFor, SECTIONS, type SectionName } from "./settings/budgets.ts";
 
 /** Of its heading, and of the line break after each item. */
@@ -95,7 +95,7 @@ class Queue {
     const known = this.#sized[place];
     if (known) return known;
     const text = candidate.text();
-    const sized = { candidate, text, tokens: countTokens(text) + LINE };
+    const sized = { candidate, text, tokens: estimateTokens(text) + LINE };
     this.#sized[place] = sized;
     return sized;
   }

@@ -1,7 +1,7 @@
 /** The part of a text that says most about a query, where the whole takes too much room. Pure. */
 import { remembering } from "../core/remembering.ts";
+import { estimateTokens } from "../core/tokens.ts";
 import { tokenize } from "../search/tokenizer.ts";
-import { countTokens } from "./count-tokens.ts";
 
 /** Characters of a piece; a longer line is several. No piece ends inside a character. */
 const PIECE = 160;
@@ -15,7 +15,7 @@ const MOST_CHARACTERS_PER_TOKEN = 6;
 /** As many pieces in a row as fit, with as many of the terms as possible; with an ellipsis where it was cut. */
 export function passage(text: string, terms: ReadonlySet<string>, mostTokens: number): string {
   const sample = text.length <= mostTokens * MOST_CHARACTERS_PER_TOKEN ? text : text.slice(0, SAMPLE);
-  const tokens = countTokens(sample);
+  const tokens = estimateTokens(sample);
   if (sample === text && tokens <= mostTokens) return text;
   const room = Math.floor((mostTokens * sample.length) / tokens);
   const pieces = text.match(PIECES) ?? [text];

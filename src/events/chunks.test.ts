@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../core/tokens.ts";
-import { chunksOf, cutText, eventOfChunk, LEAST_TOKENS, MOST_TOKENS } from "./chunks.ts";
+import { chunksOf, cutText, eventOfChunk, LEAST_BYTES, MOST_BYTES } from "./chunks.ts";
 import type { Content, Event } from "./event.ts";
 
 const ULID = "01KA0000000000000000000000";
@@ -81,7 +80,7 @@ describe("cutting", () => {
         const parts = cutText(text);
         expect(parts.join("")).toBe(text);
         for (const part of parts) {
-          expect(estimateTokens(part)).toBeLessThanOrEqual(MOST_TOKENS);
+          expect(Buffer.byteLength(part)).toBeLessThanOrEqual(MOST_BYTES);
           expect(part).not.toMatch(/^[\udc00-\udfff]|[\ud800-\udbff]$/);
         }
       }),
@@ -89,20 +88,15 @@ describe("cutting", () => {
     );
   });
 
-  it("estimates no more tokens than characters, so that a short text needs no estimate", () => {
-    const short = fc.oneof(anyText, fc.string({ unit: "binary", maxLength: MOST_TOKENS }));
-    fc.assert(fc.property(short, (text) => estimateTokens(text) <= text.length));
-    for (const sentence of Object.values(sentences))
-      for (const character of sentence)
-        expect(estimateTokens(character.repeat(100))).toBeLessThanOrEqual(100 * character.length);
-  });
+  /** In bytes: 100 characters of three each. */
+  const LONGEST_PIECE = 300;
 
   it("makes no part of a longer text much too small", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parts = cutText(text);
         if (parts.length === 1) return;
-        for (const part of parts) expect(estimateTokens(part)).toBeGreaterThanOrEqual(LEAST_TOKENS * 0.75);
+        for (const part of parts) expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_PIECE);
       }),
       { numRuns: 50 },
     );

@@ -2,7 +2,6 @@
  * Events in parts small enough to be shown: what is indexed, found and cited. The same event always has the same chunks, so an
  * index that was deleted comes back as it was. (DESIGN.md, "Finding")
  */
-import { estimateTokens } from "../core/tokens.ts";
 import type { Event } from "./event.ts";
 import { eventText } from "./event-text.ts";
 
@@ -12,22 +11,17 @@ export interface Chunk {
   readonly text: string;
 }
 
-/** A chunk's estimated tokens, where the text of its event has more. @internal */
-export const LEAST_TOKENS = 400;
+/** The bytes of a chunk, where the text of its event has more: some 400 to 800 tokens of prose and code. @internal */
+export const LEAST_BYTES = 1_600;
 /** @internal */
-export const MOST_TOKENS = 800;
-/** The most characters of a piece; a character takes about one token at most. */
+export const MOST_BYTES = 3_200;
+/** The most characters of a piece. */
 const SLICE = 100;
-/** Characters of a text that is seldom too long for a chunk. */
-const SHORT = 4000;
-
-/** By how much smaller the parts become when they were too big. */
-const LESS = 0.9;
 
 /** A part of a text up to a place where it can be cut. */
 interface Piece {
   readonly end: number;
-  readonly tokens: number;
+  readonly bytes: number;
   /** What ends there: 3 a paragraph, 2 a line, 1 a sentence, 0 a word or less. */
   readonly border: number;
 }
@@ -48,53 +42,43 @@ export function eventOfChunk(chunk: string): string {
 }
 
 /**
- * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of at most 800
- * estimated tokens and, within the error of adding estimates up, at least 400. A text of no more than 800 stays whole.
+ * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of 1,600 to 3,200 bytes. A text
+ * of no more than 3,200 stays whole. An estimate of tokens would cost more, and each change of it would move the borders.
  *
  * @internal
  */
 export function cutText(text: string): string[] {
   if (text === "") return [];
-  return text.length <= SHORT && isSmall(text) ? [text] : cutLong(text, MOST_TOKENS);
+  if (Buffer.byteLength(text) <= MOST_BYTES) return [text];
+  const ends = endsOf(piecesOf(text));
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-/** The estimate, which is most of the work, is never higher than the number of characters. */
-function isSmall(text: string): boolean {
-  return text.length <= MOST_TOKENS || estimateTokens(text) <= MOST_TOKENS;
-}
-
-/** @param most estimated tokens of a part, as the sum of its pieces. */
-function cutLong(text: string, most: number): string[] {
-  const ends = endsOf(piecesOf(text), most);
-  const parts = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
-  // The estimate for a whole can be higher than the sum for its pieces.
-  return parts.flatMap((part) => (isSmall(part) ? [part] : cutLong(part, most * LESS)));
-}
-
-function endsOf(pieces: readonly Piece[], most: number): number[] {
-  let rest = pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+function endsOf(pieces: readonly Piece[]): number[] {
+  let rest = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
   const ends: number[] = [];
   for (let from = 0; from < pieces.length; ) {
-    const whole = { next: pieces.length, tokens: rest };
-    const { next, tokens } = rest <= most ? whole : cutAfter(pieces, from, Math.min(most, rest - LEAST_TOKENS));
+    const whole = { next: pieces.length, bytes: rest };
+    const { next, bytes } =
+      rest <= MOST_BYTES ? whole : cutAfter(pieces, from, Math.min(MOST_BYTES, rest - LEAST_BYTES));
     ends.push((pieces[next - 1] as Piece).end);
-    rest -= tokens;
+    rest -= bytes;
     from = next;
   }
   return ends;
 }
 
 /** The last of the best borders before which there is enough, and not too much. */
-function cutAfter(pieces: readonly Piece[], from: number, most: number): { next: number; tokens: number } {
-  let best = { next: from + 1, tokens: (pieces[from] as Piece).tokens, border: -1 };
-  let tokens = 0;
+function cutAfter(pieces: readonly Piece[], from: number, most: number): { next: number; bytes: number } {
+  let best = { next: from + 1, bytes: (pieces[from] as Piece).bytes, border: -1 };
+  let bytes = 0;
   for (let at = from; at < pieces.length; at++) {
     const piece = pieces[at] as Piece;
-    tokens += piece.tokens;
-    if (tokens > most) break;
+    bytes += piece.bytes;
+    if (bytes > most) break;
     // Until there is enough, any later place is better.
-    const border = tokens < LEAST_TOKENS ? -1 : piece.border;
-    if (border >= best.border) best = { next: at + 1, tokens, border };
+    const border = bytes < LEAST_BYTES ? -1 : piece.border;
+    if (border >= best.border) best = { next: at + 1, bytes, border };
   }
   return best;
 }
@@ -142,8 +126,6 @@ function sliceLength(line: string, from: number): number {
   return /[\ud800-\udbff]/.test(line.charAt(from + SLICE - 1)) ? SLICE - 1 : SLICE;
 }
 
-/** The estimate counts a line break together with the space after it. */
 function addPiece(text: string, start: number, end: number, border: number, pieces: Piece[]): void {
-  const from = text[start - 1] === "\n" ? start - 1 : start;
-  pieces.push({ end, tokens: estimateTokens(text.slice(from, end)), border });
+  pieces.push({ end, bytes: Buffer.byteLength(text.slice(start, end)), border });
 }

@@ -7,7 +7,7 @@ import { readMemoryPolicy, recordTokens } from "../lessons/policy.ts";
 import type { Project } from "../project/find-project.ts";
 import { branchOf } from "../project/git.ts";
 import type { ProjectRecord } from "../project/record/find-record.ts";
-import { AFTER_COMPACTION, ESTIMATED, SHOWN } from "./limits.ts";
+import { AFTER_COMPACTION, SHOWN } from "./limits.ts";
 
 interface GoingOn {
   readonly project: Project;
@@ -33,6 +33,5 @@ export async function goingOnText({
     return afterCompaction(await readRecent(folder, now), { session, command, ...compaction }, AFTER_COMPACTION);
   const events = await readStart(folder, now);
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
-  const tokens = Math.floor(recordTokens(values) * ESTIMATED);
-  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens });
+  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens: recordTokens(values) });
 }

@@ -6,5 +6,3 @@ import type { Budget } from "../core/budget.ts";
 export const SHOWN = { characters: 9_000, bytes: 27_000 };
 /** A context that was just emptied has room, and lacks what the session was about. */
 export const AFTER_COMPACTION: Budget = { ...SHOWN, tokens: 900 };
-/** The share of a limit in tokens that an estimate may come to: estimates are up to a tenth too low. */
-export const ESTIMATED = 0.9;

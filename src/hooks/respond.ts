@@ -14,7 +14,7 @@ import { comingUp, workOn } from "../lessons/queries/matches-when.ts";
 import { References } from "../lessons/queries/references.ts";
 import { CONTEXT_FOLDER } from "../project/context-folder.ts";
 import { inject } from "./injection.ts";
-import { ESTIMATED, SHOWN } from "./limits.ts";
+import { SHOWN } from "./limits.ts";
 import { wasAnswered, withAnswered, withEdited, withGiven, withGivenAtFile } from "./session-changes.ts";
 import type { Session } from "./session-file.ts";
 
@@ -90,7 +90,7 @@ async function startSession(situation: Situation): Promise<Response> {
   const snapshot = await read();
   const policy = await readPolicy();
   const tokens = policy.values.session_tokens - (recordSpeaks ? recordTokens(policy.values) : 0);
-  const all: Budget = { ...SHOWN, tokens: Math.floor(tokens * ESTIMATED) };
+  const all: Budget = { ...SHOWN, tokens };
   const notes = [
     ...unrecognisedLines(await report()),
     ...memoryPolicyNotes(policy),

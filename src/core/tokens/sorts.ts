@@ -1,11 +1,10 @@
 /** The sorts of characters by which a tokenizer cuts a text, before it looks anything up. */
 
-export const [BREAK, UPPER] = [1, 4];
-const [SPACE, DIGIT, LETTER, SIGN] = [2, 3, 5, 6];
-
-/** Characters of these stand together. */
+/** Characters of these stand together; 0 stands after the end. */
 export const [BLANKS, DIGITS, LETTERS, SIGNS] = [1, 2, 3, 4];
-const RUNS = Uint8Array.of(0, BLANKS, BLANKS, DIGITS, LETTERS, LETTERS, SIGNS);
+
+/** A sort is twice its run, or one more. */
+export const [BREAK, SPACE, DIGIT, UPPER, LETTER, SIGN] = [2, 3, 4, 6, 7, 8];
 
 const PATTERNS: readonly (readonly [number, RegExp])[] = [
   [BREAK, /[\r\n]/],
@@ -19,12 +18,11 @@ const PATTERNS: readonly (readonly [number, RegExp])[] = [
 const known = new Uint8Array(2 ** 16);
 
 /** A half of a character above U+FFFF is a sign. */
-export function sortAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return known[code] || sortOf(code);
+export function sortOf(code: number): number {
+  return known[code] || lookUp(code);
 }
 
-function sortOf(code: number): number {
+function lookUp(code: number): number {
   const character = String.fromCharCode(code);
   const sort = PATTERNS.find(([, pattern]) => pattern.test(character))?.[0] ?? SIGN;
   known[code] = sort;
@@ -33,5 +31,5 @@ function sortOf(code: number): number {
 
 /** What run the character at a place belongs to; 0 after the end. */
 export function runAt(text: string, at: number): number {
-  return at < text.length ? (RUNS[sortAt(text, at)] as number) : 0;
+  return at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0;
 }

@@ -1,16 +1,14 @@
 /** Tokens of blanks, as a tokenizer cuts them: what ends with a line break, what stands before the last one, and the last, which belongs to the next word. */
-import { BREAK, LETTERS, runAt, SIGNS, sortAt } from "./sorts.ts";
-import { ASCII, tokensOfOne } from "./table.ts";
+import { BREAK, LETTERS, runAt, SIGNS, sortOf } from "./sorts.ts";
+import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 
 /** So many of the same are one token. */
 const [SPACES, TABS_OR_BREAKS] = [64, 16];
-/** A line break belongs to the signs before it. */
-const BREAK_AFTER_SIGN = 0.1;
-const TAB_BEFORE_WORD = 0.2;
+const TAB_BEFORE_WORD = 0.4;
 /** A tokenizer knows `\r\n` and an empty line with its indentation; beyond that a change of the character is a token. */
 const CHANGES_KNOWN = 2;
-const MORE_FOR_CHANGE = 0.8;
-const [TAB, CARRIAGE_RETURN, BLANK] = [0x09, 0x0d, 0x20];
+const MORE_FOR_CHANGE = 0.7;
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** @param isAfterSign whether signs stand before the run. */
 export function tokensOfBlanks(text: string, start: number, end: number, isAfterSign: boolean): number {
@@ -19,7 +17,7 @@ export function tokensOfBlanks(text: string, start: number, end: number, isAfter
   let tokens = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    if (sortAt(text, at) === BREAK) afterBreak = at + 1;
+    if (sortOf(code) === BREAK) afterBreak = at + 1;
     if (code >= ASCII) tokens += tokensOfOne(code);
     else if (at > start && code !== text.charCodeAt(at - 1)) changes++;
   }
@@ -29,8 +27,12 @@ export function tokensOfBlanks(text: string, start: number, end: number, isAfter
 }
 
 function tokensOfBreaks(text: string, start: number, end: number, isAfterSign: boolean): number {
-  const isPartOfSigns = isAfterSign && sortAt(text, start) === BREAK && text.charCodeAt(end - 1) !== CARRIAGE_RETURN;
-  return (isPartOfSigns ? BREAK_AFTER_SIGN : 1) + Math.floor((end - start) / TABS_OR_BREAKS);
+  const isPartOfSigns =
+    isAfterSign &&
+    sortOf(text.charCodeAt(start)) === BREAK &&
+    text.charCodeAt(end - 1) !== CARRIAGE_RETURN &&
+    (text.charCodeAt(start - 1) < ASCII || isCommonPair(text.charCodeAt(start - 1), LINE_FEED));
+  return (isPartOfSigns ? 0 : 1) + Math.floor((end - start) / TABS_OR_BREAKS);
 }
 
 function tokensOfIndentation(text: string, start: number, end: number): number {
