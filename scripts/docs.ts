@@ -61,7 +61,10 @@ function toolTable(): string {
     const given = properties.map(([name, property]) => {
       return `| | \`${name}\`${required.includes(name) ? "" : "?"} | ${typeOf(property)} | ${property.description ?? ""} |`;
     });
-    return [`| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}. |`, ...given];
+    return [
+      `| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}.${tool.about === "record" ? " With recording on." : ""} |`,
+      ...given,
+    ];
   });
   return ["| tool | argument | | |", "|---|---|---|---|", ...rows].join("\n");
 }
