@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { listingOf } from "../src/mcp/tool.ts";
-import { ALL_TOOLS } from "../src/mcp/toolsets.ts";
+import { ALL_TOOLS, isLessonTool } from "../src/mcp/toolsets.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 
 interface Property {
@@ -54,14 +54,18 @@ function replacePart(document: string, text: string, name: string, part: string)
 }
 
 function toolTable(): string {
-  const rows = ALL_TOOLS.flatMap(({ definition: tool }) => {
+  const rows = ALL_TOOLS.flatMap((listed) => {
+    const { definition: tool } = listed;
     const { inputSchema } = listingOf(tool);
     const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
     const required = inputSchema.required ?? [];
     const given = properties.map(([name, property]) => {
       return `| | \`${name}\`${required.includes(name) ? "" : "?"} | ${typeOf(property)} | ${property.description ?? ""} |`;
     });
-    return [`| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}. |`, ...given];
+    return [
+      `| **\`${tool.name}\`** | | ${tool.kind === "read" ? "reads" : "writes"} | ${tool.title}.${isLessonTool(listed) ? "" : " With recording on."} |`,
+      ...given,
+    ];
   });
   return ["| tool | argument | | |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -9,6 +9,7 @@ import { claudeCodeHooks } from "../src/clients/claude-code.ts";
 import { SERVER_NAME } from "../src/clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../src/clients/launch.ts";
 import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
+import { SERVER_FILE, SERVER_FOLDER } from "../src/project/context-folder.ts";
 import { RULES } from "../src/setup/rules.ts";
 
 const { description, version, license } = packageJson;
@@ -18,11 +19,11 @@ const OWNER = { name: "Sentinel Memory maintainers" };
 const FORGET = {
   description: "Take a record out of the memory; restore brings it back.",
   hint: "[what it says]",
-  text: `Find the record with search_memory, show it to me in full with its id, and ask whether to forget it. After my yes run, from the root of the repository:
+  text: `Find the record with search_memory, show it to me in full with its id, and ask whether to forget it. After my yes run, from the root of the project:
 
-node_modules/.bin/sentinel-memory forget ID --yes --reason "why"
+node ${SERVER_FOLDER}/${SERVER_FILE} forget ID --yes --reason "why"
 
-Forget one record at a time, and nothing I have not seen. Which record: $ARGUMENTS`,
+Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forget\`; where that is missing too, with the command line of the server's entry in .mcp.json, and forget behind it. Forget one record at a time, and nothing I have not seen. Which record: $ARGUMENTS`,
 };
 
 /** Every file of the plugin, by its path in the repository. */

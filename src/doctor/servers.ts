@@ -4,6 +4,7 @@ import { CLIENTS } from "../clients/clients.ts";
 import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../clients/entry.ts";
 import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../clients/launch.ts";
 import { SentinelError } from "../core/errors.ts";
+import { plural } from "../core/text.ts";
 import { clientEdits } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
@@ -14,6 +15,9 @@ import { type Start, startServer } from "./start-server.ts";
 
 /** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
 const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
+
+/** Those of the set `context`, which a server lists where sessions are recorded. */
+const TOOLS_OF_THE_RECORD: readonly string[] = ["build_acb", "record_event", "query_decisions", "get_artifact"];
 
 type Environment = CheckContext["env"];
 
@@ -61,7 +65,15 @@ async function checkServer(client: Client, { project, files, env }: CheckContext
     const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
     return [{ status: "warning", what, fix }, ...others];
   }
-  return [ok(`${name}: the server of ${path} lists ${started.tools.length} tools in ${started.tookMs} ms`), ...others];
+  const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
+  return [ok(`${name}: the server of ${path} ${lists}`), ...others];
+}
+
+/** Which tools a server lists, and which of all it lists only while recording is on. */
+function toolsInWords(tools: readonly string[]): string {
+  const always = tools.filter((tool) => !TOOLS_OF_THE_RECORD.includes(tool)).join(", ");
+  const isOn = TOOLS_OF_THE_RECORD.some((tool) => tools.includes(tool));
+  return `${always}; ${isOn ? "and, as recording is on," : "with recording on also"} ${TOOLS_OF_THE_RECORD.join(", ")}`;
 }
 
 /** What most likely helps where an entry of init does not start; undefined for another entry. */

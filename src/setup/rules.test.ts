@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { CLIENTS } from "../clients/clients.ts";
 import { cursor } from "../clients/cursor.ts";
+import { BYTE_LIMITS } from "../lessons/format/record.ts";
+import { DEFAULT_COMPACT_THRESHOLD } from "../lessons/policy.ts";
 import { rulesEdit } from "./project-edits.ts";
 import { RULES } from "./rules.ts";
 
@@ -21,9 +24,24 @@ describe("the rules", () => {
     expect(RULES).toContain(word);
   });
 
+  it.each([".cursorrules", "AGENTS.md", ".cursor/rules/sentinel-memory.mdc"])(
+    "say in %s that no step may be skipped, which topics are good, too narrow and too wide, and when a compaction is due",
+    (path) => {
+      const rules = [...CLIENTS.flatMap((client) => client.rules)].find((file) => file.path === path);
+      const text = rulesEdit(rules ?? expect.fail(`no client reads ${path}`)).put(undefined);
+      expect(text).toMatch(/none may be skipped/);
+      const named = (before: RegExp) => before.exec(text)?.[1]?.match(/`[a-z0-9_-]+`/g) ?? [];
+      expect(named(/module or feature, like ([^.]*)\./).length).toBeGreaterThanOrEqual(4);
+      expect(named(/too narrow\s+\(([^)]*)\)/).length).toBeGreaterThanOrEqual(2);
+      expect(named(/too wide\s+\(([^)]*)\)/).length).toBeGreaterThanOrEqual(2);
+      expect(text).toContain(`more than ${DEFAULT_COMPACT_THRESHOLD} records`);
+      expect(text).toContain(`at most ${BYTE_LIMITS.ask_next_time} bytes`);
+    },
+  );
+
   it("cost a session little, with their marks", () => {
     const text = rulesEdit({ path: ".cursorrules" }).put(undefined);
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
-    expect(countTokens(text)).toBeLessThanOrEqual(250);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+    expect(countTokens(text)).toBeLessThanOrEqual(400);
   });
 });

@@ -92,7 +92,10 @@ it("pins no id of a session or an event as words, and says what to pin", async (
   const [id, end] = [request?.id ?? "", request?.id.slice(-8) ?? ""];
   for (const words of [session.id, session.id.slice(0, 8)]) {
     const { exit, stderr } = await shop.run("pin", words);
-    expect([exit, stderr]).toEqual([1, expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory record show /)]);
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringMatching(/bad_argument: .* a session .*\nfix: .*memory record show /),
+    ]);
   }
   for (const words of [id.slice("evt_".length), end, end.toLowerCase()]) {
     const { exit, stderr } = await shop.run("pin", words);

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
+import { TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { testCopy } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";
@@ -43,6 +44,10 @@ async function dependsOn(wanted: string): Promise<void> {
 const MDC = ".cursor/rules/sentinel-memory.mdc";
 const MEMORY = ".context/memory_log.jsonl";
 
+const [LESSONS, CONTEXT] = [TOOLSETS.lessons, TOOLSETS.sessions].map((set) =>
+  set.map(({ definition }) => definition.name).join(", "),
+);
+
 describe("doctor", () => {
   it("finds nothing broken in what init set up, having started the server of each client", async () => {
     await repository.write(MEMORY, record("billing"));
@@ -52,8 +57,20 @@ describe("doctor", () => {
     expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
     for (const client of ["Cursor", "Claude Code", "Codex"])
       expect(findings.map(({ what }) => what)).toContainEqual(
-        expect.stringMatching(new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms$`)),
+        expect.stringMatching(
+          new RegExp(
+            `^${client}: the server of .* lists 3 tools in \\d+ ms: ${LESSONS}; with recording on also ${CONTEXT}$`,
+          ),
+        ),
       );
+  });
+
+  it("says which tools a server has because recording is on", async () => {
+    expect(await repository.sentinel(["record", "on", "--yes"])).toMatchObject({ exit: 0 });
+    const { findings } = await doctor();
+    expect(findings.map(({ what }) => what)).toContainEqual(
+      expect.stringMatching(new RegExp(`lists 7 tools in \\d+ ms: ${LESSONS}; and, as recording is on, ${CONTEXT}$`)),
+    );
   });
 
   const faults: Record<string, { plant: () => Promise<unknown>; status: string; what: RegExp }> = {

@@ -242,7 +242,7 @@ describe("the tools", () => {
             "type": "array",
           },
           "query": {
-            "description": "The task, or key words of it, in any language.",
+            "description": "The task or its key words, in the records' language.",
             "type": "string",
           },
           "topic": {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolDefinition } from "../../../tool.ts";
 
 const input = z.object({
-  query: z.string().optional().describe("The task, or key words of it, in any language."),
+  query: z.string().optional().describe("The task or its key words, in the records' language."),
   topic: z.string().optional().describe("Only this topic."),
   ids: z
     .array(z.string())
