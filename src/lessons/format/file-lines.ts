@@ -121,6 +121,7 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
  * The bytes of a file with these lines: records in their order, then the lines that are not records, in their own.
  *
  * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
+ * @internal
  */
 export function renderFile(versions: readonly VersionLine[], unrecognised: readonly UnrecognisedLine[]): Buffer {
   return new RenderedFile().render(versions, unrecognised);
