@@ -1,15 +1,16 @@
 /** What each part of the choice is worth: the same bundles with one part of it off. */
-import { buildBundle } from "../src/active-context/build-bundle.ts";
-import type { Bundle } from "../src/active-context/bundle.ts";
-import { gather } from "../src/active-context/gather.ts";
-import type { Material } from "../src/active-context/material.ts";
-import { SAME } from "../src/active-context/repeats.ts";
-import type { BundleRequest, Intent } from "../src/active-context/request.ts";
-import { WEIGHTS, type Weights } from "../src/active-context/scoring.ts";
-import { chunksOf, eventOfChunk } from "../src/events/chunks.ts";
-import type { Event } from "../src/events/event.ts";
-import type { EventStore, SearchHit } from "../src/events/store.ts";
-import { rankChunks } from "../src/search/chunk-ranking.ts";
+
+import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
+import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
+import type { Bundle } from "../src/sessions/bundle/bundle.ts";
+import { gather } from "../src/sessions/bundle/gather.ts";
+import type { Material } from "../src/sessions/bundle/material.ts";
+import { SAME } from "../src/sessions/bundle/repeats.ts";
+import type { BundleRequest, Intent } from "../src/sessions/bundle/request.ts";
+import { WEIGHTS, type Weights } from "../src/sessions/bundle/scoring.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
+import type { EventStore, SearchHit } from "../src/sessions/store.ts";
+import { chunksOf, eventOfChunk } from "../src/sessions/storing/chunks.ts";
 import { BARE } from "../test/support/bundle-record.ts";
 import { postingsOf } from "../test/support/postings-in-memory.ts";
 import { type Build, measureConversations } from "./bundle-conversations.ts";

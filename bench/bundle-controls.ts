@@ -2,10 +2,11 @@
  * Prompts that need nothing ("commit", "go on"): what would be given unasked at them? A hook gives lessons there. Nothing gives parts of
  * the record at a prompt; how well a threshold would tell the prompts that need some is measured as if something did.
  */
-import type { Event } from "../src/events/event.ts";
-import { touchesOf } from "../src/events/projections/relevant-files.ts";
-import type { SearchHit } from "../src/events/store.ts";
+
 import { lessonsFor } from "../src/lessons/queries/prompt-lessons.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
+import { touchesOf } from "../src/sessions/projections/relevant-files.ts";
+import type { SearchHit } from "../src/sessions/store.ts";
 import { snapshotOf } from "../test/support/lines.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { bundleOf } from "./bundle-conversations.ts";

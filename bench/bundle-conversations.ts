@@ -1,14 +1,14 @@
 /** Conversations in bundles: how much of the evidence for a question stands in a bundle of a size, beside the best search results alone. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import MiniSearch from "minisearch";
-import { buildBundle } from "../src/active-context/build-bundle.ts";
-import type { Bundle } from "../src/active-context/bundle.ts";
-import { bundleText } from "../src/active-context/bundle-text.ts";
-import { gather } from "../src/active-context/gather.ts";
-import type { BundleRequest } from "../src/active-context/request.ts";
-import { identityFrom, identityIn } from "../src/events/event-id.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import type { EventStore } from "../src/events/store.ts";
+import { buildBundle } from "../src/sessions/bundle/build-bundle.ts";
+import type { Bundle } from "../src/sessions/bundle/bundle.ts";
+import { bundleText } from "../src/sessions/bundle/bundle-text.ts";
+import { gather } from "../src/sessions/bundle/gather.ts";
+import type { BundleRequest } from "../src/sessions/bundle/request.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import { identityFrom, identityIn } from "../src/sessions/kinds/event-id.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { BARE } from "../test/support/bundle-record.ts";
 import { scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";

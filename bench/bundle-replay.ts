@@ -1,9 +1,9 @@
 /** Replays coding sessions into a real record, and asks for a bundle at each moment, as if all of it happened now. */
-import type { BundleRequest } from "../src/active-context/request.ts";
-import type { Content, Event, EventDraft } from "../src/events/event.ts";
-import { followRecent } from "../src/events/jsonl/recent-file.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import type { EventStore } from "../src/events/store.ts";
+import type { BundleRequest } from "../src/sessions/bundle/request.ts";
+import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { Content, Event, EventDraft } from "../src/sessions/kinds/event.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import type { Sessions } from "./coding-sessions.ts";

@@ -1,7 +1,7 @@
 /** Bundles of coding sessions: the files touched next that they name, beside simpler ways, and what they say again. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { Bundle } from "../src/active-context/bundle.ts";
-import { bundleText } from "../src/active-context/bundle-text.ts";
+import type { Bundle } from "../src/sessions/bundle/bundle.ts";
+import { bundleText } from "../src/sessions/bundle/bundle-text.ts";
 import { filesBefore, lastTokens, namedIn } from "./bundle-baselines.ts";
 import { type Build, bundleOf } from "./bundle-conversations.ts";
 import { BUNDLE_TOKENS, replay } from "./bundle-replay.ts";

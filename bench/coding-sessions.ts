@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { groupBy } from "../src/core/group-by.ts";
-import type { Content, Event } from "../src/events/event.ts";
+import { groupBy } from "../src/ground/core/group-by.ts";
+import type { Content, Event } from "../src/sessions/kinds/event.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { type Recorded, recordedEvent } from "./recorded-event.ts";
 

@@ -1,12 +1,12 @@
 /** Appending in batches, beside plain INSERTs of the same rows, and single calls, beside a bare POST; each in turns with its floor. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EventDraft } from "../src/events/event.ts";
-import { identityIn } from "../src/events/event-id.ts";
-import { eventRedactor, type Redactor } from "../src/events/redactor.ts";
-import { RemoteEventStore } from "../src/events/remote/store.ts";
-import type { EventStore } from "../src/events/store.ts";
-import { PostgresEventStore } from "../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import { identityIn } from "../src/sessions/kinds/event-id.ts";
+import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import type { EventStore } from "../src/sessions/store.ts";
+import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { bundleEvent } from "./bundle-corpus.ts";

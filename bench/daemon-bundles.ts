@@ -1,14 +1,14 @@
 /** How long bundles take on Postgres, beside the file store's of the same events, and what an event takes there. */
 import { join } from "node:path";
-import { openBundle } from "../src/active-context/open-bundle.ts";
-import { DAY_MS } from "../src/core/time.ts";
-import type { EventDraft } from "../src/events/event.ts";
-import { followRecent } from "../src/events/jsonl/recent-file.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { RemoteEventStore } from "../src/events/remote/store.ts";
-import type { EventStore } from "../src/events/store.ts";
-import { PostgresEventStore } from "../src/postgres/event-store.ts";
-import { NO_OWN_WORDS } from "../src/redaction/own-words.ts";
+import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import { DAY_MS } from "../src/ground/core/time.ts";
+import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
+import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
+import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import { RemoteEventStore } from "../src/sessions/remote/store.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";

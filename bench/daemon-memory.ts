@@ -1,8 +1,8 @@
 /** Resident memory of a daemon that four people write to and read, beside that of a stdio server that one does the same with. */
 import { readFileSync } from "node:fs";
-import { openBundle } from "../src/active-context/open-bundle.ts";
-import { RemoteEventStore } from "../src/events/remote/store.ts";
-import { NO_OWN_WORDS } from "../src/redaction/own-words.ts";
+import { NO_OWN_WORDS } from "../src/ground/redaction/own-words.ts";
+import { openBundle } from "../src/sessions/bundle/open-bundle.ts";
+import { RemoteEventStore } from "../src/sessions/remote/store.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { BIN, Project } from "../test/support/project.ts";
 import { recordFromTheStart } from "../test/support/recorded.ts";

@@ -1,7 +1,7 @@
 /** How long the small calls of one person take while another one's token sends bodies of 8 MB, eight at once, beside a daemon that has no other calls. */
 import { Worker } from "node:worker_threads";
-import type { Daemon } from "../src/events/remote/call-daemon.ts";
-import { callDaemon } from "../src/events/remote/call-daemon.ts";
+import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
+import { callDaemon } from "../src/sessions/remote/call-daemon.ts";
 import { LARGE_BODIES } from "../test/support/large-bodies.ts";
 import type { Postgres } from "../test/support/postgres-server.ts";
 import { startDaemon } from "./daemon-process.ts";

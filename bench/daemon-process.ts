@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Daemon } from "../src/events/remote/call-daemon.ts";
-import { createTenant } from "../src/postgres/tenants.ts";
-import { createToken } from "../src/postgres/tokens.ts";
+import { createTenant } from "../src/daemon/postgres/tenants.ts";
+import { createToken } from "../src/daemon/postgres/tokens.ts";
+import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { atSignal } from "../test/support/at-signal.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { BIN } from "../test/support/project.ts";

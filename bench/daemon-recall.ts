@@ -1,10 +1,10 @@
 /** What searches find of conversations, on Postgres and in files: the same ranking over the same events. */
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { EventDraft } from "../src/events/event.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import type { EventStore } from "../src/events/store.ts";
-import { PostgresEventStore } from "../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../src/daemon/postgres/event-store.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import type { EventStore } from "../src/sessions/store.ts";
 import { migratedDatabase, type Postgres, poolOf } from "../test/support/postgres-server.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";

@@ -1,5 +1,5 @@
 /** The project whose sessions the data has: its folder, and its files as a record names them. */
-import type { Event } from "../src/events/event.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
 import type { Line, Sessions } from "./coding-sessions.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 

@@ -4,14 +4,14 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { EventDraft } from "../src/events/event.ts";
-import { appendEvents } from "../src/events/jsonl/append-events.ts";
-import { writeEventLine } from "../src/events/jsonl/event-line.ts";
-import { recordFiles } from "../src/events/jsonl/record-files.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { type Prepared, prepare } from "../src/events/prepare.ts";
-import { eventRedactor } from "../src/events/redactor.ts";
-import { appendLines } from "../src/files/append-log.ts";
+import { appendLines } from "../src/ground/files/append-log.ts";
+import { appendEvents } from "../src/sessions/files/append-events.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import { recordFiles } from "../src/sessions/files/record-files.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
+import { eventRedactor } from "../src/sessions/storing/redactor.ts";
 import { seeded } from "../test/support/random.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";

@@ -1,10 +1,10 @@
 /** Writes the files of a record at once, as no product does: a bench needs a million chunks soon. */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chunksOf } from "../src/events/chunks.ts";
-import type { EventDraft } from "../src/events/event.ts";
-import { writeEventLine } from "../src/events/jsonl/event-line.ts";
-import { prepare } from "../src/events/prepare.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import { chunksOf } from "../src/sessions/storing/chunks.ts";
+import { prepare } from "../src/sessions/storing/prepare.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 
 export interface Furnished {

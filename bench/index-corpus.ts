@@ -1,5 +1,5 @@
 /** A record of any size for the bench of the index, and what is asked of it; drawn from a seed. */
-import type { EventDraft } from "../src/events/event.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { seeded } from "../test/support/random.ts";
 
 /** Characters of a text: the median of 439 sessions; one in ten is ten times as long. */

@@ -1,7 +1,7 @@
 /** A process of the bench of the index: `index-process.mjs DO FOLDER [NUMBER]`; prints what it measured as JSON. */
 import MiniSearch from "minisearch";
-import { chunksOf } from "../src/events/chunks.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import { chunksOf } from "../src/sessions/storing/chunks.ts";
 import { UNREDACTED } from "../test/support/unredacted.ts";
 import { furnishRecord } from "./furnish-record.ts";
 import { corpusEvent, corpusQuery } from "./index-corpus.ts";

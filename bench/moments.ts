@@ -1,6 +1,6 @@
 /** The moments of a record at which it could have helped. Which files an agent touches next is known from its sessions themselves. */
-import type { Event } from "../src/events/event.ts";
-import type { Moment as MomentKind } from "../src/events/projections/relevant-files.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
+import type { Moment as MomentKind } from "../src/sessions/projections/relevant-files.ts";
 
 export const MOMENTS: readonly MomentKind[] = ["first prompt", "later prompt", "after compaction"];
 

@@ -1,13 +1,14 @@
 /** Replays sessions: at each moment, which files would have been named, and which did the session then touch? */
-import { chunksOf, eventOfChunk } from "../src/events/chunks.ts";
+
+import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
 import {
   type FoundEvent,
   type Moment as MomentKind,
   relevantFiles,
   type Touch,
   touchesOf,
-} from "../src/events/projections/relevant-files.ts";
-import { rankChunks } from "../src/search/chunk-ranking.ts";
+} from "../src/sessions/projections/relevant-files.ts";
+import { chunksOf, eventOfChunk } from "../src/sessions/storing/chunks.ts";
 import { PostingsInMemory, postingsOf } from "../test/support/postings-in-memory.ts";
 import type { Sessions } from "./coding-sessions.ts";
 import { MOMENTS, type Moment } from "./moments.ts";

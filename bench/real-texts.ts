@@ -1,6 +1,6 @@
 /** Events and prompts of real sessions, for benches that otherwise make texts up. */
-import type { Event, EventDraft } from "../src/events/event.ts";
-import { isFromPerson } from "../src/events/kinds/message.ts";
+import type { Event, EventDraft } from "../src/sessions/kinds/event.ts";
+import { isFromPerson } from "../src/sessions/kinds/message.ts";
 import { readSessions } from "./coding-sessions.ts";
 
 /** A shorter one ("yes", "go on") asks for nothing of its own. */

@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { Event } from "../src/events/event.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
 import { readSessions } from "./coding-sessions.ts";
 import { readConversations } from "./locomo.ts";
 import { measureNextFiles } from "./next-files.ts";

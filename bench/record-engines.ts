@@ -1,8 +1,8 @@
 /** What is compared over a record: its own ranking, with and without neighbours, and simpler searches over the same chunks. */
 import MiniSearch from "minisearch";
-import { chunksOf } from "../src/events/chunks.ts";
-import type { Event } from "../src/events/event.ts";
-import { rankChunks } from "../src/search/chunk-ranking.ts";
+import { rankChunks } from "../src/ground/search/chunk-ranking.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
+import { chunksOf } from "../src/sessions/storing/chunks.ts";
 import { type IndexedChunk, postingsOf } from "../test/support/postings-in-memory.ts";
 import { byJaccard, bySubstring } from "./engines.ts";
 import type { Search } from "./quality.ts";

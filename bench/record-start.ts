@@ -5,11 +5,11 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { EventDraft } from "../src/events/event.ts";
-import { writeEventLine } from "../src/events/jsonl/event-line.ts";
-import { followRecent } from "../src/events/jsonl/recent-file.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { prepare } from "../src/events/prepare.ts";
+import { writeEventLine } from "../src/sessions/files/event-line.ts";
+import { followRecent } from "../src/sessions/files/recent-file.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { EventDraft } from "../src/sessions/kinds/event.ts";
+import { prepare } from "../src/sessions/storing/prepare.ts";
 import { Project } from "../test/support/project.ts";
 import { manifestOf } from "../test/support/recorded.ts";
 import { removeFolder } from "../test/support/scratch.ts";

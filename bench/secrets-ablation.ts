@@ -1,8 +1,8 @@
 /** What each detector earns: secrets missed and ordinary lines spared without it. */
 
-import { finish } from "../src/core/steps.ts";
-import { DETECTORS, redactWithin } from "../src/redaction/redact.ts";
-import type { Detector } from "../src/redaction/span.ts";
+import { finish } from "../src/ground/core/steps.ts";
+import { DETECTORS, redactWithin } from "../src/ground/redaction/redact.ts";
+import type { Detector } from "../src/ground/redaction/span.ts";
 import { isCaught, type Negative, type Positive } from "./secrets-samples.ts";
 import { round, type Section } from "./table.ts";
 

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { redact } from "../src/redaction/redact.ts";
+import { redact } from "../src/ground/redaction/redact.ts";
 import { harmlessKinds, isWrong, type Kind, secretKinds } from "../test/support/hard-lines.ts";
 import { round, type Section } from "./table.ts";
 

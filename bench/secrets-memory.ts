@@ -1,7 +1,7 @@
 /** A process that redacts a long text and prints how much its memory grew at most, in bytes: `secrets-memory.ts TEXT MEGABYTES`. */
 
-import { redactLong } from "../src/redaction/long-text.ts";
-import { warmUp } from "../src/redaction/redact.ts";
+import { redactLong } from "../src/ground/redaction/long-text.ts";
+import { warmUp } from "../src/ground/redaction/redact.ts";
 import { TEXTS } from "./secrets-throughput.ts";
 
 const [name = "", megabytes = "1"] = process.argv.slice(2);

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { landmarksOf } from "../src/redaction/detectors/literals.ts";
-import { DETECTORS, redact } from "../src/redaction/redact.ts";
-import type { Span } from "../src/redaction/span.ts";
-import { decodedViews, unwrappedView } from "../src/redaction/views.ts";
+import { landmarksOf } from "../src/ground/redaction/detectors/literals.ts";
+import { DETECTORS, redact } from "../src/ground/redaction/redact.ts";
+import type { Span } from "../src/ground/redaction/span.ts";
+import { decodedViews, unwrappedView } from "../src/ground/redaction/views.ts";
 import { round, type Section } from "./table.ts";
 
 const YARDSTICK = /[A-Za-z0-9_-]{20,}/g;

@@ -10,7 +10,7 @@
 
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { redact, warmUp } from "../src/redaction/redact.ts";
+import { redact, warmUp } from "../src/ground/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES } from "../test/support/near-misses.ts";
 import { ablation } from "./secrets-ablation.ts";
 import { hardLines, ordinaryMaterial, toolOutput } from "./secrets-material.ts";

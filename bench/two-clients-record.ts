@@ -1,13 +1,13 @@
 /** A record that grows as its sessions did: what two clients wrote until a moment is captured as it would have been then. */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { capture } from "../src/capture/capture.ts";
-import { claudeCodeReader } from "../src/clients/transcripts/claude-code-reader.ts";
-import { codexReader } from "../src/clients/transcripts/codex-reader.ts";
-import type { Event } from "../src/events/event.ts";
-import { JsonlEventStore } from "../src/events/jsonl/store.ts";
-import { eventRedactor } from "../src/events/redactor.ts";
-import { manifestText } from "../src/project/record/manifest.ts";
+import { capture } from "../src/sessions/capture/capture.ts";
+import { manifestText } from "../src/sessions/consent/manifest.ts";
+import { JsonlEventStore } from "../src/sessions/files/store.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
+import { eventRedactor } from "../src/sessions/storing/redactor.ts";
+import { claudeCodeReader } from "../src/sessions/transcripts/claude-code-reader.ts";
+import { codexReader } from "../src/sessions/transcripts/codex-reader.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { transcriptFolder } from "../test/support/transcript.ts";
 import { asClaudeCode } from "./as-claude-code.ts";

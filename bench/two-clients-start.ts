@@ -1,11 +1,11 @@
 /** What the start of a session carries of the session before it: its request, the file that it changed last, a failure that was open. */
 import { join } from "node:path";
-import { whereWeStopped } from "../src/active-context/going-on/where-we-stopped.ts";
-import { estimateTokens } from "../src/core/tokens.ts";
-import { readStart } from "../src/events/jsonl/recent-file.ts";
-import { SHOWN } from "../src/hooks/limits.ts";
+import { estimateTokens } from "../src/ground/core/tokens.ts";
+import { contextFolder } from "../src/ground/project/context-folder.ts";
+import { SHOWN } from "../src/lessons/hooks/limits.ts";
 import { readMemoryPolicy, recordTokens } from "../src/lessons/policy.ts";
-import { contextFolder } from "../src/project/context-folder.ts";
+import { readStart } from "../src/sessions/files/recent-file.ts";
+import { whereWeStopped } from "../src/sessions/resume/notes/where-we-stopped.ts";
 import type { Line } from "./coding-sessions.ts";
 import { normal } from "./compactions-truth.ts";
 import { type Stood, stoodLast } from "./start-truth.ts";

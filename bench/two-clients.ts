@@ -5,8 +5,8 @@
  * text of each start.
  */
 import { parseArgs } from "node:util";
-import { groupBy } from "../src/core/group-by.ts";
-import type { Event } from "../src/events/event.ts";
+import { groupBy } from "../src/ground/core/group-by.ts";
+import type { Event } from "../src/sessions/kinds/event.ts";
 import { readSessions, type Sessions } from "./coding-sessions.ts";
 import { inProject, momentsAmong, projectIn } from "./data-project.ts";
 import { measureNextFiles } from "./next-files.ts";

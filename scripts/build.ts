@@ -1,7 +1,7 @@
 /**
  * Bundles the bins, the server and the hook: files that start fast and bring what they need along.
  *
- * With `--for-tests` it goes to dist-test/ and differs in one module: src/files/fault-points.ts is replaced by test/faults/fault-points.ts,
+ * With `--for-tests` it goes to dist-test/ and differs in one module: src/ground/files/fault-points.ts is replaced by test/faults/fault-points.ts,
  * where the clock can be off and a process can be killed or stopped in the middle of a write. It has one program more, which appends to
  * a record and purges it. No package holds that build.
  */
@@ -91,7 +91,10 @@ const shared = {
 
 const server = await build({
   ...shared,
-  entryPoints: { cli: "src/bin/cli.ts", ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }) },
+  entryPoints: {
+    cli: "src/app/bin/cli.ts",
+    ...(forTests && { "event-worker": "test/faults/support/event-worker.ts" }),
+  },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   splitting: true,
@@ -103,7 +106,7 @@ const server = await build({
 /** One file each: Node takes a millisecond and more for every module that it loads. */
 const whole = await build({
   ...shared,
-  entryPoints: { commands: "src/bin/commands.ts", daemon: "src/bin/daemon.ts" },
+  entryPoints: { commands: "src/app/bin/commands.ts", daemon: "src/app/bin/daemon.ts" },
   outExtension: { ".js": ".mjs" },
   format: "esm",
   banner: { js: BANNER },
@@ -113,13 +116,13 @@ const whole = await build({
   external: ["pg-native"],
   plugins: [...shared.plugins, apart("daemon")],
 });
-await cp("src/postgres/migrations", `${outdir}/migrations`, { recursive: true });
+await cp("src/daemon/postgres/migrations", `${outdir}/migrations`, { recursive: true });
 
 /** What few hooks need stays in files of their own, which cost the others nothing: the parser of YAML, the redactor, and patterns. */
 const SELDOM_NEEDED = {
-  "read-policy": "src/core/read-policy.ts",
+  "read-policy": "src/ground/core/read-policy.ts",
   adopt: "src/lessons/changes/adopt.ts",
-  "own-patterns": "src/redaction/own-patterns.ts",
+  "own-patterns": "src/ground/redaction/own-patterns.ts",
 };
 
 const seldomNeeded: Plugin = {
@@ -139,8 +142,8 @@ const seldomNeeded: Plugin = {
 const hooks = await build({
   ...shared,
   entryPoints: {
-    hook: "src/bin/hook.ts",
-    "record-hook": "src/bin/record-hook.ts",
+    hook: "src/app/bin/hook.ts",
+    "record-hook": "src/app/bin/record-hook.ts",
     ...Object.fromEntries(Object.entries(SELDOM_NEEDED).map(([part, file]) => [`parts/${part}`, file])),
   },
   plugins: [...shared.plugins, seldomNeeded],
@@ -155,7 +158,7 @@ const hooks = await build({
 const oneFile = await build({
   ...shared,
   outdir: `${outdir}/server`,
-  entryPoints: { "sentinel-memory": "src/bin/one-file.ts" },
+  entryPoints: { "sentinel-memory": "src/app/bin/one-file.ts" },
   plugins: [...shared.plugins, apart("daemon")],
   supported: { "dynamic-import": false },
   outExtension: { ".js": ".cjs" },

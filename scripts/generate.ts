@@ -1,7 +1,7 @@
 /** Writes the files that are made from the source: a test fails when one of them is not current. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { rulesEdit } from "../src/setup/project-edits.ts";
+import { rulesEdit } from "../src/app/setup/project-edits.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { TOKEN_TABLE_FILE, tokenTableModule } from "./token-table.ts";
 

@@ -5,12 +5,12 @@
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
  */
 import packageJson from "../package.json" with { type: "json" };
-import { claudeCodeHooks } from "../src/clients/claude-code.ts";
-import { SERVER_NAME } from "../src/clients/entry.ts";
-import { DEVELOPMENT_DEPENDENCY } from "../src/clients/launch.ts";
-import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
-import { SERVER_FILE, SERVER_FOLDER } from "../src/project/context-folder.ts";
-import { RULES } from "../src/setup/rules.ts";
+import { getPrompt, listPrompts } from "../src/app/server/prompts.ts";
+import { RULES } from "../src/app/setup/rules.ts";
+import { claudeCodeHooks } from "../src/ground/clients/claude-code.ts";
+import { SERVER_NAME } from "../src/ground/clients/entry.ts";
+import { DEVELOPMENT_DEPENDENCY } from "../src/ground/clients/launch.ts";
+import { SERVER_FILE, SERVER_FOLDER } from "../src/ground/project/context-folder.ts";
 
 const { description, version, license } = packageJson;
 const OWNER = { name: "Sentinel Memory maintainers" };

@@ -1,6 +1,6 @@
 /** The samples of the README, as the product makes them: an answer, and the file after a compaction. */
-import { budgetFor } from "../src/clients/answer-budget.ts";
-import { defaultsOf } from "../src/core/policy.ts";
+import { budgetFor } from "../src/ground/clients/answer-budget.ts";
+import { defaultsOf } from "../src/ground/core/policy.ts";
 import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";
 import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
 import type { Draft } from "../src/lessons/changes/draft.ts";

@@ -1,8 +1,8 @@
 /** Which characters are tokens of a vocabulary, and which pairs of them stand together in its tokens. */
 import vocabulary from "gpt-tokenizer/bpeRanks/o200k_base";
-import { BITS, BLOCK, BLOCKS, placeOfBlock, placeOfCharacter, placeOfPair } from "../src/core/tokens/table.ts";
+import { BITS, BLOCK, BLOCKS, placeOfBlock, placeOfCharacter, placeOfPair } from "../src/ground/core/tokens/table.ts";
 
-export const TOKEN_TABLE_FILE = "src/core/tokens/table-data.ts";
+export const TOKEN_TABLE_FILE = "src/ground/core/tokens/table-data.ts";
 
 /** Of these alphabets, the pairs that make up this share of all in the vocabulary are common; of other characters every pair is. */
 const COMMON = 0.95;

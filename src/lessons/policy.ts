@@ -3,8 +3,8 @@
  * team.
  */
 import { dirname } from "node:path";
-import { type Policy, type PolicySchema, policyNotes } from "../core/policy.ts";
-import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../project/context-folder.ts";
+import { type Policy, type PolicySchema, policyNotes } from "../ground/core/policy.ts";
+import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../ground/project/context-folder.ts";
 
 /** The keys of the file, with their values and defaults. */
 export const MEMORY_POLICY = {
@@ -31,7 +31,7 @@ export const MEMORY_POLICY_NAME = contextFolder(CONTEXT_FOLDER).memoryPolicy;
 
 /** The policy as it is now: without a file, and for what does not hold in it, the defaults. */
 export async function readMemoryPolicy({ memoryPolicy, shared }: ContextFolder): Promise<MemoryPolicy> {
-  const { readPolicyFile } = await import("../project/policy-file.ts");
+  const { readPolicyFile } = await import("../ground/project/policy-file.ts");
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 

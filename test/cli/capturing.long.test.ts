@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { testProject, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, manifestOf, messagesOf, recordFromTheStart } from "../support/recorded.ts";

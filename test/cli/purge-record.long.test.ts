@@ -2,7 +2,7 @@
 import { rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PurgedList } from "../../src/events/jsonl/purged-list.ts";
+import { PurgedList } from "../../src/sessions/files/purged-list.ts";
 import { filesWith } from "../support/files-with.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";

@@ -5,9 +5,9 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { listen } from "../../src/mcp/http/listen.ts";
-import { Service } from "../../src/mcp/http/service.ts";
+import { listen } from "../../src/daemon/http/listen.ts";
+import { Service } from "../../src/daemon/http/service.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 

@@ -1,8 +1,8 @@
 /** The official inspector over HTTP with a token, which needs none of the agents. */
 import { createRequire } from "node:module";
 import { expect, it } from "vitest";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { message } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { testProject } from "../support/in-test.ts";

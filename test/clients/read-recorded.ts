@@ -1,9 +1,9 @@
 /** Reads a recording as a capture does, and says what is the same whichever client wrote it. */
-import { Folders } from "../../src/capture/belonging.ts";
-import { CaptureReport } from "../../src/capture/report.ts";
-import { captureTranscript } from "../../src/capture/transcript-capture.ts";
-import type { TranscriptReader } from "../../src/clients/transcripts/transcript.ts";
-import type { Content, EventDraft } from "../../src/events/event.ts";
+import { Folders } from "../../src/sessions/capture/belonging.ts";
+import { CaptureReport } from "../../src/sessions/capture/report.ts";
+import { captureTranscript } from "../../src/sessions/capture/transcript-capture.ts";
+import type { Content, EventDraft } from "../../src/sessions/kinds/event.ts";
+import type { TranscriptReader } from "../../src/sessions/transcripts/transcript.ts";
 import { PLACE, TREE } from "./recordings.ts";
 
 const PLACES = [PLACE, TREE];

@@ -1,8 +1,8 @@
 /** One story, told to each client with the names of its own tools, and another one with a child agent. */
 
-import { opencodePlugin } from "../../src/clients/opencode-plugin.ts";
-import { fieldsOf } from "../../src/clients/transcripts/fields.ts";
-import { spoolLines } from "../../src/clients/transcripts/opencode-message.ts";
+import { opencodePlugin } from "../../src/ground/clients/opencode-plugin.ts";
+import { fieldsOf } from "../../src/sessions/transcripts/fields.ts";
+import { spoolLines } from "../../src/sessions/transcripts/opencode-message.ts";
 import type { Project } from "../support/project.ts";
 import type { ToolCall } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";

@@ -1,9 +1,9 @@
 /** This version in a project that an earlier release has set up for every agent. */
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { CLIENTS } from "../../src/clients/clients.ts";
-import { markedBlock } from "../../src/setup/edits/marked-block.ts";
-import { RULES } from "../../src/setup/rules.ts";
+import { markedBlock } from "../../src/app/setup/edits/marked-block.ts";
+import { RULES } from "../../src/app/setup/rules.ts";
+import { CLIENTS } from "../../src/ground/clients/clients.ts";
 import type { Project } from "../support/project.ts";
 import { type Texts, VERSIONS } from "./archive.ts";
 import { contentsOf, Release } from "./release.ts";

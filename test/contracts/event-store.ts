@@ -3,13 +3,13 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { SentinelError } from "../../src/core/errors.ts";
-import { beside } from "../../src/events/beside.ts";
-import type { Event, EventDraft } from "../../src/events/event.ts";
-import { identityFrom, readEventId, shortEventId } from "../../src/events/event-id.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
-import type { Redactor } from "../../src/events/redactor.ts";
-import type { EventQuery, EventStore, SearchHit } from "../../src/events/store.ts";
+import { SentinelError } from "../../src/ground/core/errors.ts";
+import { beside } from "../../src/sessions/answers/neighbours.ts";
+import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
+import { identityFrom, readEventId, shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import type { EventQuery, EventStore, SearchHit } from "../../src/sessions/store.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
+import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { seeded } from "../support/random.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";

@@ -1,10 +1,10 @@
 /** Who may call a daemon, attacked: without a token, with those of others, with forged fields, from pages of other sites. */
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Event } from "../../src/events/event.ts";
-import { shortEventId } from "../../src/events/event-id.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
-import { revokeToken } from "../../src/postgres/tokens.ts";
+import { revokeToken } from "../../src/daemon/postgres/tokens.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

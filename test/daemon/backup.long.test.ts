@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Event } from "../../src/events/event.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
-import type { Cursor, EventStore } from "../../src/events/store.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import type { Cursor, EventStore } from "../../src/sessions/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { testRepository } from "../support/in-test.ts";

@@ -1,7 +1,7 @@
 /** A batch goes to the database in parts: where one fails the caller is told, and the same batch once more completes it. */
 import { expect, it } from "vitest";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

@@ -7,9 +7,9 @@ import { chownSync, cpSync, mkdirSync, renameSync, statSync, symlinkSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { EventDraft } from "../../src/events/event.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import type { EventDraft } from "../../src/sessions/kinds/event.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";

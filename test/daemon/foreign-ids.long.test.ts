@@ -4,10 +4,10 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { chunkId } from "../../src/events/chunks.ts";
-import type { Event } from "../../src/events/event.ts";
-import { eventId, identityIn, identityOf, readEventId, shortEventId } from "../../src/events/event-id.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { eventId, identityIn, identityOf, readEventId, shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { chunkId } from "../../src/sessions/storing/chunks.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { type HttpAgent, httpAgent } from "../support/mcp-agent.ts";

@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { daemonProxy } from "../support/daemon-proxy.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";

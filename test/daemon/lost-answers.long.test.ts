@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
-import type { EventDraft } from "../../src/events/event.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import type { EventDraft } from "../../src/sessions/kinds/event.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { type DaemonProxy, daemonProxy, type Loss, type SentCall } from "../support/daemon-proxy.ts";

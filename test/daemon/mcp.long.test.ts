@@ -1,7 +1,7 @@
 /** MCP over HTTP for agents without a clone, by the SDK's client. */
 import { beforeAll, expect, it } from "vitest";
-import { RECORDED_ELSEWHERE } from "../../src/mcp/tools/context/instructions.ts";
-import { setPrivacy } from "../../src/postgres/tenants.ts";
+import { setPrivacy } from "../../src/daemon/postgres/tenants.ts";
+import { RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { httpAgent } from "../support/mcp-agent.ts";

@@ -1,8 +1,8 @@
 /** The store over a daemon on PostgreSQL does what every store of events does. Each record of a test is a tenant of one database. */
 import { randomUUID } from "node:crypto";
 import { beforeAll } from "vitest";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { describeEventStore, NOON } from "../contracts/event-store.ts";
 import { daemonOver } from "../support/daemon.ts";
 import { postgresOfFile } from "../support/postgres.ts";

@@ -6,12 +6,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import type { Event } from "../../src/events/event.ts";
-import { KINDS } from "../../src/events/event.ts";
-import { kindNamed } from "../../src/events/kinds/kinds.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
-import type { Statement } from "../../src/events/statements/statement.ts";
-import { ENDPOINTS } from "../../src/mcp/http/endpoints.ts";
+import { ENDPOINTS } from "../../src/daemon/http/endpoints.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { KINDS } from "../../src/sessions/kinds/event.ts";
+import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
+import type { Statement } from "../../src/sessions/statements/statement.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { message } from "../contracts/event-store.ts";
 import { tablesOf } from "../support/catalogue.ts";
 import { send } from "../support/daemon.ts";

@@ -1,7 +1,7 @@
 /** One token with more calls than a daemon has connections: it waits for itself, and nobody else for it. */
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import { RemoteEventStore } from "../../src/events/remote/store.ts";
+import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

@@ -1,6 +1,6 @@
 /** What an operator sees of a daemon, in its metrics and its log: how it does, and nothing of what was recorded. */
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { EventStore } from "../../src/events/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { message } from "../contracts/event-store.ts";
 import { type DaemonOfTest, daemonOver, send } from "../support/daemon.ts";
 import { httpAgent } from "../support/mcp-agent.ts";

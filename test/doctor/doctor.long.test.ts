@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
-import { TOOLSETS } from "../../src/mcp/toolsets.ts";
 import { testCopy } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { runProcess } from "../support/run-process.ts";

@@ -2,8 +2,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { countingReads } from "../../src/files/read-count.ts";
+import { countingReads } from "../../src/ground/files/read-count.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";

@@ -1,7 +1,7 @@
 /** The file store does what every store of events does. */
 import { join } from "node:path";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { describeEventStore, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 

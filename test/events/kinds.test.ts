@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { eventId, identityFrom } from "../../src/events/event-id.ts";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { wholeOf } from "../../src/events/whole-text.ts";
+import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import { eventId, identityFrom } from "../../src/sessions/kinds/event-id.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { UNREDACTED } from "../support/unredacted.ts";

@@ -5,7 +5,7 @@ import { readFile, rename, rm, truncate } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readLog } from "../../src/files/append-log.ts";
+import { readLog } from "../../src/ground/files/append-log.ts";
 import { chance, LONG } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { FaultServer, stopped, until } from "./support/server.ts";

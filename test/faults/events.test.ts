@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type FaultPoint, PURGE_POINTS } from "../../src/files/fault-points.ts";
+import { type FaultPoint, PURGE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";

@@ -1,5 +1,5 @@
 /**
- * What the test build has in place of src/files/fault-points.ts. The environment says what is to happen:
+ * What the test build has in place of src/ground/files/fault-points.ts. The environment says what is to happen:
  *
  * - `SENTINEL_TEST_CLOCK=-3600000`: the clock is off by so many ms.
  * - `SENTINEL_TEST_PATIENCE=500`: a call waits so many ms for its turn.
@@ -8,7 +8,7 @@
  * - `SENTINEL_TEST_TRACE=FILE`: the name of every point that is reached goes there, one a line.
  */
 import { appendFileSync } from "node:fs";
-import type { FaultPoint } from "../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../src/ground/files/fault-points.ts";
 
 const { SENTINEL_TEST_CLOCK, SENTINEL_TEST_PATIENCE, SENTINEL_TEST_FAULT, SENTINEL_TEST_TRACE } = process.env;
 const [fault, faultPoint, times = "1"] = SENTINEL_TEST_FAULT?.split(" ") ?? [];

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dayOf } from "../../src/events/jsonl/day-files.ts";
-import { INDEX_POINTS } from "../../src/files/fault-points.ts";
+import { INDEX_POINTS } from "../../src/ground/files/fault-points.ts";
+import { dayOf } from "../../src/sessions/files/day-files.ts";
 import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";

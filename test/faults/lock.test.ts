@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/files/fault-points.ts";
+import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";

@@ -1,7 +1,7 @@
 /** A purge of a record and of the principle made from it that is killed: the other source is never lost, and the same command ends it. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/files/fault-points.ts";
+import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { at, log, toFile } from "../support/lines.ts";

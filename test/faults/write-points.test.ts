@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { WRITE_POINTS } from "../../src/files/fault-points.ts";
+import { WRITE_POINTS } from "../../src/ground/files/fault-points.ts";
 import { testProject } from "../support/in-test.ts";
 import { FaultServer } from "./support/server.ts";
 

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withRecordLock } from "../../src/events/jsonl/record-files.ts";
+import { withRecordLock } from "../../src/sessions/files/record-files.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
 import { RecordedSession } from "../support/record-hooks.ts";

@@ -1,7 +1,7 @@
 /** Answers over a memory of 2,000 records in three languages, through the built server, as each client would get them. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLIENTS } from "../../src/clients/clients.ts";
+import { CLIENTS } from "../../src/ground/clients/clients.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";

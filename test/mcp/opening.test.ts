@@ -1,6 +1,6 @@
 /** The lessons that the instructions carry for clients that run no hook. */
 import { describe, expect, it } from "vitest";
-import { INSTRUCTIONS } from "../../src/mcp/tools/lessons/instructions.ts";
+import { INSTRUCTIONS } from "../../src/lessons/tools/instructions.ts";
 import { testProject } from "../support/in-test.ts";
 import { log } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";

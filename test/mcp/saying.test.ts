@@ -1,8 +1,8 @@
 /** What an agent says into the record and looks up in it, over a real server. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Event } from "../../src/events/event.ts";
-import type { SearchHit } from "../../src/events/store.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import type { SearchHit } from "../../src/sessions/store.ts";
 import { BIN, Project } from "../support/project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { type Answer, type Server, startServer, withServer } from "../support/server.ts";

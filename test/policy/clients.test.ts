@@ -1,21 +1,21 @@
 /**
- * What holds for every client of the list: a new one is a file in `src/clients/`, a line in the list and a page, and passes
+ * What holds for every client of the list: a new one is a file in `src/ground/clients/`, a line in the list and a page, and passes
  * this without a change here; one with hooks brings a sample of each payload. The page is compared with init in `docs.test.ts`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { budgetFor, RECEIPT } from "../../src/clients/answer-budget.ts";
-import { CLIENTS } from "../../src/clients/clients.ts";
-import { cursorProtocol } from "../../src/clients/cursor.ts";
-import { commandLine, isOurEntry } from "../../src/clients/entry.ts";
-import type { HookEvent } from "../../src/clients/hook-event.ts";
-import { HOOK_PROTOCOLS, readEvent } from "../../src/clients/hook-protocols.ts";
-import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../src/clients/launch.ts";
-import { clientEdits } from "../../src/setup/project-edits.ts";
-import { ProjectFiles } from "../../src/setup/project-files.ts";
-import { presentEntry } from "../../src/setup/server-entry.ts";
+import { clientEdits } from "../../src/app/setup/project-edits.ts";
+import { ProjectFiles } from "../../src/app/setup/project-files.ts";
+import { presentEntry } from "../../src/app/setup/server-entry.ts";
+import { budgetFor, RECEIPT } from "../../src/ground/clients/answer-budget.ts";
+import { CLIENTS } from "../../src/ground/clients/clients.ts";
+import { cursorProtocol } from "../../src/ground/clients/cursor.ts";
+import { commandLine, isOurEntry } from "../../src/ground/clients/entry.ts";
+import type { HookEvent } from "../../src/ground/clients/hook-event.ts";
+import { HOOK_PROTOCOLS, readEvent } from "../../src/ground/clients/hook-protocols.ts";
+import { DEVELOPMENT_DEPENDENCY, launchesFor } from "../../src/ground/clients/launch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sentinel-clients-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

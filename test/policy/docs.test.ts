@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CLIENTS } from "../../src/clients/clients.ts";
-import { READERS } from "../../src/clients/transcripts/readers.ts";
+import { CLIENTS } from "../../src/ground/clients/clients.ts";
+import { READERS } from "../../src/sessions/transcripts/readers.ts";
 import { testRepository } from "../support/in-test.ts";
 import { runProcess } from "../support/run-process.ts";
 

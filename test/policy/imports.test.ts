@@ -1,63 +1,133 @@
 /**
- * The architecture as a table: which room may import which. A room that the table does not name fails, so a new folder is a
- * decision. Every import is read from the source, types and dynamic imports included.
+ * The architecture as tables: five wings, each of which may import those before it, through the files that are named here; and in each
+ * wing its folders in one order. A wing or a folder that no table names fails, so a new one is a decision. Every import is read from
+ * the source, types and dynamic imports included.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const BASE = ["core"];
-const SHARED = [...BASE, "search", "redaction", "files", "project", "clients"];
-const DOMAINS = [...SHARED, "lessons", "events"];
-
-/** Folder of `src/` -> the folders it may import, besides itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  search: BASE,
-  redaction: BASE,
-  files: BASE,
-  project: [...BASE, "redaction", "files"],
-  clients: [...BASE, "files", "project"],
-  lessons: [...BASE, "search", "redaction", "files", "project"],
-  events: [...BASE, "search", "redaction", "files"],
-  "active-context": [...BASE, "search", "redaction", "files", "project", "lessons", "events"],
-  postgres: [...BASE, "search", "redaction", "events"],
-  capture: [...BASE, "redaction", "files", "project", "clients", "events"],
-  mcp: [...DOMAINS, "active-context", "capture"],
-  hooks: [...DOMAINS, "active-context"],
-  setup: DOMAINS,
-  doctor: [...DOMAINS, "active-context", "capture", "setup"],
-  cli: [...DOMAINS, "active-context", "capture", "setup", "doctor", "hooks"],
-  bin: [...DOMAINS, "postgres", "mcp", "hooks", "cli"],
+/** A folder of a wing may import those above it in this list, and those beside it. */
+const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ground: [["core"], ["files"], ["redaction"], ["project"], ["clients"], ["search"], ["terminal"], ["tool"]],
+  lessons: [
+    ["format"],
+    ["merge"],
+    ["queries"],
+    ["changes", "health"],
+    ["policy.ts"],
+    ["answers"],
+    ["jsonl", "store.ts"],
+    ["looking-back"],
+    ["hooks"],
+    ["terminal"],
+    ["commands"],
+    ["for-bundles.ts"],
+    ["tools"],
+  ],
+  sessions: [
+    ["kinds"],
+    ["store.ts"],
+    ["storing", "statements", "projections"],
+    ["answers"],
+    ["resume"],
+    ["bundle"],
+    ["consent"],
+    ["remote"],
+    ["transcripts"],
+    ["files"],
+    ["capture"],
+    ["terminal"],
+    ["commands"],
+    ["hooks"],
+    ["tools"],
+  ],
+  daemon: [["terminal"], ["commands"], ["http"], ["postgres"], ["database-callers.ts"]],
+  app: [["setup"], ["doctor"], ["cli"], ["server"], ["bin"]],
 };
 
-/** Rooms that touch nothing outside the process; from Node they may take what computes. */
+/** Which wings a wing may import, and of each the files, or the folders whose files, it may name. */
+const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  ground: {},
+  lessons: { ground: [""] },
+  sessions: {
+    ground: [""],
+    lessons: ["store.ts", "policy.ts", "for-bundles.ts", "hooks/limits.ts", "terminal/records.ts"],
+  },
+  daemon: {
+    ground: [""],
+    sessions: [
+      "store.ts",
+      "kinds/",
+      "storing/",
+      "tools/",
+      "projections/asking-session.ts",
+      "remote/batches.ts",
+      "resume/recent.ts",
+    ],
+  },
+  app: {
+    ground: [""],
+    lessons: [
+      "store.ts",
+      "policy.ts",
+      "jsonl/store.ts",
+      "tools/",
+      "hooks/",
+      "commands/",
+      "terminal/",
+      "answers/answer.ts",
+      "answers/file-report.ts",
+      "changes/draft.ts",
+      "format/record.ts",
+      "health/",
+      "queries/lesson-ranking.ts",
+    ],
+    sessions: [
+      "store.ts",
+      "files/",
+      "remote/store.ts",
+      "storing/redactor.ts",
+      "tools/",
+      "hooks/",
+      "commands/",
+      "terminal/",
+      "consent/",
+      "capture/",
+      "transcripts/",
+      "bundle/settings/",
+    ],
+    daemon: ["commands/", "terminal/", "http/", "postgres/", "database-callers.ts"],
+  },
+};
+
+/** Folders that touch nothing outside the process; from Node they may take what computes. */
 const PURE = [
-  "core",
-  "search",
-  "redaction",
+  "ground/core",
+  "ground/search",
+  "ground/redaction",
   "lessons/format",
   "lessons/merge",
   "lessons/changes",
   "lessons/queries",
-  "events/answers",
-  "events/kinds",
-  "events/projections",
-  "events/statements",
+  "sessions/kinds",
+  "sessions/answers",
+  "sessions/projections",
+  "sessions/statements",
 ];
 const COMPUTES = ["node:buffer", "node:crypto", "node:util"];
 
-/** Packages and platform modules that stay in the rooms made for them. */
+/** Packages and platform modules that stay in the places made for them. */
 const CONFINED: readonly (readonly [RegExp, RegExp])[] = [
-  [/^@modelcontextprotocol\//, /^mcp\//],
-  [/^zod$/, /^mcp\//],
-  [/^pg$/, /^postgres\//],
-  [/^proper-lockfile$/, /^files\/lock\.ts$/],
-  [/^commander$/, /^cli\//],
-  [/^re2js$/, /^redaction\/own-patterns\.ts$/],
-  [/^env-paths$/, /^project\/config-folders\.ts$/],
-  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^mcp\/http\//],
-  [/^node:child_process$/, /^(?:project\/git|doctor\/|hooks\/start-capture\.ts)/],
+  [/^@modelcontextprotocol\//, /^(?:app\/server|daemon\/http)\//],
+  [/^zod$/, /^(?:ground\/tool|lessons\/tools|sessions\/tools|daemon\/http)\//],
+  [/^pg$/, /^daemon\/postgres\//],
+  [/^proper-lockfile$/, /^ground\/files\/lock\.ts$/],
+  [/^commander$/, /^(?:app\/cli|ground\/terminal|\w+\/(?:commands|terminal))\//],
+  [/^re2js$/, /^ground\/redaction\/own-patterns\.ts$/],
+  [/^env-paths$/, /^ground\/project\/config-folders\.ts$/],
+  [/^node:(?:net|http|https|http2|tls|dgram|dns)/, /^daemon\/http\//],
+  [/^node:child_process$/, /^(?:ground\/project\/git|app\/doctor\/|sessions\/hooks\/start-capture\.ts)/],
 ];
 
 interface Import {
@@ -74,23 +144,42 @@ const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
 const shipped = sources.filter((path) => !path.endsWith(".test.ts"));
 const imports = shipped.flatMap((path) => importsOf(path, readFileSync(`src/${path}`, "utf8")));
 
-describe("the rooms", () => {
-  it("are all in the table, and the table names no other", () => {
-    expect([...new Set(sources.map(roomOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+describe("the wings", () => {
+  it("are all in the tables with their folders, and the tables name no other", () => {
+    const folders = (wing: string) => sources.filter((path) => wingOf(path) === wing).map(floorOf);
+    expect([...new Set(sources.map(wingOf))].sort()).toEqual(Object.keys(FLOORS).sort());
+    for (const [wing, floors] of Object.entries(FLOORS))
+      expect([...new Set(folders(wing))].sort(), wing).toEqual(floors.flat().sort());
+    expect(Object.keys(MAY_IMPORT)).toEqual(Object.keys(FLOORS));
   });
 
-  it("are described in DESIGN.md as in the table", () => {
-    const [, table = ""] =
-      /<!-- rooms -->\n([\s\S]*?)<!-- end of rooms -->/.exec(readFileSync("DESIGN.md", "utf8")) ?? [];
-    const rows = [...table.matchAll(/^\| `([\w-]+)` \|.*\|([^|]*)\|$/gm)];
-    const described = rows.map(([, room, allowed = ""]) => [room, allowed.match(/[\w-]+/g) ?? []]);
-    expect(Object.fromEntries(described)).toEqual(MAY_IMPORT);
+  it.each(Object.keys(MAY_IMPORT))("%s imports other wings only through what they show", (wing) => {
+    const ofOthers = imports.filter(({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) !== wing);
+    const isShown = (to: string) =>
+      MAY_IMPORT[wing]?.[wingOf(to)]?.some((entry) =>
+        entry.endsWith(".ts") ? to === `${wingOf(to)}/${entry}` : to.startsWith(`${wingOf(to)}/${entry}`),
+      ) ?? false;
+    expect(ofOthers.filter(({ to }) => !isShown(to)).map(arrow)).toEqual([]);
   });
 
-  it.each(Object.keys(MAY_IMPORT))("%s imports only what it may", (room) => {
-    const allowed = [room, ...(MAY_IMPORT[room] ?? [])];
-    const own = imports.filter(({ from, isOurs }) => isOurs && roomOf(from) === room);
-    expect(own.filter(({ to }) => !allowed.includes(roomOf(to))).map(arrow)).toEqual([]);
+  it.each(Object.keys(FLOORS))("%s has its folders in one order", (wing) => {
+    const floors = FLOORS[wing] ?? [];
+    const height = (path: string) => floors.findIndex((floor) => floor.includes(floorOf(path)));
+    const own = imports.filter(({ from, to, isOurs }) => isOurs && wingOf(from) === wing && wingOf(to) === wing);
+    expect(own.filter(({ from, to }) => height(to) > height(from)).map(arrow)).toEqual([]);
+  });
+
+  it("show nothing that nobody imports", () => {
+    const unused = Object.entries(MAY_IMPORT).flatMap(([wing, others]) =>
+      Object.entries(others).flatMap(([other, entries]) =>
+        entries
+          .filter(
+            (entry) => !imports.some(({ from, to }) => wingOf(from) === wing && to.startsWith(`${other}/${entry}`)),
+          )
+          .map((entry) => `${wing} -> ${other}/${entry}`),
+      ),
+    );
+    expect(unused).toEqual([]);
   });
 
   it("hold no circle of files", () => {
@@ -98,23 +187,13 @@ describe("the rooms", () => {
   });
 
   it("keep what is pure away from files, processes and the network", () => {
-    const pure = imports.filter(({ from, isOurs }) => !isOurs && PURE.some((room) => from.startsWith(`${room}/`)));
+    const pure = imports.filter(({ from, isOurs }) => !isOurs && PURE.some((folder) => from.startsWith(`${folder}/`)));
     expect(pure.filter(({ to }) => to.startsWith("node:") && !COMPUTES.includes(to)).map(arrow)).toEqual([]);
   });
 
   it("keep packages and platform modules where they belong", () => {
     const strays = imports.filter(({ from, to }) => CONFINED.some(([name, home]) => name.test(to) && !home.test(from)));
     expect(strays.map(arrow)).toEqual([]);
-  });
-
-  it("hold at most a third of the code each", () => {
-    const lines = new Map<string, number>();
-    for (const path of shipped) {
-      const count = readFileSync(`src/${path}`, "utf8").split("\n").length;
-      lines.set(roomOf(path), (lines.get(roomOf(path)) ?? 0) + count);
-    }
-    const all = [...lines.values()].reduce((sum, count) => sum + count, 0);
-    expect([...lines].filter(([, count]) => count > all / 3)).toEqual([]);
   });
 });
 
@@ -132,8 +211,13 @@ describe("the reading of imports", () => {
   });
 });
 
-function roomOf(path: string): string {
+function wingOf(path: string): string {
   return path.split("/")[0] as string;
+}
+
+/** The folder or file below the wing. */
+function floorOf(path: string): string {
+  return path.split("/")[1] as string;
 }
 
 function importsOf(from: string, text: string): Import[] {

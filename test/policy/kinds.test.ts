@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { KINDS } from "../../src/events/event.ts";
-import { kindNamed } from "../../src/events/kinds/kinds.ts";
-import { recordEvent } from "../../src/mcp/tools/context/record-event/definition.ts";
+import { KINDS } from "../../src/sessions/kinds/event.ts";
+import { kindNamed } from "../../src/sessions/kinds/kinds.ts";
+import { recordEvent } from "../../src/sessions/tools/record-event/definition.ts";
 
 it("each kind stands in the table under its own name, in a file of that name", () => {
   expect(KINDS.map((kind) => kindNamed(kind)?.name)).toEqual(KINDS);
-  const files = readdirSync("src/events/kinds");
+  const files = readdirSync("src/sessions/kinds");
   expect(KINDS.filter((kind) => !files.includes(`${kind.replace("_", "-")}.ts`))).toEqual([]);
 });
 
 it("the database takes these kinds and no other", () => {
-  const sql = readFileSync("src/postgres/migrations/001-tables.sql", "utf8");
+  const sql = readFileSync("src/daemon/postgres/migrations/001-tables.sql", "utf8");
   const [, named = ""] = /check \(kind in \(([^)]*)\)\)/.exec(sql) ?? [];
   expect([...named.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)).toEqual(KINDS);
 });
@@ -46,9 +46,9 @@ it("the tool that records says of each kind which fields it has, which it needs,
 
 it("nothing outside the kinds looks a field of an event up by a name that is not known before", () => {
   // Drafts before they are stored, rows whose ids are hidden, and an event as it is shown: all have every field, whatever its kind.
-  const generic = /^(?:events\/(?:statements|kinds)\/|events\/as-stored\.ts|postgres\/read-rows\.ts)/;
+  const generic = /^(?:sessions\/(?:statements|kinds)\/|daemon\/postgres\/read-rows\.ts)/;
   // These name the fields with a type, so the compiler knows them.
-  const typed = /^(?:events\/projections\/going-on\/ledger\.ts|active-context\/sections\/handoff\.ts)/;
+  const typed = /^sessions\/(?:resume\/ledger|bundle\/sections\/handoff)\.ts/;
   const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
   const sources = paths.filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
   const readers = sources.filter((path) => /\bcontent\[/.test(readFileSync(join("src", path), "utf8")));

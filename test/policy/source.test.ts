@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const LONGEST_FILE = 300;
 
 /** The files that bundles begin with. */
-const BINS = [/^src\/bin\/(?:cli|commands|server|daemon|hook|record-hook)\.ts$/, /^src\/bin\/one-file\.ts$/];
+const BINS = [/^src\/app\/bin\/(?:cli|commands|server|daemon|hook|record-hook)\.ts$/, /^src\/app\/bin\/one-file\.ts$/];
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
@@ -46,22 +46,25 @@ describe("the source", () => {
   it("ends the process, and reads arguments, environment and working directory, where a bundle begins and nowhere else", () => {
     expect(matching(/process\.(exit|exitCode|abort)\b/, BINS)).toEqual([]);
     // The entries of clients quote process.argv in the command lines they start.
-    expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/clients\//])).toEqual([]);
+    expect(matching(/process\.(argv|env|cwd)\b/, [...BINS, /^src\/ground\/clients\//])).toEqual([]);
   });
 
   it("opens the stores of lessons and of events in one place each, those of a daemon's callers in another; a hook only reads, and a repair of doctor's opens one to save it", () => {
-    const openers = [/^src\/bin\/(?:open-(?:stores|events)|database-callers)\.ts$/, /^src\/doctor\/memory\.ts$/];
+    const openers = [
+      /^src\/(?:app\/bin\/open-(?:stores|events)|daemon\/database-callers)\.ts$/,
+      /^src\/app\/doctor\/memory\.ts$/,
+    ];
     expect(matching(/\bnew \w+Store\(/, openers)).toEqual([]);
     const callers = shipped.filter(({ text }) => /\bopenStores\b.*from "\.|import\("\.\/open-stores\.ts"\)/.test(text));
-    expect(callers.map(({ path }) => path).sort()).toEqual(["src/bin/commands.ts", "src/bin/server.ts"]);
+    expect(callers.map(({ path }) => path).sort()).toEqual(["src/app/bin/commands.ts", "src/app/bin/server.ts"]);
   });
 
   it("reaches over the network where that is what a room is for", () => {
-    expect(matching(/\bfetch\(/, [/^src\/events\/remote\//])).toEqual([]);
+    expect(matching(/\bfetch\(/, [/^src\/sessions\/remote\//])).toEqual([]);
   });
 
   it("has one command a file, and nothing else beside them", () => {
-    const files = sources.filter(({ path }) => path.startsWith("src/cli/commands/"));
+    const files = sources.filter(({ path }) => /^src\/\w+\/(?:cli\/)?commands\//.test(path));
     expect(files.length).toBeGreaterThan(10);
     for (const { path, text } of files) {
       const name = basename(path, ".ts");
@@ -73,7 +76,9 @@ describe("the source", () => {
   });
 
   it("has no clock, no randomness and no surroundings in what is pure", () => {
-    const others = [/^src\/(?!(?:core|search|redaction|lessons\/(?:format|merge|changes|queries|answers|health))\/)/];
+    const others = [
+      /^src\/(?!(?:ground\/(?:core|search|redaction)|lessons\/(?:format|merge|changes|queries|answers|health))\/)/,
+    ];
     expect(matching(/Date\.now|new Date\(\)|performance\./, others)).toEqual([]);
     expect(matching(/Math\.random|\brandom(UUID|Bytes|Int)\b/, others)).toEqual([]);
     expect(matching(/\bprocess\./, others)).toEqual([]);

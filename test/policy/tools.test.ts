@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listedTools, TOOLSETS } from "../../src/app/server/toolsets.ts";
+import { listingOf } from "../../src/ground/tool/tool.ts";
 import type { Lesson } from "../../src/lessons/format/record.ts";
-import { listingOf } from "../../src/mcp/tool.ts";
-import { RECORDED, RECORDED_ELSEWHERE } from "../../src/mcp/tools/context/instructions.ts";
-import { listedTools, TOOLSETS } from "../../src/mcp/toolsets.ts";
+import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";

@@ -1,7 +1,7 @@
 /** Searches of one record on PostgreSQL and in files: the same hits in the same order, as far down as anybody asks. */
 import { expect, it } from "vitest";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { testFolder } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Database, type Query } from "../../src/postgres/database.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { Database, type Query } from "../../src/daemon/postgres/database.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { message, NOON } from "../contracts/event-store.ts";
 import { recordTablesOf } from "../support/catalogue.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

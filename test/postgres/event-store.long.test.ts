@@ -1,8 +1,8 @@
 /** The store on PostgreSQL does what every store of events does. Each record of a test is a tenant of one database. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { describeEventStore, message, NOON } from "../contracts/event-store.ts";
 import { testPool } from "../support/postgres.ts";
 import { onEachPostgres } from "../support/postgres-18.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { message, NOON, texts } from "../contracts/event-store.ts";
 import { testProject } from "../support/in-test.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

@@ -2,9 +2,9 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { identityIn } from "../../src/events/event-id.ts";
-import type { EventStore } from "../../src/events/store.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { identityIn } from "../../src/sessions/kinds/event-id.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, migratedDatabase } from "../support/postgres-server.ts";

@@ -1,16 +1,16 @@
 /** Two tenants with the same content, and two persons of one tenant: what one recorded for itself, no other gets, counts, or takes out. */
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Event, EventDraft } from "../../src/events/event.ts";
-import { identityIn, shortEventId } from "../../src/events/event-id.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
-import { decisionsOf } from "../../src/events/projections/decisions.ts";
-import { pinsOf } from "../../src/events/projections/pins.ts";
-import { tasksOf } from "../../src/events/projections/tasks.ts";
-import type { EventStore } from "../../src/events/store.ts";
-import { wholeOf } from "../../src/events/whole-text.ts";
-import type { Identity } from "../../src/postgres/database.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import type { Identity } from "../../src/daemon/postgres/database.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { wholeOf } from "../../src/sessions/answers/whole-text.ts";
+import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
+import { identityIn, shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
+import { pinsOf } from "../../src/sessions/projections/pins.ts";
+import { tasksOf } from "../../src/sessions/projections/tasks.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { recordTablesOf, tablesOf } from "../support/catalogue.ts";
 import { testPool } from "../support/postgres.ts";

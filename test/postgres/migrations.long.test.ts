@@ -1,8 +1,8 @@
 /** Bringing a database up to date: an empty one, one with events, by two at once, and one of a later version. */
 import { describe, expect, it } from "vitest";
-import { checkRole } from "../../src/postgres/check-role.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/postgres/migrate.ts";
+import { checkRole } from "../../src/daemon/postgres/check-role.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asAdmin, emptyDatabase, migratedDatabase } from "../support/postgres-server.ts";

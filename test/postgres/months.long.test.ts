@@ -1,9 +1,9 @@
 /** Partitions by month: which there are, what is in which, and who makes those that are missing. */
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
-import { makeMonths } from "../../src/postgres/make-months.ts";
-import { migrate } from "../../src/postgres/migrate.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { makeMonths } from "../../src/daemon/postgres/make-months.ts";
+import { migrate } from "../../src/daemon/postgres/migrate.ts";
 import { all, message, NOON, texts } from "../contracts/event-store.ts";
 import { operatorOf } from "../support/daemon-process.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";

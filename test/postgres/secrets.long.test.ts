@@ -1,8 +1,8 @@
 /** The planted secrets of the record's tests are in no table, log or segment of the write-ahead log; without the redactor they all are. */
 import { expect, it } from "vitest";
-import type { Redactor } from "../../src/events/redactor.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import type { Redactor } from "../../src/sessions/storing/redactor.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { keptBy, storeTextsAsTheyAre, withoutOurNames } from "../support/kept-by-postgres.ts";
 import { COUNT, draftsWith, escaped, makeSecrets, type Planted, runsLeft } from "../support/planted-secrets.ts";

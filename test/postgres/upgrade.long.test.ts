@@ -1,10 +1,10 @@
 /** A record that an earlier schema took, under the last migration: as if it had been stored with it. */
 import { expect, it } from "vitest";
-import type { Event, EventDraft } from "../../src/events/event.ts";
-import { shortEventId } from "../../src/events/event-id.ts";
-import { artifactsOf } from "../../src/events/mentions.ts";
-import { PostgresEventStore } from "../../src/postgres/event-store.ts";
-import { migrate, ourMigrations } from "../../src/postgres/migrate.ts";
+import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
+import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";
+import type { Event, EventDraft } from "../../src/sessions/kinds/event.ts";
+import { shortEventId } from "../../src/sessions/kinds/event-id.ts";
+import { artifactsOf } from "../../src/sessions/storing/mentions.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { asOwnerOf, emptyDatabase } from "../support/postgres-server.ts";

@@ -1,8 +1,8 @@
 /** What the tables refuse by themselves, whatever a writer of ours forgot to look at. */
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ACTOR_TYPES, CHANNELS, KINDS, SENSITIVITIES } from "../../src/events/event.ts";
-import type { NewToken } from "../../src/postgres/tokens.ts";
+import type { NewToken } from "../../src/daemon/postgres/tokens.ts";
+import { ACTOR_TYPES, CHANNELS, KINDS, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { postgresOfFile, testPool } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/postgres-server.ts";
 

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SentinelError } from "../../src/core/errors.ts";
+import { SentinelError } from "../../src/ground/core/errors.ts";
+import { NO_OWN_WORDS } from "../../src/ground/redaction/own-words.ts";
 import { adopt } from "../../src/lessons/changes/adopt.ts";
 import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.ts";
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
@@ -13,7 +14,6 @@ import { prune } from "../../src/lessons/merge/prune.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
 import { type LessonLine, latestFirst, sameButForJoined } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
-import { NO_OWN_WORDS } from "../../src/redaction/own-words.ts";
 import { runs } from "../support/form.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 import {

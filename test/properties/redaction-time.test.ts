@@ -6,8 +6,8 @@
  * its length is passed at once; one that costs more is compared with itself at a quarter of its length.
  */
 import { expect, test } from "vitest";
-import { hidePrivate } from "../../src/redaction/private.ts";
-import { redact } from "../../src/redaction/redact.ts";
+import { hidePrivate } from "../../src/ground/redaction/private.ts";
+import { redact } from "../../src/ground/redaction/redact.ts";
 import { chance, LONG } from "../support/form.ts";
 import { NEAR_MISSES, PREFIXES, repeated } from "../support/near-misses.ts";
 import { growsFaster, processorMs } from "../support/processor-time.ts";
@@ -98,7 +98,7 @@ test("what each pattern repeats, behind what leads to it", () => {
   const used = patternsUsedBy(() => {
     for (const piece of [...NEAR_MISSES, ...PREFIXES]) read(repeated(piece, 300));
   });
-  const patterns = [...new Set([...patternsIn("src/redaction"), ...used])];
+  const patterns = [...new Set([...patternsIn("src/ground/redaction"), ...used])];
   expect(patterns.length).toBeGreaterThan(500);
   const slow: string[] = [];
   for (let round = 0; round < (LONG ? 8 : 1); round++)

@@ -1,7 +1,7 @@
 /** The work of redacting grows with the text: all prefixes and near-misses, up to the largest piece of a long text. */
 
 import { expect, test } from "vitest";
-import { redact } from "../../src/redaction/redact.ts";
+import { redact } from "../../src/ground/redaction/redact.ts";
 import { NEAR_MISSES, PREFIXES, repeated } from "../support/near-misses.ts";
 import { visitedCharacters } from "../support/visited-characters.ts";
 

@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { NOON } from "../contracts/event-store.ts";
 import { filesBelow } from "../support/files-below.ts";
 import { LONG, SEED } from "../support/form.ts";

@@ -1,8 +1,8 @@
 /** A working copy that changed step by step knows what a fold of its lines knows, and finds what a look at every lesson finds. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SentinelError } from "../../src/core/errors.ts";
-import { LayeredMap } from "../../src/core/layered-map.ts";
+import { SentinelError } from "../../src/ground/core/errors.ts";
+import { LayeredMap } from "../../src/ground/core/layered-map.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { knownTopic, sameGap } from "../../src/lessons/changes/same-record.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";

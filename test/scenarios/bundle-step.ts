@@ -2,13 +2,14 @@
  * Builds a bundle as a server does, over real standard input and output, and once more here at the story's instant, to see its fields. Checks
  * what holds for every bundle, and what the story expects.
  */
-import type { Bundle } from "../../src/active-context/bundle.ts";
-import { BUDGETS_POLICY } from "../../src/active-context/settings/budgets.ts";
-import { defaultsOf } from "../../src/core/policy.ts";
-import { chunksOf, eventOfChunk } from "../../src/events/chunks.ts";
-import type { Event } from "../../src/events/event.ts";
-import { identityIn } from "../../src/events/event-id.ts";
-import type { EventStore } from "../../src/events/store.ts";
+
+import { defaultsOf } from "../../src/ground/core/policy.ts";
+import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/budgets.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { identityIn } from "../../src/sessions/kinds/event-id.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
 import { bundleOfProject } from "../support/bundle-of-project.ts";
 import { type Check, check, checkText } from "./check.ts";
 import type { BundleStep } from "./context-schema.ts";

@@ -1,5 +1,5 @@
 /** Puts what happened in earlier sessions into the record of a story's project, with a real store. */
-import type { EventDraft } from "../../src/events/event.ts";
+import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 import type { HappenedStep } from "./context-schema.ts";

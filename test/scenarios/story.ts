@@ -1,9 +1,9 @@
 /** A scenario under way: its project, its agents, and the values it has gathered. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
-import type { EventStore } from "../../src/events/store.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { Project } from "../support/project.ts";
 import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";

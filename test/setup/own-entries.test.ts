@@ -8,7 +8,7 @@ import { askServer, TOOLS } from "./ask-server.ts";
 const env = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 
 it("the entry for Claude Code starts the server from a subfolder, with the line that init writes", async () => {
-  const { answer, tools } = await askServer(ownEntry(".mcp.json"), { cwd: resolve("src/setup"), env });
+  const { answer, tools } = await askServer(ownEntry(".mcp.json"), { cwd: resolve("src/app/setup"), env });
   expect(tools).toEqual(TOOLS);
   expect(answer).toContain(resolve(".context/memory_log.jsonl"));
   expect(ownEntry(".mcp.json").args).toEqual(["-e", "import('sentinel-memory/cli')"]);

@@ -1,16 +1,16 @@
 /** The bundle of a project at an instant of the test's choice, with the person's settings from the project's own home folder. */
 import { join } from "node:path";
-import { buildBundle } from "../../src/active-context/build-bundle.ts";
-import type { Bundle } from "../../src/active-context/bundle.ts";
-import { gather } from "../../src/active-context/gather.ts";
-import type { BundleRequest } from "../../src/active-context/request.ts";
-import { readSettings } from "../../src/active-context/settings/settings.ts";
-import type { EventStore } from "../../src/events/store.ts";
+import { configFolders } from "../../src/ground/project/config-folders.ts";
+import { findProject } from "../../src/ground/project/find-project.ts";
+import { branchOf } from "../../src/ground/project/git.ts";
+import { privacyOf } from "../../src/ground/project/privacy.ts";
 import { JsonlLessonStore } from "../../src/lessons/jsonl/store.ts";
-import { configFolders } from "../../src/project/config-folders.ts";
-import { findProject } from "../../src/project/find-project.ts";
-import { branchOf } from "../../src/project/git.ts";
-import { privacyOf } from "../../src/project/privacy.ts";
+import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
+import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import { gather } from "../../src/sessions/bundle/gather.ts";
+import type { BundleRequest } from "../../src/sessions/bundle/request.ts";
+import { readSettings } from "../../src/sessions/bundle/settings/settings.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
 import type { Project } from "./project.ts";
 
 /** @param now in ms since 1970. */

@@ -1,14 +1,15 @@
 /** A record in a folder of the test, and bundles of it without a project around: the defaults of all policies, no lessons, no views. */
-import { buildBundle } from "../../src/active-context/build-bundle.ts";
-import type { Bundle } from "../../src/active-context/bundle.ts";
-import { gather, type Sources } from "../../src/active-context/gather.ts";
-import type { BundleRequest } from "../../src/active-context/request.ts";
-import { BUDGETS_POLICY } from "../../src/active-context/settings/budgets.ts";
-import { CHANNELS_POLICY } from "../../src/active-context/settings/channels.ts";
-import { defaultsOf } from "../../src/core/policy.ts";
-import type { EventDraft } from "../../src/events/event.ts";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
+
+import { defaultsOf } from "../../src/ground/core/policy.ts";
 import type { LessonStore } from "../../src/lessons/store.ts";
+import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
+import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
+import { gather, type Sources } from "../../src/sessions/bundle/gather.ts";
+import type { BundleRequest } from "../../src/sessions/bundle/request.ts";
+import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/budgets.ts";
+import { CHANNELS_POLICY } from "../../src/sessions/bundle/settings/channels.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { testFolder } from "./in-test.ts";
 import { UNREDACTED } from "./unredacted.ts";
 

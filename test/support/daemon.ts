@@ -1,14 +1,14 @@
 /** A daemon of the tests' own in this process, over a PostgreSQL that they started, and tokens for it. */
 import { request } from "node:http";
 import { onTestFinished } from "vitest";
-import { databaseCallers } from "../../src/bin/database-callers.ts";
-import type { Redactor } from "../../src/events/redactor.ts";
-import type { EventStore } from "../../src/events/store.ts";
-import { listen } from "../../src/mcp/http/listen.ts";
-import { type LogEntry, Service } from "../../src/mcp/http/service.ts";
-import { checkRole } from "../../src/postgres/check-role.ts";
-import { createTenant } from "../../src/postgres/tenants.ts";
-import { createToken, type NewToken } from "../../src/postgres/tokens.ts";
+import { databaseCallers } from "../../src/daemon/database-callers.ts";
+import { listen } from "../../src/daemon/http/listen.ts";
+import { type LogEntry, Service } from "../../src/daemon/http/service.ts";
+import { checkRole } from "../../src/daemon/postgres/check-role.ts";
+import { createTenant } from "../../src/daemon/postgres/tenants.ts";
+import { createToken, type NewToken } from "../../src/daemon/postgres/tokens.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import type { Redactor } from "../../src/sessions/storing/redactor.ts";
 import { testPool } from "./postgres.ts";
 import type { Postgres } from "./postgres-server.ts";
 

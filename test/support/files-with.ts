@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { hasCode } from "../../src/files/file-errors.ts";
+import { hasCode } from "../../src/ground/files/file-errors.ts";
 
 /** The files below a folder that hold a text, whether packed or not. What a process takes away meanwhile, as a lock that it held, holds none. */
 export function filesWith(folder: string, text: string): string[] {

@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { redact } from "../../src/redaction/redact.ts";
+import { redact } from "../../src/ground/redaction/redact.ts";
 import { pick, type Random, seeded } from "./random.ts";
 import { letters, password, plainKey } from "./secret-samples.ts";
 

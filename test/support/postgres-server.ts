@@ -9,7 +9,7 @@ import { chownSync, existsSync, readdirSync, readFileSync, realpathSync } from "
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
-import { migrate } from "../../src/postgres/migrate.ts";
+import { migrate } from "../../src/daemon/postgres/migrate.ts";
 import { atSignal } from "./at-signal.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
 

@@ -1,6 +1,6 @@
 /** Postings in maps, in the simplest way: what an index on disk is compared with. */
-import type { Holders, Postings } from "../../src/search/chunk-ranking.ts";
-import { tokenize } from "../../src/search/tokenizer.ts";
+import type { Holders, Postings } from "../../src/ground/search/chunk-ranking.ts";
+import { tokenize } from "../../src/ground/search/tokenizer.ts";
 
 export interface IndexedChunk {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Event } from "../../src/events/event.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
 import type { Project } from "./project.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { Session, transcriptFolder } from "./transcript.ts";

@@ -1,5 +1,5 @@
 /** A recorded project with a session of Claude Code that was captured, and a server for its agent. */
-import type { Event } from "../../src/events/event.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
 import { BIN, Project } from "./project.ts";
 import { eventsOf, keepTranscript, recordFromTheStart } from "./recorded.ts";
 import { type Server, startServer } from "./server.ts";

@@ -1,9 +1,9 @@
 /** A project whose sessions are recorded, with what its agents wrote. */
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Event } from "../../src/events/event.ts";
-import { JsonlEventStore } from "../../src/events/jsonl/store.ts";
-import { eventRedactor } from "../../src/events/redactor.ts";
+import { JsonlEventStore } from "../../src/sessions/files/store.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import type { Project } from "./project.ts";
 import { type Session, transcriptFolder } from "./transcript.ts";
 

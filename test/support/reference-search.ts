@@ -1,8 +1,9 @@
 /** What a search of a record has to find, in the simplest way: all events read, their postings in maps. */
-import { chunksOf, eventOfChunk } from "../../src/events/chunks.ts";
-import type { Event } from "../../src/events/event.ts";
-import type { EventStore } from "../../src/events/store.ts";
-import { rankChunks } from "../../src/search/chunk-ranking.ts";
+
+import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
+import type { Event } from "../../src/sessions/kinds/event.ts";
+import type { EventStore } from "../../src/sessions/store.ts";
+import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";
 import { postingsOf } from "./postings-in-memory.ts";
 
 /** The ids and scores of the best chunks, one of each event, for any number of queries. */

@@ -1,5 +1,5 @@
 /** Sessions as agents have them, in three languages, drawn from a seed: for tests and benches of finding something in a record. */
-import type { EventDraft } from "../../src/events/event.ts";
+import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { pick, type Random } from "./random.ts";
 import { type Language, TOPICS } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, logLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import { memoryRead, type Shown, withReceipt } from "./answer.ts";
 
 const snapshot = snapshotOf(logLine("a", "first", 9), logLine("b", "second", 11));

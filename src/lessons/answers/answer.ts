@@ -1,7 +1,7 @@
 /** An answer of a tool, and the receipt that ends it. */
 
-import { plural } from "../../core/text.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import { plural } from "../../ground/core/text.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 

@@ -1,9 +1,9 @@
 /** A plan of compaction as an agent reads it: the records of each group, and the calls that save their principles. */
-import { type Budget, Meter } from "../../core/budget.ts";
-import { fenced, indented } from "../../core/fence.ts";
-import { groupBy } from "../../core/group-by.ts";
-import { oneLine, plural } from "../../core/text.ts";
-import { dateOf } from "../../core/time.ts";
+import { type Budget, Meter } from "../../ground/core/budget.ts";
+import { fenced, indented } from "../../ground/core/fence.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { oneLine, plural } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
 import { timesMet } from "../format/record.ts";
 import { revisionOf } from "../format/revision.ts";

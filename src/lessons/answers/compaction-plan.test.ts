@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import type { Budget } from "../../core/budget.ts";
+import type { Budget } from "../../ground/core/budget.ts";
 import { topicForm } from "../format/forms.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

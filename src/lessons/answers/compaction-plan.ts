@@ -1,7 +1,7 @@
 /** What compact_memory answers: a batch of groups, each with the calls that save its principles. */
-import { type Budget, shareOf, without } from "../../core/budget.ts";
-import { groupBy } from "../../core/group-by.ts";
-import { oneLine, plural } from "../../core/text.ts";
+import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { oneLine, plural } from "../../ground/core/text.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isEmptyPlan, linesOf, type Plan, partOf } from "../queries/compaction.ts";

@@ -1,5 +1,5 @@
 /** What an answer says about the lines of the file that are not records, and about what a save repairs. */
-import { plural } from "../../core/text.ts";
+import { plural } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import { areSeveral } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import type { Budget } from "../../core/budget.ts";
+import type { Budget } from "../../ground/core/budget.ts";
 import { References } from "../queries/references.ts";
 import { countTopics } from "../queries/topics.ts";
 import { fitRecords } from "./fit-records.ts";

@@ -2,9 +2,9 @@
  * Fits records into a budget, in steps (DESIGN.md, "Answers"): the best in full, then a line each, then only the counts of their topics
  * or, within one topic, their references. Every record is in one of them or counted; none is cut in the middle.
  */
-import { type Budget, Meter, shareOf } from "../../core/budget.ts";
-import { type Packed, pack } from "../../core/packing.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import { type Budget, Meter, shareOf } from "../../ground/core/budget.ts";
+import { type Packed, pack } from "../../ground/core/packing.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import { block, indexLine } from "../format/record-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";

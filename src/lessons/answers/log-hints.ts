@@ -1,6 +1,6 @@
 /** What log_memory says about the records that a draft is close to. */
 
-import { firstWords, LINE_BREAK, oneLine, plural } from "../../core/text.ts";
+import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
 import { topicForm } from "../format/forms.ts";
 import { lessonId } from "../format/lesson-id.ts";

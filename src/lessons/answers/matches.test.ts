@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import type { Budget } from "../../core/budget.ts";
-import { estimateTokens } from "../../core/tokens.ts";
+import type { Budget } from "../../ground/core/budget.ts";
+import { estimateTokens } from "../../ground/core/tokens.ts";
 import { clearMatches } from "../queries/clear-matches.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { showMatches } from "./matches.ts";

@@ -2,8 +2,8 @@
  * The records that a search shows: what clearly matches in full, then a line that says where the matches end, then the records
  * of the best one's topic in a line each, then counts. Each record is shown, named or counted.
  */
-import { type Budget, capped, shareOf, without } from "../../core/budget.ts";
-import { oneLine } from "../../core/text.ts";
+import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
+import { oneLine } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";

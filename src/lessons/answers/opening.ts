@@ -2,8 +2,8 @@
  * A few lessons for the instructions of a server, which a client gives its model at the start. They stand with the system's own
  * words there, so they are few, short and fenced.
  */
-import { fenced, indented } from "../../core/fence.ts";
-import { oneLine } from "../../core/text.ts";
+import { fenced, indented } from "../../ground/core/fence.ts";
+import { oneLine } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";

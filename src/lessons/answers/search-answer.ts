@@ -1,7 +1,7 @@
 /** What search_memory answers: what matches in full, and where the rest is; or all that fits. */
-import { type Budget, shareOf, without } from "../../core/budget.ts";
-import { fenced } from "../../core/fence.ts";
-import { oneLine, plural } from "../../core/text.ts";
+import { type Budget, shareOf, without } from "../../ground/core/budget.ts";
+import { fenced } from "../../ground/core/fence.ts";
+import { oneLine, plural } from "../../ground/core/text.ts";
 import { normalTopic } from "../changes/draft.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";

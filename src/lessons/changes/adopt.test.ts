@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, linesOf, logId, logLine, principleLine, tombstoneLine } from "../../../test/support/lines.ts";
-import { ownWords } from "../../redaction/own-words.ts";
+import { ownWords } from "../../ground/redaction/own-words.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { fold, WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";

@@ -2,8 +2,8 @@
  * Lines that somebody wrote by hand without an id. They are read as records with the id of their text as it would be stored, and
  * with the oldest revision there is: whatever else is known of that id counts more. The next write gives them the id and the form.
  */
-import { SentinelError } from "../../core/errors.ts";
-import type { OwnWords } from "../../redaction/own-words.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import {
   byIdThenBytes,
   mayLackIds,

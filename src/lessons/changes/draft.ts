@@ -5,16 +5,16 @@
  * passages; then the limits; then secrets; then own words; then the limits again, because a redaction can be longer than what
  * it hides.
  */
-import { SentinelError } from "../../core/errors.ts";
-import { plural } from "../../core/text.ts";
-import type { OwnWords } from "../../redaction/own-words.ts";
-import { hidePrivate } from "../../redaction/private.ts";
-import { redact } from "../../redaction/redact.ts";
-import { MARKS } from "../../redaction/span.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import { redact } from "../../ground/redaction/redact.ts";
+import { MARKS } from "../../ground/redaction/span.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 
-export { warmUp } from "../../redaction/redact.ts";
+export { warmUp } from "../../ground/redaction/redact.ts";
 
 /** A lesson's own texts, as a caller gives them; absent and empty mean the same. */
 export interface DraftTexts {

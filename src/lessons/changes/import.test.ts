@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
-import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
+import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { lessonId } from "../format/lesson-id.ts";
 import { importVersions } from "./import.ts";
 

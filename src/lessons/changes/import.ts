@@ -5,8 +5,8 @@
  * Reads the file of any memory, also of the original Sentinel, whose format is the same except for fields we added, and the
  * JSON array that `export` writes.
  */
-import { SentinelError } from "../../core/errors.ts";
-import type { OwnWords } from "../../redaction/own-words.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";

@@ -1,9 +1,9 @@
 /** Which cues a new principle gets from the records that it stands for. */
-import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
-import { hidePrivate } from "../../redaction/private.ts";
-import { redact } from "../../redaction/redact.ts";
-import { MARKS } from "../../redaction/span.ts";
-import { tokenize, writtenWords } from "../../search/tokenizer.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import { redact } from "../../ground/redaction/redact.ts";
+import { MARKS } from "../../ground/redaction/span.ts";
+import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf, limitCues, MOST_CUE_BYTES } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, logLine, snapshotOf } from "../../../test/support/lines.ts";
-import { ownWords } from "../../redaction/own-words.ts";
+import { ownWords } from "../../ground/redaction/own-words.ts";
 import { References } from "../queries/references.ts";
 import { saveLesson } from "./save.ts";
 

@@ -1,7 +1,7 @@
 /** What a purge reaches: what was made from a record and still holds its words, and what comes back when that goes too. Pure. */
 
-import { groupBy } from "../../core/group-by.ts";
-import { writtenWords } from "../../search/tokenizer.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson } from "../format/record.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";

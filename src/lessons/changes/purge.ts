@@ -2,7 +2,7 @@
  * Purging: a record goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
  * new version which says so, since every older one adds no cues any more.
  */
-import { writtenWords } from "../../search/tokenizer.ts";
+import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 import { nextRevision } from "../format/revision.ts";

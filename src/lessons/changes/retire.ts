@@ -1,6 +1,6 @@
 /** Which records go when another one is saved in their place. */
-import { SentinelError } from "../../core/errors.ts";
-import { fenced } from "../../core/fence.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { fenced } from "../../ground/core/fence.ts";
 import { block } from "../format/record-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";

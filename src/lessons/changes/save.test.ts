@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
-import { SentinelError } from "../../core/errors.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

@@ -2,8 +2,8 @@
  * Saving a lesson. Like every change in this folder it validates first and throws before it touches the memory, so a change that
  * is refused leaves nothing behind and the changes that share its turn go through.
  */
-import { SentinelError } from "../../core/errors.ts";
-import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";

@@ -1,5 +1,5 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
-import { remembering } from "../../core/remembering.ts";
+import { remembering } from "../../ground/core/remembering.ts";
 import type { Lesson } from "./record.ts";
 
 /** Many lessons share a topic. */

@@ -4,9 +4,9 @@
  * Stored text is untrusted: it is fenced, said to be notes, and laid out so that it cannot pass for anything else. Every
  * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
  */
-import { indented } from "../../core/fence.ts";
-import { firstWords, oneLine } from "../../core/text.ts";
-import { dateOf } from "../../core/time.ts";
+import { indented } from "../../ground/core/fence.ts";
+import { firstWords, oneLine } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
 import { type Lesson, timesMet } from "./record.ts";
 import { revisionOf } from "./revision.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { log as lesson } from "../../../test/support/lines.ts";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
-import { NO_OWN_WORDS, ownWords } from "../../redaction/own-words.ts";
+import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
 import { type Lesson, writeVersion } from "../format/record.ts";
 import { type Expectations, examine, lineRanges } from "./examine.ts";
 import type { FindingCode } from "./finding.ts";

@@ -4,8 +4,8 @@
  * Reading is lenient and a save repairs what it can, so a file that people edit or merge by hand can carry what no save would
  * have let in. This looks at the bytes as they are, without changing anything.
  */
-import { groupBy } from "../../core/group-by.ts";
-import type { OwnWords } from "../../redaction/own-words.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { fileLines, parseFile } from "../format/file-lines.ts";
 import { fold } from "../merge/fold.ts";

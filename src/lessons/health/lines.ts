@@ -1,6 +1,6 @@
 /** What is wrong with the lines of a file, whatever the records in them say. */
-import { groupBy } from "../../core/group-by.ts";
-import { plural } from "../../core/text.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { plural } from "../../ground/core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
 import type { Finding } from "./finding.ts";
 

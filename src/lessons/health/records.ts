@@ -1,6 +1,6 @@
 /** What is wrong with a record: all that the strict side of the format would have refused. */
-import { groupBy } from "../../core/group-by.ts";
-import { plural } from "../../core/text.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { plural } from "../../ground/core/text.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { lessonId } from "../format/lesson-id.ts";

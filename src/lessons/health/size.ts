@@ -1,6 +1,6 @@
 /** Whether the memory has grown past what one answer can show. */
-import { type Budget, Meter } from "../../core/budget.ts";
-import { plural } from "../../core/text.ts";
+import { type Budget, Meter } from "../../ground/core/budget.ts";
+import { plural } from "../../ground/core/text.ts";
 import { block } from "../format/record-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { compactionDue } from "../queries/compaction.ts";

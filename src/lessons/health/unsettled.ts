@@ -1,5 +1,5 @@
 /** What a later save settles: lines without an id, and one gap under two ids. */
-import { plural } from "../../core/text.ts";
+import { plural } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { sameGaps } from "../queries/same-gaps.ts";
 import type { Finding } from "./finding.ts";

@@ -3,10 +3,10 @@
  * changed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SentinelError } from "../../core/errors.ts";
-import { reach } from "../../files/fault-points.ts";
-import { fileError } from "../../files/file-errors.ts";
-import { type FileInfo, lookAt, readWhole, realTarget } from "../../files/replace-file.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { reach } from "../../ground/files/fault-points.ts";
+import { fileError } from "../../ground/files/file-errors.ts";
+import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { type FileReport, type ParsedFile, parseFile } from "../format/file-lines.ts";
 import { ExternalEdits } from "../merge/external-edits.ts";
 import { fold } from "../merge/fold.ts";

@@ -1,5 +1,5 @@
 /** What of the trash can be brought back: for each record the version that its id means, and every other text by its reference. Pure. */
-import { groupBy } from "../../core/group-by.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { type Lesson, textOf } from "../format/record.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";

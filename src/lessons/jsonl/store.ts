@@ -5,17 +5,17 @@
  */
 import { accessSync, constants, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { SentinelError } from "../../core/errors.ts";
-import { plural } from "../../core/text.ts";
-import { now, PATIENCE_MS, reach } from "../../files/fault-points.ts";
-import { hasCode } from "../../files/file-errors.ts";
-import { acquireLock, type HeldLock, removeLockLeftovers } from "../../files/lock.ts";
-import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../../files/replace-file.ts";
-import { type Waiting, WriteQueue } from "../../files/write-queue.ts";
-import { type ContextFolder, contextFolder } from "../../project/context-folder.ts";
-import { writeGitFiles } from "../../project/git-files.ts";
-import type { ReadPrivacy } from "../../project/privacy.ts";
-import { NO_OWN_WORDS, type OwnWords } from "../../redaction/own-words.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { now, PATIENCE_MS, reach } from "../../ground/files/fault-points.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { flushFolder, lookAt, removeStagingLeftovers, replaceWhole } from "../../ground/files/replace-file.ts";
+import { type Waiting, WriteQueue } from "../../ground/files/write-queue.ts";
+import { type ContextFolder, contextFolder } from "../../ground/project/context-folder.ts";
+import { writeGitFiles } from "../../ground/project/git-files.ts";
+import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import type { Draft } from "../changes/draft.ts";
 import { forgetLessons, restoreLessons } from "../changes/forget.ts";

@@ -4,9 +4,9 @@
  * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
-import { appendLines, readLog, rewriteLines } from "../../files/append-log.ts";
-import { localFile, localFileToWrite, removeAbandoned } from "../../files/local-folder.ts";
-import { type ContextFolder, LOCAL_FILES } from "../../project/context-folder.ts";
+import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
+import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
+import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { type CuePurge, withoutCues } from "../changes/purge.ts";
 import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/record.ts";
 import type { Dropped } from "../merge/prune.ts";

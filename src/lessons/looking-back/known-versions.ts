@@ -1,7 +1,7 @@
 /** Everything at hand that knows versions of records: the commits up to now, the file, and this machine's trash. */
 
-import { linesByCommit, textAt } from "../../project/git-history.ts";
-import { NO_OWN_WORDS } from "../../redaction/own-words.ts";
+import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
+import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";

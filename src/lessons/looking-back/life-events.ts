@@ -1,5 +1,5 @@
 /** What happened to the records of a memory, from all versions of them that anything still knows. Pure. */
-import { groupBy } from "../../core/group-by.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";

@@ -3,7 +3,7 @@
  * by hand, or the file was read in the middle of another program's save. Kept until the next write, which recognises an edit
  * by them (prune.ts) and puts what was removed into the trash.
  */
-import { groupBy } from "../../core/group-by.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isLessonLine } from "./versions.ts";

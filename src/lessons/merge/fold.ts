@@ -5,7 +5,7 @@
  * tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set of lines, so
  * uniting two files (a git merge) gives the memory that both sides together know.
  */
-import { LayeredMap } from "../../core/layered-map.ts";
+import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
 import type { Version } from "../format/record.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";

@@ -1,6 +1,6 @@
 /** The lessons of a snapshot under keys that follow from what they say. */
-import { groupBy } from "../../core/group-by.ts";
-import { LayeredMap } from "../../core/layered-map.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { formOf, topicForm } from "../format/forms.ts";
 import { LineList } from "./line-list.ts";
 import type { LessonLine } from "./versions.ts";

@@ -1,6 +1,6 @@
 /** Which lessons match a query so clearly that they are shown as matches, and not only named. */
-import { isEveryday } from "../../search/everyday.ts";
-import { tokenize } from "../../search/tokenizer.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import type { RankedLine } from "./lesson-ranking.ts";
 import { writtenIn } from "./written-as.ts";
 

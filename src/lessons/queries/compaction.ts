@@ -4,8 +4,8 @@
  * Nothing is summarised here. The agent reads the groups and writes the principles (DESIGN.md, "Non-goals").
  */
 
-import { groupBy } from "../../core/group-by.ts";
-import { onceForEach } from "../../core/once-for-each.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import { BYTE_LIMITS } from "../format/record.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";

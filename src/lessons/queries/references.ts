@@ -5,8 +5,8 @@
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
 
-import { SentinelError } from "../../core/errors.ts";
-import { oneLine } from "../../core/text.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { oneLine } from "../../ground/core/text.ts";
 import { lineDigest } from "../format/lesson-id.ts";
 import { idStart } from "../merge/line-index.ts";
 import type { Snapshot } from "../merge/snapshot.ts";

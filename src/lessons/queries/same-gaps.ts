@@ -1,4 +1,4 @@
-import { groupBy } from "../../core/group-by.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
 import { formOf } from "../format/forms.ts";
 import type { LessonLine } from "../merge/versions.ts";
 

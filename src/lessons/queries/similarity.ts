@@ -1,7 +1,7 @@
 /** Does a draft say nearly the same as a lesson that is already there? Asked before a log is saved. */
 
-import { onceForEach } from "../../core/once-for-each.ts";
-import { tokenize } from "../../search/tokenizer.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
 import type { Lesson } from "../format/record.ts";
 import type { LineList } from "../merge/line-list.ts";

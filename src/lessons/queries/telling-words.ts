@@ -1,7 +1,7 @@
 /** The words by which a text is known again where it was taken over: names, numbers, identifiers, quoted and rare words. Pure. */
 
-import { isEveryday } from "../../search/everyday.ts";
-import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../search/tokenizer.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { Lesson } from "../format/record.ts";
 

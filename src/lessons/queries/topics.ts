@@ -3,7 +3,7 @@
  */
 
 import { distance } from "fastest-levenshtein";
-import { onceForEach } from "../../core/once-for-each.ts";
+import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 

@@ -1,5 +1,5 @@
 /** How a text writes its words: as names, or as words of common kind. Pure. */
-import { tokenize } from "../../search/tokenizer.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
 
 /** Search terms; of an identifier that is joined from parts the one of the whole. */
 interface Written {

@@ -2,7 +2,7 @@
  * A process that appends to a log: `append-batches.ts LOG NAME BATCHES LINES_OF_A_BATCH`. It prints the number of each batch once it
  * is acknowledged.
  */
-import { appendLines } from "../../../src/files/append-log.ts";
+import { appendLines } from "../../../src/ground/files/append-log.ts";
 
 const [path = "", name = "", batches = "", size = ""] = process.argv.slice(2);
 

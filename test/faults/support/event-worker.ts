@@ -3,9 +3,9 @@
  *
  * Nothing is redacted, which takes time and has tests of its own.
  */
-import type { SentinelError } from "../../../src/core/errors.ts";
-import { JsonlEventStore } from "../../../src/events/jsonl/store.ts";
-import { now } from "../../../src/files/fault-points.ts";
+import type { SentinelError } from "../../../src/ground/core/errors.ts";
+import { now } from "../../../src/ground/files/fault-points.ts";
+import { JsonlEventStore } from "../../../src/sessions/files/store.ts";
 import { UNREDACTED } from "../../support/unredacted.ts";
 import { type Job, markedEvent, markIn } from "./marked-events.ts";
 

@@ -1,6 +1,6 @@
 /** Events that say who appended them, and the jobs of processes that do. */
-import type { Content, Event, EventDraft } from "../../../src/events/event.ts";
-import type { PurgeTarget, RetentionLimits } from "../../../src/events/store.ts";
+import type { Content, Event, EventDraft } from "../../../src/sessions/kinds/event.ts";
+import type { PurgeTarget, RetentionLimits } from "../../../src/sessions/store.ts";
 
 export type Job =
   | {

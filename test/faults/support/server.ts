@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import type { FaultPoint } from "../../../src/files/fault-points.ts";
+import type { FaultPoint } from "../../../src/ground/files/fault-points.ts";
 import { type Answer, Server } from "../../support/server.ts";
 
 export const BUNDLE = resolve("dist-test");

@@ -1,0 +1,93 @@
+/**
+ * The daemon, and what its operator does: a bundle of its own, which the command line loads. Nothing else of the product needs a database or
+ * a server.
+ */
+import packageJson from "../../../package.json" with { type: "json" };
+import { databaseCallers } from "../../daemon/database-callers.ts";
+import { listen } from "../../daemon/http/listen.ts";
+import { Service } from "../../daemon/http/service.ts";
+import { checkRole } from "../../daemon/postgres/check-role.ts";
+import { makeMonths } from "../../daemon/postgres/make-months.ts";
+import { migrate } from "../../daemon/postgres/migrate.ts";
+import { openPool, type Pool } from "../../daemon/postgres/open-pool.ts";
+import { createTenant, deleteTenant, listTenants, setPrivacy } from "../../daemon/postgres/tenants.ts";
+import { createToken, listTokens, revokeToken } from "../../daemon/postgres/tokens.ts";
+import type { DaemonCommands, ServeOptions } from "../../daemon/terminal/daemon-commands.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+
+/** Connections of one daemon: for calls, and for locks that callers hold. */
+const CALL_CONNECTIONS = 16;
+const LOCK_CONNECTIONS = 32;
+
+export const daemonCommands: DaemonCommands = {
+  serve,
+  createTenant: (url, name) =>
+    withOwnersPool(url, async (pool) => {
+      await migrate(pool);
+      await createTenant(pool, name);
+    }),
+  listTenants: (url) => withOwnersPool(url, listTenants),
+  deleteTenant: (url, name) => withOwnersPool(url, (pool) => deleteTenant(pool, name)),
+  setPrivacy: (url, tenant, privacy) => withOwnersPool(url, (pool) => setPrivacy(pool, tenant, privacy)),
+  createToken: (url, token) => withOwnersPool(url, (pool) => createToken(pool, token)),
+  listTokens: (url, tenant) => withOwnersPool(url, (pool) => listTokens(pool, tenant)),
+  revokeToken: (url, id) => withOwnersPool(url, (pool) => revokeToken(pool, id)),
+};
+
+async function serve(
+  { databaseUrl, host, port, hosts }: ServeOptions,
+  onListening: (url: string) => void,
+): Promise<void> {
+  const pool = openPool(databaseUrl, CALL_CONNECTIONS);
+  const locks = openPool(databaseUrl, LOCK_CONNECTIONS);
+  let months: NodeJS.Timeout | undefined;
+  try {
+    await checkRole(pool);
+    await makeMonths(pool);
+    // What fails here is tried again tomorrow, and an event without a partition of its month goes to the default one.
+    months = setInterval(() => makeMonths(pool).catch((error) => log(failedToMakeMonths(error))), DAY_MS).unref();
+    const service = new Service({
+      callers: databaseCallers({ pool, locks, now: Date.now }),
+      checkHealth: () => checkRole(pool),
+      hosts,
+      version: packageJson.version,
+      log,
+    });
+    const listening = await listen({
+      host,
+      port,
+      answer: (request, response) => service.answer(request, response),
+      onClose: () => service.stop(),
+    });
+    onListening(`http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
+    await toldToStop();
+    await listening.close();
+  } finally {
+    clearInterval(months);
+    await Promise.all([pool.end(), locks.end()]);
+  }
+}
+
+function log(entry: object): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+}
+
+function failedToMakeMonths(error: unknown) {
+  return { call: "make-months", error: error instanceof SentinelError ? error.code : "unknown" };
+}
+
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function withOwnersPool<Result>(url: string, act: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = openPool(url, 1);
+  try {
+    return await act(pool);
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The command line, the server and the hooks in one file, which a project can keep in its repository: see
+ * `setup/server-copy.ts`. The name that it is started under decides what it is, and its argument whether it is the hook of the
+ * record.
+ */
+import { HOOK_NAME, RECORD_HOOK } from "../../ground/clients/launch.ts";
+
+if (process.argv[1] === HOOK_NAME) void import("./hook.ts");
+else if (process.argv[2] === RECORD_HOOK) void import("./record-hook.ts");
+else void import("./cli.ts");

@@ -1,0 +1,40 @@
+/** Whatever names something, such as an id or a file, is not blank: `$ID` may be empty in a script, and then nothing is meant. */
+import type { Argument, Command, Option } from "commander";
+import { SentinelError } from "../../ground/core/errors.ts";
+
+/** By their names in the help. What these hold is looked at where it is used. */
+const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
+
+/** Refuses blank names at the door, before a command looks for anything. @throws SentinelError `bad_argument`. */
+export function mustNameSomething(command: Command): void {
+  command.registeredArguments.forEach((argument, at) => {
+    if (!FREE_TEXTS.includes(argument.name()) && isBlank(command.processedArgs[at])) throw blankArgument(argument);
+  });
+  for (let level: Command | null = command; level; level = level.parent)
+    for (const option of level.options)
+      if (!FREE_TEXTS.includes(nameIn(option)) && isBlank(level.getOptionValue(option.attributeName())))
+        throw blankOption(option);
+}
+
+/** Also where one of several is. */
+function isBlank(value: unknown): boolean {
+  return [value].flat().some((one) => typeof one === "string" && one.trim() === "");
+}
+
+/** Of the option's value. */
+function nameIn({ flags }: Option): string {
+  return /<(\w+)>/.exec(flags)?.[1] ?? "";
+}
+
+function blankArgument(argument: Argument): SentinelError {
+  const or = argument.required ? "" : ", or leave it out";
+  return blank(`The argument ${argument.name()}`, `Give it${or}; --help says what it is.`);
+}
+
+function blankOption({ long, flags, mandatory }: Option): SentinelError {
+  return blank(long ?? flags, `Give ${flags}${mandatory ? "" : ", or leave it out"}.`);
+}
+
+function blank(what: string, fix: string): SentinelError {
+  return new SentinelError("bad_argument", `${what} is blank, so it names nothing, and nothing was done.`, fix);
+}

@@ -1,0 +1,64 @@
+/** What a team's CI runs: problems of the memory file, each with its line and its fix. */
+import { relative } from "node:path";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { readBytes } from "../../../ground/files/named-file.ts";
+import { privacyNotes } from "../../../ground/project/privacy.ts";
+import { examine, type Finding, lineRanges } from "../../../lessons/health/examine.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { examineCopy } from "../../setup/server-copy.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+
+export const addCheck: AddCommand = (program, open) => {
+  program
+    .command("check")
+    .description(
+      "check the memory as the file stands, as in CI: every line is a record, no secrets, no conflict markers",
+    )
+    .action(() => check(open()));
+};
+
+/** Prints plain text on every terminal, so that the logs of different machines can be compared. */
+async function check(context: CommandContext): Promise<void> {
+  const broken = checkCopy(context) + (await checkMemory(context));
+  if (broken === 0) return;
+  const fix = "Fix what is reported as broken above, then check again.";
+  throw new SentinelError("check_failed", `${plural(broken, "problem")} found.`, fix);
+}
+
+/** The server's copy in the repository, if there is one. @returns how many problems it has. */
+function checkCopy({ project, terminal, build, spelt }: CommandContext): number {
+  const copy = examineCopy(new ProjectFiles(project.folder), build);
+  if (!copy) return 0;
+  const { status, what, fix } = copy;
+  terminal.print(status === "broken" ? `broken server_copy: ${what}` : what);
+  if (fix !== undefined) terminal.print(`  fix: ${spelt(fix)}`);
+  return status === "broken" ? 1 : 0;
+}
+
+/** @returns how many problems the memory has. */
+async function checkMemory({ project, lessons, readPrivacy, terminal }: CommandContext): Promise<number> {
+  const name = relative(project.folder, lessons.location);
+  const privacy = await readPrivacy();
+  for (const note of privacyNotes(privacy)) terminal.note(note);
+  privacy.forStoring(); // A check that does not know what to look for must not pass.
+  const bytes = await readBytes(lessons.location);
+  // A check that passed in the wrong folder would pass for ever.
+  if (!bytes) {
+    const fix = "Name the project's folder with --project DIR; sentinel-memory init writes an empty memory to commit.";
+    throw new SentinelError("not_found", `${project.folder} has no ${name} to check.`, fix);
+  }
+  const expectations = { clients: [], compactThreshold: Number.POSITIVE_INFINITY, words: privacy.known };
+  const { snapshot, findings } = examine(bytes, expectations);
+  for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
+  const broken = findings.filter(({ level }) => level === "broken").length;
+  if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);
+  return broken;
+}
+
+/** Formats a finding as compilers do, so that editors and CI find the line. */
+function report(name: string, { code, level, what, lines, fix }: Finding): string {
+  const place = lines.length === 0 ? name : `${name}:${lines[0]}`;
+  const others = lines.length > 1 ? ` (lines ${lineRanges(lines)})` : "";
+  return `${place}: ${level} ${code}: ${what}${others}\n  fix: ${fix}`;
+}

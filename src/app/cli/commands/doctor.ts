@@ -1,0 +1,124 @@
+/** Runs every check of the setup in order and prints what each found. */
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { json } from "../../../ground/terminal/layout.ts";
+import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import type { Check, CheckContext, Diagnosis, Status } from "../../doctor/diagnosis.ts";
+import { checkGit } from "../../doctor/git.ts";
+import { checkInitFiles } from "../../doctor/init-files.ts";
+import { checkLeftovers } from "../../doctor/leftovers.ts";
+import { checkMemory } from "../../doctor/memory.ts";
+import { checkNode } from "../../doctor/node.ts";
+import { checkPackage } from "../../doctor/package.ts";
+import { checkPolicy } from "../../doctor/policy.ts";
+import { checkPrivacy } from "../../doctor/privacy.ts";
+import { checkProject } from "../../doctor/project.ts";
+import { checkRecord } from "../../doctor/record.ts";
+import { checkServers } from "../../doctor/servers.ts";
+import { checkWritable } from "../../doctor/writable.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+
+const CHECKS: readonly Check[] = [
+  checkNode,
+  checkProject,
+  checkPackage,
+  checkServers,
+  checkInitFiles,
+  checkMemory,
+  checkWritable,
+  checkPolicy,
+  checkPrivacy,
+  checkLeftovers,
+  checkGit,
+  checkRecord,
+];
+
+interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
+
+export const addDoctor: AddCommand = (program, open) => {
+  program
+    .command("doctor")
+    .description("check the setup, start each agent's server, and explain how to fix what fails")
+    .option("--fix", "repair what can be repaired without risk")
+    .option("--json", "print the results as a JSON array")
+    .action((options) => doctor(open(), options));
+};
+
+async function doctor(
+  { project, terminal, env, cwd, build, spelt }: CommandContext,
+  options: DoctorOptions,
+): Promise<void> {
+  const context: CheckContext = { project, files: new ProjectFiles(project.folder), env, cwd, build };
+  const found: Diagnosis[] = [];
+  const report = new Report(terminal);
+  let fixed = 0;
+  for (const check of CHECKS) {
+    for (const diagnosis of await check(context)) {
+      const after = options.fix ? await repaired(diagnosis) : diagnosis;
+      if (diagnosis.repair && after.status === "ok") fixed += 1;
+      const result = { ...after, ...(after.fix !== undefined && { fix: spelt(after.fix) }) };
+      found.push(result);
+      if (!options.json) report.add(result);
+    }
+  }
+  report.end();
+  if (options.fix && !options.json) terminal.print(summary(fixed, found));
+  if (options.json) terminal.print(json(found.map(({ status, what, fix }) => ({ status, what, fix }))));
+
+  const broken = found.filter(({ status }) => status === "broken").length;
+  if (broken > 0)
+    throw new SentinelError("check_failed", `${plural(broken, "thing")} broken.`, "Each has its fix beside it.");
+}
+
+function summary(fixed: number, found: readonly Diagnosis[]): string {
+  const left = found.filter(({ fix }) => fix !== undefined).length;
+  return `--fix: ${plural(fixed, "thing")} fixed${left === 0 ? "." : `; ${left} left to you, with what to do below each.`}`;
+}
+
+async function repaired(diagnosis: Diagnosis): Promise<Diagnosis> {
+  if (!diagnosis.repair) return diagnosis;
+  try {
+    await diagnosis.repair();
+    return { status: "ok", what: `${diagnosis.what} (repaired)` };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return { status: diagnosis.status, what: `${diagnosis.what} (not repaired: ${error.message})`, fix: error.fix };
+  }
+}
+
+const LABELS: Readonly<Record<Status, string>> = {
+  ok: "ok      ",
+  note: "note    ",
+  warning: "warning ",
+  broken: "BROKEN  ",
+};
+
+/** Prints each diagnosis as it comes, and a fix once below all that it applies to, when they follow each other. */
+class Report {
+  readonly #terminal: Terminal;
+  #fix: string | undefined;
+  #count = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  add({ status, what, fix }: Diagnosis): void {
+    if (fix !== this.#fix) this.end();
+    this.#terminal.print(`${LABELS[status]}${what}`);
+    this.#fix = fix;
+    this.#count += 1;
+  }
+
+  /** Prints the fix that is still to come. */
+  end(): void {
+    const which = this.#count > 1 ? ` for these ${this.#count}` : "";
+    if (this.#fix !== undefined) this.#terminal.print(`        fix${which}: ${this.#fix}`);
+    this.#fix = undefined;
+    this.#count = 0;
+  }
+}

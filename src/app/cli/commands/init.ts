@@ -1,0 +1,195 @@
+/** Sets a project up for its agents, and says what is left to a person. */
+import { dirname, relative } from "node:path";
+import type { Client } from "../../../ground/clients/client.ts";
+import { CLIENTS } from "../../../ground/clients/clients.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, launchesFor, VENDORED } from "../../../ground/clients/launch.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { CONTEXT_FOLDER } from "../../../ground/project/context-folder.ts";
+import type { Project } from "../../../ground/project/find-project.ts";
+import { isTracked, seenBy } from "../../../ground/project/git.ts";
+import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { quoted } from "../../../ground/terminal/shell.ts";
+import { withFix } from "../../../sessions/terminal/project-record.ts";
+import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
+import { privateRule } from "../../setup/edits/exclude-rule.ts";
+import { isInstalled } from "../../setup/installed.ts";
+import { planInit, type Step } from "../../setup/plan.ts";
+import { clientEdits, distinct, emptyMemory, exampleEdits, gitEdits } from "../../setup/project-edits.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { copyEdits } from "../../setup/server-copy.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
+
+/** The agents to set up where none is in use yet. */
+const DEFAULTS = CLIENTS.filter(({ id }) => id === "cursor" || id === "claude");
+
+const AGENTS = `which agents: ${idsOf(CLIENTS)} (default: those whose files are here; where none are, ${idsOf(DEFAULTS)})`;
+
+interface InitOptions {
+  readonly agents?: string;
+  readonly hooks: boolean;
+  readonly command?: string;
+  readonly vendor?: boolean;
+  readonly force?: boolean;
+  readonly private?: boolean;
+  readonly views?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const addInit: AddCommand = (program, open) => {
+  program
+    .command("init")
+    .description("set up the project for its agents; after git pull a teammate has everything")
+    .option("--agents <names>", AGENTS)
+    .option("--no-hooks", "do not set up the hooks that bring lessons into a session and remind agents to log")
+    .option("--command <text>", "start the server with this command line instead of the development dependency")
+    .option(
+      "--vendor",
+      "keep the server in the repository, as one file in .context/server; no package manager is needed",
+    )
+    .option("--private", "keep the memory in this clone only: git ignores it")
+    .option("--views", "lay out examples of the views and policies that do not exist, with every value commented out")
+    .option("--force", "replace existing entries of the same name that differ")
+    .option("--dry-run", "show what would change without changing it")
+    .action((options) => init(open(), options));
+};
+
+/** Adds our entries to the project's files. It replaces nothing that differs unless asked; a second run changes nothing. */
+async function init(context: CommandContext, options: InitOptions): Promise<void> {
+  const { project, terminal, cwd, build } = context;
+  const files = new ProjectFiles(project.folder);
+  const launches = chosenLaunches(options, files);
+  const inUse = CLIENTS.filter(({ signs }) => signs.some((sign) => files.exists(sign)));
+  const clients =
+    options.agents === undefined ? (inUse.length > 0 ? inUse : DEFAULTS) : options.agents.split(",").map(named);
+  if (options.private) await refuseShared(project, cwd);
+  const edits = distinct([
+    ...(options.private ? [privateRule(files)] : []),
+    ...gitEdits(project, launches),
+    ...(options.vendor ? copyEdits(build) : []),
+    ...[emptyMemory(project), ...(options.views ? exampleEdits() : [])].filter(({ path }) => !files.exists(path)),
+    ...clients.flatMap((client) => clientEdits(client, launches, files)),
+  ]).filter(({ what }) => options.hooks || what !== "hooks");
+  const steps = planInit(edits, files, { replaceOthers: options.force ?? false });
+  const isDependency = launches === DEVELOPMENT_DEPENDENCY;
+
+  terminal.print(`Project: ${project.folder} (${project.how})`);
+  if (options.agents === undefined && inUse.length === 0)
+    terminal.print(`No files of an agent here: this sets up ${namesOf(DEFAULTS)}; --agents chooses others.`);
+  if (options.dryRun) printDiffs(terminal, steps);
+  const done = options.dryRun ? steps : await applyInit(steps, edits, files);
+  printSteps(terminal, done, (step) => `${verb(step, options.dryRun ?? false)}  ${step.what}`);
+  if (changesOf(steps).length === 0) terminal.print("Nothing to change.");
+  const updates = updatesOf(done, edits);
+  if (updates.length > 0 && !options.dryRun) {
+    terminal.print("\nWhat was there before, and is now:");
+    printDiffs(terminal, updates);
+  }
+
+  const isMissing = isDependency && !isInstalled(project.folder);
+  if (isMissing) terminal.note(`\n${context.spelt(withFix(cannotStart(files, options)))}`);
+  terminal.print("\nStill to do:");
+  for (const { name, asks } of clients) terminal.print(`  ${name}: ${asks}`);
+  if (options.views) terminal.print(`  ${context.spelt(VIEWS)}`);
+  if (options.private) terminal.print("  The memory stays in this clone; doctor says what could remove it.");
+  const changed = changesOf(steps).map(({ path }) => path);
+  const isNowhere = isMissing && !files.exists("package.json");
+  const needed = isNowhere ? context.spelt(serverToo(options)) : needs(launches);
+  for (const text of await toShare(project.folder, changed, options.private ?? false))
+    terminal.print(`  ${text}; a teammate then needs ${needed}.`);
+  if (options.hooks && launches.here.hook === undefined)
+    terminal.print("  Hooks were left out: --command does not say how to start them.");
+  throwIfLeftAlone(done);
+}
+
+/** What no agent's server can start without: the entries find the package from here upward. */
+function cannotStart(files: ProjectFiles, options: InitOptions): { what: string; fix: string } {
+  const why = files.exists("package.json") ? "" : ", nor is there a package.json";
+  const install = "npm install --save-dev with a package file in the repository";
+  return {
+    what: `warning: These entries cannot start the server yet: sentinel-memory is not installed here${why}.`,
+    fix: options.private
+      ? `${install}.`
+      : `sentinel-memory init --vendor keeps the server in the repository, without npm; or ${install}.`,
+  };
+}
+
+const VIEWS = "Edit the examples in .context: sentinel-memory policies shows what is in force.";
+
+/** @throws SentinelError `bad_argument` for options that exclude each other. */
+function chosenLaunches({ vendor, command, force, private: isPrivate }: InitOptions, files: ProjectFiles): Launches {
+  if (vendor && (command !== undefined || isPrivate)) {
+    const other = isPrivate ? "--private keeps .context/ out of git" : "--command starts another program";
+    throw new SentinelError("bad_argument", `--vendor shares the server through git, and ${other}.`, "Choose one.");
+  }
+  if (vendor) return VENDORED;
+  return command === undefined && !force ? launchesInUse(files) : launchesFor(command);
+}
+
+function needs(launches: Launches): string {
+  if (launches === VENDORED) return "git pull, and Node";
+  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
+  return `git pull and the program that the entries start: ${launches.here.command}`;
+}
+
+/** Where there is nothing to npm install. */
+function serverToo(options: InitOptions): string {
+  return options.private
+    ? "npm install, once a package.json has sentinel-memory"
+    : "the server too: sentinel-memory init --vendor puts it into the repository, without npm";
+}
+
+/** @throws SentinelError `not_private` when git tracks the memory already, or there is no repository to keep it from. */
+async function refuseShared({ folder, context: { memoryFile } }: Project, cwd: string): Promise<void> {
+  const tracked = await isTracked(relative(folder, memoryFile), folder);
+  if (tracked === undefined) {
+    const fix = "Leave --private out, or call git init first.";
+    throw new SentinelError("not_private", `${folder} is not in a git repository, so its memory is not shared.`, fix);
+  }
+  if (!tracked) return;
+  const contextFolder = relative(cwd, dirname(memoryFile));
+  throw new SentinelError(
+    "not_private",
+    `git tracks ${memoryFile}, so it is shared already; nothing was changed.`,
+    `git rm -r --cached ${quoted(contextFolder)} && git commit, then call this again. A teammate's pull of that commit removes the file there; what was pushed stays in the history.`,
+  );
+}
+
+/** How the files get to the team: nothing where git sees none of them. */
+async function toShare(folder: string, changed: readonly string[], isPrivate: boolean): Promise<string[]> {
+  // In a dry run the rule that keeps the memory private is not there yet.
+  const shared = isPrivate ? changed.filter((path) => path !== EXCLUDE && !isInContext(path)) : changed;
+  if (shared.length === 0) return [];
+  const seen = await seenBy(folder, shared);
+  if (!seen) return ["Put these files into a git repository and commit them"];
+  if (seen.length === 0) return [];
+  return [seen.length === changed.length ? "Commit these files" : `Commit ${seen.join(", ")}`];
+}
+
+function isInContext(path: string): boolean {
+  return path.startsWith(`${CONTEXT_FOLDER}/`);
+}
+
+/** @throws SentinelError `bad_argument` for a name that is not a client's. */
+function named(name: string): Client {
+  const client = CLIENTS.find(({ id }) => id === name.trim());
+  if (client) return client;
+  const known = idsOf(CLIENTS).replaceAll(",", ", ");
+  throw new SentinelError("bad_argument", `There is no agent "${name}".`, `Choose from ${known}, separated by commas.`);
+}
+
+function idsOf(clients: readonly Client[]): string {
+  return clients.map(({ id }) => id).join(",");
+}
+
+function namesOf(clients: readonly Client[]): string {
+  return clients.map(({ name }) => name).join(" and ");
+}
+
+function verb({ before, after, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (before === after) return "unchanged ";
+  if (isTrial) return before === undefined ? "would be created" : "would change";
+  return before === undefined ? "created   " : "changed   ";
+}

@@ -1,0 +1,121 @@
+/** Which settings are in force, where each is from, and what is wrong with the files (DESIGN.md, "Views and policies"). */
+import { existsSync } from "node:fs";
+import { defaultsOf, placeIn, policyFindings } from "../../../ground/core/policy.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { estimateTokens } from "../../../ground/core/tokens.ts";
+import type { Privacy } from "../../../ground/project/privacy.ts";
+import { json, safeLine } from "../../../ground/terminal/layout.ts";
+import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
+import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
+import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
+import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
+import { type Limits, readRecordLimits } from "../../../sessions/consent/limits.ts";
+import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+
+export const addPolicies: AddCommand = (program, open) => {
+  program
+    .command("policies")
+    .description("show which settings and views are in force, where each is from, and what is wrong with the files")
+    .option("--json", "print them as JSON")
+    .action((options) => policies(open(), options));
+};
+
+interface Policies {
+  /** Those of the project; `file` is absent where all values are defaults. */
+  readonly policies: readonly { name: string; file?: string; values: object; defaults: object }[];
+  /** Never the words themselves. */
+  readonly privacy: readonly { file: string; words: number; patterns: number }[];
+  /** How long events and artifacts are kept; no limits where a file has a mistake. */
+  readonly record: { readonly files: readonly string[]; readonly limits: Limits | undefined };
+  readonly views: readonly { name: string; file: string; tokens: number }[];
+  /** Of budgets and channels, as bundles name it. */
+  readonly version: string;
+  readonly problems: readonly { what: string; fix: string }[];
+}
+
+/** @throws SentinelError `privacy_unreadable`, after the list: nothing can be stored as long as that is so. */
+async function policies(context: CommandContext, options: { json?: boolean }): Promise<void> {
+  const found = await inForce(context);
+  if (options.json) context.terminal.print(json(found));
+  else for (const row of rowsOf(found)) context.terminal.print(row);
+  (await context.readPrivacy()).forStoring();
+}
+
+async function inForce({ project, readPrivacy }: CommandContext): Promise<Policies> {
+  const { memoryPolicy, budgetsPolicy, channelsPolicy } = project.context;
+  const memory = await readMemoryPolicy(project.context);
+  const { budgets, channels, views, files, version } = await readSettings(project);
+  const privacy = await readPrivacy();
+  const { problems, ...record } = await readRecordLimits(project.folder);
+  const policy = (name: string, path: string, file: string, values: object, defaults: object) => {
+    return { name, ...(existsSync(path) && { file }), values, defaults };
+  };
+  return {
+    policies: [
+      policy("memory", memoryPolicy, MEMORY_POLICY_NAME, memory.values, defaultsOf(MEMORY_POLICY)),
+      policy("budgets", budgetsPolicy, BUDGETS_NAME, budgets, defaultsOf(BUDGETS_POLICY)),
+      policy("channels", channelsPolicy, CHANNELS_NAME, channels, defaultsOf(CHANNELS_POLICY)),
+    ],
+    privacy: privacy.files.map(({ name, words, patterns }) => {
+      return { file: name, words: words.length, patterns: patterns.length };
+    }),
+    record,
+    views: views.map(({ name, place, text }) => ({ name, file: place, tokens: estimateTokens(text) })),
+    version,
+    problems: [
+      ...[{ name: MEMORY_POLICY_NAME, ...memory }, ...files].flatMap((file) => policyFindings(file.name, file)),
+      ...privacyFindings(privacy),
+      ...problems,
+    ].map(({ what, fix }) => ({ what, fix })),
+  };
+}
+
+function privacyFindings({ files }: Privacy): Policies["problems"] {
+  return files.flatMap(({ name, problems, ignored }) => [
+    ...problems.map(({ line, message, fix }) => ({ what: `${placeIn(name, line)}: ${message}`, fix })),
+    ...ignored.map(({ line, what }) => {
+      return { what: `${placeIn(name, line)}: ${what}`, fix: "Correct that line, or delete it." };
+    }),
+  ]);
+}
+
+function rowsOf({ policies, privacy, record, views, version, problems }: Policies): string[] {
+  const words = privacy.map(({ file, words, patterns }) => {
+    return [`  ${safeLine(file)}`, `${plural(words, "word")} and ${plural(patterns, "pattern")} that are never stored`];
+  });
+  const shown = views.map(({ name, file, tokens }) => {
+    return [`  ${name}`, `${safeLine(file)}, about ${plural(tokens, "token")}`];
+  });
+  return [
+    ...policies.flatMap(({ name, file, values, defaults }) => [
+      [name, file ?? "the defaults, without a file"],
+      ...leaves(values).map(([key, value], index) => {
+        const [, usual] = leaves(defaults)[index] as Leaf;
+        return [`  ${key}`, value === usual ? value : `${value} (default ${usual})`];
+      }),
+    ]),
+    ["privacy", words.length > 0 ? "" : "without a file"],
+    ...words,
+    ["record", record.files.map(safeLine).join(", ") || "the defaults, without a file"],
+    ["  limits", limitsInWords(record.limits)],
+    ["views", shown.length > 0 ? "" : "none"],
+    ...shown,
+    ["version", version],
+    ["problems", problems.length > 0 ? "" : "none"],
+    ...problems.flatMap(({ what, fix }) => [[`  ${safeLine(what)}`], [`    fix: ${safeLine(fix)}`]]),
+  ].map(([name = "", fact = ""]) => (fact === "" ? name : `${name.padEnd(WIDTH)} ${fact}`));
+}
+
+/** Of the longest key. */
+const WIDTH = 44;
+
+type Leaf = [key: string, value: string];
+
+/** The values of a policy, each with its path. */
+function leaves(values: object, path = ""): Leaf[] {
+  return Object.entries(values).flatMap(([key, value]): Leaf[] => {
+    if (Array.isArray(value)) return [[path + key, value.join(", ") || "none"]];
+    return typeof value === "object" ? leaves(value, `${path}${key}.`) : [[path + key, String(value)]];
+  });
+}

@@ -1,0 +1,123 @@
+import { Option } from "commander";
+import { plural } from "../../../../ground/core/text.ts";
+import { dateOf } from "../../../../ground/core/time.ts";
+import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
+import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
+import { readersOf } from "../../../../sessions/capture/readers.ts";
+import { turnOn } from "../../../../sessions/consent/change-record.ts";
+import { daemonUrl, keepToken } from "../../../../sessions/consent/daemon-record.ts";
+import { type FoundRecord, findRecord } from "../../../../sessions/consent/find-record.ts";
+import { daysIn, keepEventsFor } from "../../../../sessions/consent/keep-days.ts";
+import { limitsFile, readRecordLimits } from "../../../../sessions/consent/limits.ts";
+import { type DaemonRecord, firstOn, mayRecord, type RecordManifest } from "../../../../sessions/consent/manifest.ts";
+import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
+import { lookForUsable, withFix } from "../../../../sessions/terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import { inGit } from "../../../setup/missing-hooks.ts";
+import { addRecordHooks } from "../../../setup/record-hooks.ts";
+import { printSteps, throwIfLeftAlone } from "../../steps.ts";
+
+interface Options {
+  readonly keepDays?: number;
+  readonly url?: string;
+  readonly channel?: DaemonRecord["channel"];
+}
+
+export const addOn: AddSessionCommand = (record, open) => {
+  record
+    .command("on")
+    .description(
+      "record this project's sessions from now on; nothing of it leaves this machine, unless you name a daemon",
+    )
+    .option("--keep-days <n>", "keep events for so many days; 0 keeps them until you remove them", daysIn)
+    .option(
+      "--url <url>",
+      "the daemon that keeps the record; its token is taken from SENTINEL_TOKEN and kept for hooks",
+      daemonUrl,
+    )
+    .addOption(
+      new Option("--channel <channel>", "with --url: who gets what is recorded (default: private)").choices([
+        "private",
+        "team",
+      ]),
+    )
+    .action((options: Options) => on(open(), options));
+};
+
+async function on(context: SessionCommandContext, options: Options): Promise<void> {
+  const { project, terminal, env } = context;
+  const before = await lookForUsable(context);
+  const keepDays = options.keepDays ?? (await askForDays(context, before));
+  const daemon = await daemonFor(context, before, options);
+  // A mistake in that file is said before anything is turned on.
+  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
+  const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
+  if (daemon) await keepToken(record.folder, daemon.token);
+  const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
+  terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.manifest.daemon?.url ?? record.folder}`);
+  if (daemon) terminal.print(daemon.inWords);
+  const { steps, tracked, asks } = await addRecordHooks(record.folder, project.folder, context);
+  printSteps(terminal, steps, ({ problem, before: old, after }) =>
+    problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",
+  );
+  await printPast(context, record.manifest);
+  terminal.print(await keptFor(context));
+  for (const path of tracked) terminal.print(withFix(inGit(path)));
+  for (const ask of asks) terminal.print(ask);
+  terminal.print(whatNow(record.manifest));
+  throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
+}
+
+const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel-memory record capture reads what is said. See above what to do
+with each file, then call sentinel-memory record on once more.`;
+
+/** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
+async function askForDays(
+  { project, terminal }: SessionCommandContext,
+  before: FoundRecord,
+): Promise<number | undefined> {
+  if (before.status !== "never" || !terminal.isInteractive) return undefined;
+  if ((await readRecordLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
+  const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
+  return answer === "" ? undefined : daysIn(answer);
+}
+
+const HOW_LONG = "For how many days are events to be kept? Without a number they stay until you remove them:";
+
+async function keptFor({ project }: SessionCommandContext): Promise<string> {
+  const { limits } = await readRecordLimits(project.folder);
+  const path = limitsFile(project.folder);
+  if (!limits) return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
+  const { eventsDays } = limits;
+  return eventsDays === undefined
+    ? `Events stay until you remove them; sentinel-memory record on --keep-days 365 limits that (events_days in ${path}).`
+    : `Events go after ${plural(eventsDays, "day")} (events_days in your record.yaml; --keep-days changes it here: ${path}).`;
+}
+
+/** What was said before now is not recorded unless the person asks for it. */
+async function printPast({ project, env, terminal }: SessionCommandContext, manifest: RecordManifest): Promise<void> {
+  const { home, places } = await findRecord(project.folder, env);
+  const all = home ? await pastSessions(home, readersOf(places)) : [];
+  const past = all.filter((session) => isLeftOut(session, manifest));
+  if (past.length === 0) return;
+  const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
+  const began = past.flatMap((session) => session.began ?? []).sort()[0];
+  const since = began === undefined ? "" : `, since ${dateOf(began)}`;
+  terminal.print(
+    `The past is not recorded: ${plural(past.length, "session")}${since}, ${inMegabytes(bytes)} of transcripts.\nTo import it: sentinel-memory record capture --since 30d, or --all`,
+  );
+}
+
+/** Whether a session began before recording was first turned on, and nobody has decided about it. */
+function isLeftOut({ session, began }: PastSession, manifest: RecordManifest): boolean {
+  const at = Date.parse(began ?? "");
+  const first = firstOn(manifest);
+  const isPast = first === undefined || !(at >= first);
+  return isPast && !manifest.skipped.includes(session) && !mayRecord(manifest, { at, session });
+}
+
+function whatNow({ daemon }: RecordManifest): string {
+  const removed = daemon ? "purge takes out what you name, also at the daemon" : "record delete removes all of it";
+  return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
+are recognised. sentinel-memory record off ends it, record skip leaves a session out, ${removed}.`;
+}

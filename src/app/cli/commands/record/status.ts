@@ -1,0 +1,244 @@
+import { join } from "node:path";
+import { plural } from "../../../../ground/core/text.ts";
+import { folderSize } from "../../../../ground/files/folder-size.ts";
+import { json, safeLine } from "../../../../ground/terminal/layout.ts";
+import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
+import { askDaemon, type DaemonProblem } from "../../../../sessions/capture/ask-daemon.ts";
+import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
+import { lostInWords } from "../../../../sessions/capture/lost-days.ts";
+import { type Waiting, waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
+import type { FoundRecord, ProjectRecord } from "../../../../sessions/consent/find-record.ts";
+import { type LastCapture, readLastCapture } from "../../../../sessions/consent/last-capture.ts";
+import { type Limits, readRecordLimits } from "../../../../sessions/consent/limits.ts";
+import { type DaemonRecord, type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
+import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
+import { lostDays } from "../../../../sessions/files/noted-days.ts";
+import type { Statistics } from "../../../../sessions/store.ts";
+import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
+import { lookForRecord, withFix } from "../../../../sessions/terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
+import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
+
+export const addStatus: AddSessionCommand = (record, open) => {
+  record
+    .command("status")
+    .description("show whether this project is recorded, since when, where, and how large it is")
+    .option("--json", "print it as JSON")
+    .action((options) => status(open(), options));
+};
+
+/** The most intervals that are shown to people; JSON has all. */
+const MOST_INTERVALS = 5;
+
+interface Facts {
+  readonly project: string;
+  /** Where it was when something was recorded last. */
+  readonly movedFrom?: string;
+  readonly folder: string;
+  /** Who keeps the record, where it is not in that folder, and why it takes nothing now. */
+  readonly daemon?: DaemonRecord & { readonly problem?: DaemonProblem };
+  /** What has not reached the daemon. */
+  readonly waiting?: Waiting;
+  readonly intervals: readonly Interval[];
+  readonly skippedSessions: number;
+  readonly hooks: boolean;
+  /** Why there are none in this folder, and what brings them there. */
+  readonly missingHooks?: MissingHooks;
+  /** Absent while the daemon cannot be asked. */
+  readonly stored?: StoredFacts;
+  /** Days that lost events, though nothing of this project removed them. */
+  readonly lostDays: readonly string[];
+  /** Lines of conversation that no reader understood, of those that were read, and by the client's version. */
+  readonly linesNotUnderstood: {
+    readonly lines: number;
+    readonly of: number;
+    readonly byVersion: Readonly<Record<string, number>>;
+  };
+  readonly lastCapture: LastCapture;
+  /** Why nothing can be recorded now. */
+  readonly obstacle?: { readonly what: string; readonly fix: string };
+  /** What captures drop; absent where the person's file has a mistake, so that nothing is dropped. */
+  readonly limits: Limits | undefined;
+}
+
+/** What the store says of itself. */
+interface StoredFacts {
+  readonly bytes: { readonly events: number; readonly artifacts: number; readonly index: number; readonly all: number };
+  readonly events: number;
+  readonly days: number;
+  readonly bytesPerDay: number;
+  readonly damagedLines: number;
+  /** Events from which something was taken out, by its kind. */
+  readonly redacted: Readonly<Record<string, number>>;
+  readonly purged: number;
+  readonly indexed: Statistics["indexed"];
+}
+
+async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
+  const { terminal } = context;
+  const found = await lookForRecord(context);
+  const { limits, problems } = await readRecordLimits(context.project.folder);
+  const facts = found.record ? await factsOf(found.record, found, limits, context) : undefined;
+  if (facts) for (const problem of problems) terminal.note(withFix(problem));
+  if (options.json) {
+    const { stored, ...others } = facts ?? {};
+    const all = [...found.problems, ...(facts ? problems : [])];
+    return terminal.print(json({ status: found.status, problems: all, ...others, ...stored }));
+  }
+  terminal.print(STATES[found.status]);
+  if (facts) for (const row of rowsOf(facts)) terminal.print(row);
+}
+
+const STATES: Readonly<Record<FoundRecord["status"], string>> = {
+  never: "Nothing is recorded here: sentinel-memory record on turns it on.",
+  on: "Recording is on.",
+  off: "Recording is off; what was recorded is still there.",
+  copy: "Nothing is recorded here.",
+  newer: "Recording is off for this release.",
+  unclear: "Nothing is recorded here.",
+};
+
+async function factsOf(
+  { folder, manifest, movedFrom }: ProjectRecord,
+  found: FoundRecord,
+  limits: Limits | undefined,
+  context: SessionCommandContext,
+): Promise<Facts> {
+  const missing = await missingHooks(context.project.folder, context);
+  const obstacle = isOn(manifest) ? await obstacleTo(context.project, folder) : undefined;
+  const daemon = await askDaemon(folder);
+  const problem = daemon && "fix" in daemon ? daemon : undefined;
+  return {
+    project: found.home?.path ?? manifest.project,
+    ...(movedFrom !== undefined && { movedFrom }),
+    folder,
+    ...(manifest.daemon && { daemon: { ...manifest.daemon, ...(problem && { problem }) } }),
+    ...(manifest.daemon && found.status === "on" && { waiting: await waitingIn(found) }),
+    intervals: manifest.intervals,
+    skippedSessions: manifest.skipped.length,
+    hooks: missing === undefined,
+    ...(missing && { missingHooks: missing }),
+    ...(!problem && { stored: storedFacts(await context.openEvents(folder).statistics(), folder) }),
+    lostDays: lostDays(folder),
+    linesNotUnderstood: linesNotUnderstood(readCaptureState(folder).understood),
+    lastCapture: readLastCapture(folder),
+    ...(obstacle && { obstacle }),
+    limits,
+  };
+}
+
+function storedFacts(statistics: Statistics, folder: string): StoredFacts {
+  const { events, bytes, artifacts, days, damaged, redacted, purged, indexed } = statistics;
+  const all = folderSize(folder);
+  return {
+    bytes: { events: bytes, artifacts: artifacts.bytes, index: folderSize(join(folder, "index")), all },
+    events,
+    days: days?.count ?? 0,
+    bytesPerDay: days ? Math.round(all / days.count) : 0,
+    damagedLines: damaged,
+    redacted,
+    purged,
+    indexed,
+  };
+}
+
+function linesNotUnderstood(counts: CaptureState["understood"]): Facts["linesNotUnderstood"] {
+  const versions = Object.entries(counts).map(
+    ([version, { lines, understood }]) => [version, lines - understood] as const,
+  );
+  return {
+    lines: versions.reduce((sum, [, missed]) => sum + missed, 0),
+    of: Object.values(counts).reduce((sum, { lines }) => sum + lines, 0),
+    byVersion: Object.fromEntries(versions.filter(([, missed]) => missed > 0)),
+  };
+}
+
+function unread({ lines, of, byVersion }: Facts["linesNotUnderstood"]): string {
+  const versions = Object.entries(byVersion).map(([version, missed]) => `${safeLine(version)} ${missed}`);
+  const named = versions.length === 0 ? "" : `, by the client's version: ${versions.join(", ")}`;
+  return `${lines.toLocaleString("en")} of ${plural(of, "line")} of conversation not understood${named}`;
+}
+
+function rowsOf(facts: Facts): string[] {
+  const { intervals, stored } = facts;
+  const rows: [string, string][] = [
+    ["project", safeLine(facts.project) + (facts.movedFrom ? `, moved from ${safeLine(facts.movedFrom)}` : "")],
+    ["record", safeLine(facts.folder)],
+    ...daemonRows(facts),
+    ...intervals.slice(-MOST_INTERVALS).map((interval): [string, string] => ["recorded", spanOf(interval)]),
+    ["left out", plural(facts.skippedSessions, "session")],
+    ["hooks", hooksOf(facts)],
+    ...capturesOf(facts),
+    ...(stored ? sizesOf(stored) : []),
+    ["limits", limitsInWords(facts.limits)],
+    ["unread", unread(facts.linesNotUnderstood)],
+    ...(stored ? contentOf(stored) : []),
+  ];
+  if (facts.lostDays.length > 0) rows.push(["lost", inOneLine(lostInWords(facts.lostDays))]);
+  return rows.map(([name, fact]) => `${name.padEnd(12)}${fact}`);
+}
+
+function daemonRows({ daemon, waiting }: Facts): [string, string][] {
+  if (!daemon) return [];
+  const state = daemon.problem ? `: ${inOneLine(daemon.problem)}` : "";
+  return [
+    ["daemon", `${safeLine(daemon.url)}, as ${daemon.channel}${state}`],
+    ...(waiting ? [["waiting", waitingInWords(waiting)] as [string, string]] : []),
+  ];
+}
+
+function sizesOf({ events, days, bytes, indexed, bytesPerDay }: StoredFacts): [string, string][] {
+  const parts = `events ${inMegabytes(bytes.events)}, artifacts ${inMegabytes(bytes.artifacts)}`;
+  return [
+    ["events", `${events.toLocaleString("en")} on ${plural(days, "day")}`],
+    ["size", `${inMegabytes(bytes.all)}: ${parts}`],
+    ["search", indexOf({ indexed, bytes })],
+    ["growth", `${inMegabytes(bytesPerDay)} a day with events`],
+  ];
+}
+
+function contentOf({ redacted, purged, damagedLines }: StoredFacts): [string, string][] {
+  const taken = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
+  const out = taken.length === 0 ? "nothing was taken out" : `events by what was taken out: ${taken.join(", ")}`;
+  return [
+    ["redacted", out],
+    ...(purged > 0 ? [["purged", plural(purged, "event")] as [string, string]] : []),
+    ...(damagedLines > 0 ? [["damaged", plural(damagedLines, "line")] as [string, string]] : []),
+  ];
+}
+
+/** While recording is off there are none, as it should be. */
+function hooksOf({ missingHooks, intervals }: Facts): string {
+  if (!isOn({ intervals })) return "none while recording is off";
+  return missingHooks ? inOneLine(missingHooks) : "in place";
+}
+
+function inOneLine({ what, fix }: { readonly what: string; readonly fix: string }): string {
+  return `${safeLine(what)} fix: ${safeLine(fix)}`;
+}
+
+function capturesOf({ lastCapture: { succeeded, failed }, obstacle }: Facts): [string, string][] {
+  const at = failed ? `${moment(failed.at)}, ` : "";
+  const why = failed ?? obstacle;
+  return [
+    ["last read", succeeded === undefined ? "never" : moment(succeeded)],
+    ...(why ? [["failing", `${at}${inOneLine(why)}`] as [string, string]] : []),
+  ];
+}
+
+function indexOf({ indexed: { chunks, missingBytes }, bytes }: Pick<StoredFacts, "indexed" | "bytes">): string {
+  const missing = missingBytes > 0 ? `${inMegabytes(missingBytes)} of events not yet` : "all of it";
+  return `${plural(chunks, "part")} indexed, ${missing}; the index takes ${inMegabytes(bytes.index)}`;
+}
+
+function spanOf({ on, off, past }: Interval): string {
+  const span =
+    Date.parse(on) === 0 && off !== undefined
+      ? `everything before ${moment(off)}`
+      : `${moment(on)} to ${off === undefined ? "now" : moment(off)}`;
+  return `${span}${past ? ", agreed to for an import" : ""}`;
+}
+
+function moment(instant: string): string {
+  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+}

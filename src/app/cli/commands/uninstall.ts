@@ -1,0 +1,98 @@
+/** Takes out what init added, and says of each file how. */
+import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../../ground/clients/launch.ts";
+import { folderSize } from "../../../ground/files/folder-size.ts";
+import { sizeOfFile } from "../../../ground/files/named-file.ts";
+import { CONTEXT_FOLDER, LOCAL_FILES } from "../../../ground/project/context-folder.ts";
+import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
+import { gitRootOf } from "../../../ground/project/git-root.ts";
+import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import { turnOff } from "../../../sessions/consent/change-record.ts";
+import { findRecord } from "../../../sessions/consent/find-record.ts";
+import { applyUninstall, changesOf } from "../../setup/apply.ts";
+import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
+import { isInstalled } from "../../setup/installed.ts";
+import { planUninstall, type Step } from "../../setup/plan.ts";
+import { allEdits } from "../../setup/project-edits.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { removeRecordHooks } from "../../setup/record-hooks.ts";
+import { launchesInUse } from "../../setup/server-entry.ts";
+import type { AddCommand, CommandContext } from "../command.ts";
+import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
+
+/** As long as there is a trash, forgotten records can be restored; without git the record of the sessions is found by its id. */
+const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
+
+export const addUninstall: AddCommand = (program, open) => {
+  program
+    .command("uninstall")
+    .description("remove what init added; the memory stays")
+    .option("--dry-run", "show what would change without changing it")
+    .action((options) => uninstall(open(), options));
+};
+
+/** Restores the files that init changed here and nobody edited since, byte for byte; takes our part out of all others. */
+async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean }): Promise<void> {
+  const { project, terminal } = context;
+  const files = new ProjectFiles(project.folder);
+  // First, because init may have made the folder in which its hooks are.
+  const hadRecord = await endRecord(context, dryRun ?? false);
+  const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
+  const launches = launchesInUse(files);
+  const edits = allEdits(launches, project, files).filter(
+    ({ path, what }) =>
+      !hasMemory || what === "server copy" || what === "example" || !path.startsWith(`${CONTEXT_FOLDER}/`),
+  );
+  const steps = planUninstall(edits, files, readInitManifest(files)).filter(
+    ({ before, after, problem }) => before !== after || problem,
+  );
+  if (dryRun) printDiffs(terminal, steps);
+  const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
+  printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
+  if (changesOf(steps).length === 0 && !hadRecord) terminal.print("Nothing to remove.");
+  if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
+  if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
+    terminal.print("It was private: from now on git sees it, and git add takes it along.");
+  if (!dryRun) printStillToDo(terminal, files.folder, changesOf(done).length > 0, launches);
+  throwIfLeftAlone(done);
+}
+
+/**
+ * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
+ *
+ * @returns whether there is a record.
+ */
+async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
+  const { status, record } = await findRecord(project.folder, env);
+  if (!record) return false;
+  if (!isTrial) {
+    if (status === "on") await turnOff(record, Date.now());
+    await removeRecordHooks(record.folder, project.folder);
+  }
+  if (status === "on")
+    terminal.print(
+      `Recording ${isTrial ? "would be turned" : "is"} off, and its hooks ${isTrial ? "would go" : "are gone"}.`,
+    );
+  const size = inMegabytes(folderSize(record.folder));
+  terminal.print(`${size} of what is recorded stay in ${record.folder}; sentinel-memory record delete removes them.`);
+  return true;
+}
+
+function printStillToDo(terminal: Terminal, folder: string, hasChanged: boolean, { here }: Launches): void {
+  const isCommand = here !== DEVELOPMENT_DEPENDENCY.here && here !== VENDORED.here;
+  const left = [
+    ...(hasChanged && gitRootOf(folder) !== undefined
+      ? ["Commit what git sees changed, so that it goes for your teammates too."]
+      : []),
+    ...(isInstalled(folder) ? ["npm uninstall sentinel-memory"] : []),
+    ...(isCommand ? [`Remove ${here.command}, which the entries started, where nothing else needs it.`] : []),
+  ];
+  if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
+}
+
+function verb({ after, restores, problem }: Step, isTrial: boolean): string {
+  if (problem) return "left alone";
+  if (after === undefined) return isTrial ? "would be removed" : "removed";
+  if (restores) return isTrial ? "would be restored" : "restored";
+  return isTrial ? "would lose our part" : "our part taken out";
+}

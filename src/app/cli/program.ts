@@ -1,0 +1,160 @@
+/** The command line. Each command is a file that adds itself to the program. */
+import { Command, CommanderError } from "commander";
+import { addServe } from "../../daemon/commands/serve.ts";
+import type { DaemonSurroundings } from "../../daemon/terminal/daemon-command.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { findProject, type Project, type ProjectHints } from "../../ground/project/find-project.ts";
+import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import { safeLines } from "../../ground/terminal/layout.ts";
+import { ownCommand, pasteable } from "../../ground/terminal/shell.ts";
+import { Terminal } from "../../ground/terminal/terminal.ts";
+import { addAdd } from "../../lessons/commands/add.ts";
+import { addCompact } from "../../lessons/commands/compact.ts";
+import { addDiff } from "../../lessons/commands/diff.ts";
+import { addEdit } from "../../lessons/commands/edit.ts";
+import { addExport } from "../../lessons/commands/export.ts";
+import { addForget } from "../../lessons/commands/forget.ts";
+import { addHistory } from "../../lessons/commands/history.ts";
+import { addImport } from "../../lessons/commands/import.ts";
+import { addList } from "../../lessons/commands/list.ts";
+import { addPurge } from "../../lessons/commands/purge.ts";
+import { addRestore } from "../../lessons/commands/restore.ts";
+import { addSearch } from "../../lessons/commands/search.ts";
+import { addShow } from "../../lessons/commands/show.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { addContext } from "../../sessions/commands/context.ts";
+import { addDecisions } from "../../sessions/commands/decisions.ts";
+import { addPin } from "../../sessions/commands/pin.ts";
+import { addTasks } from "../../sessions/commands/tasks.ts";
+import { isRecorded } from "../../sessions/consent/is-recorded.ts";
+import { mustNameSomething } from "./blank-names.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { addCheck } from "./commands/check.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addInit } from "./commands/init.ts";
+import { addPolicies } from "./commands/policies.ts";
+import { addRecord } from "./commands/record.ts";
+import { addUninstall } from "./commands/uninstall.ts";
+import { addHelp } from "./help.ts";
+import { respelt } from "./old-spellings.ts";
+
+interface Group {
+  readonly heading: string;
+  /** In the order in which the help lists them. */
+  readonly commands: readonly AddCommand[];
+  /** Listed by `help --all` alone, below the same heading. */
+  readonly others?: readonly AddCommand[];
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    heading: "Lessons:",
+    commands: [addSearch, addList, addShow, addAdd, addEdit, addForget],
+    others: [addRestore, addPurge, addCompact, addExport, addImport],
+  },
+  { heading: "Review:", commands: [addDiff, addCheck], others: [addHistory] },
+  { heading: "Set-up:", commands: [addInit, addRecord, addDoctor], others: [addPolicies, addUninstall, addServe] },
+];
+
+/** Listed where sessions are recorded. */
+const OF_SESSIONS: Group = { heading: "Session log:", commands: [addContext, addDecisions, addTasks, addPin] };
+
+const EXIT_STATUSES = `
+Exit status:
+  0  done
+  1  wrong usage, a failure, or something that check or doctor reports as
+     broken; standard error says what happened and what to do
+
+Output fits the terminal's width and uses colours. In a pipe it has no colours
+and is not cut; NO_COLOR turns colours off everywhere.`;
+
+/** What a command gets from the process that runs it. */
+interface Start {
+  /** The program, its script, then the arguments. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  readonly version: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
+  readonly openEvents: CommandContext["openEvents"];
+  readonly loadDaemon: DaemonSurroundings["loadDaemon"];
+  readonly openStores: (project: Project) => { readonly lessons: LessonStore; readonly readPrivacy: ReadPrivacy };
+}
+
+/**
+ * Runs the command that was given.
+ *
+ * @returns the exit status: 0, or 1 for wrong usage, a failure, or what a check reports as broken; 130 for what was stopped half-way.
+ */
+export async function runCommand(start: Start): Promise<number> {
+  const { argv, env, cwd, input, output, errors, version, build, openEvents, openStores, loadDaemon } = start;
+  const terminal = new Terminal(input, output, errors);
+  const program = new Command("sentinel-memory")
+    .description(
+      "A project memory for coding agents. Without a command it runs the MCP server on standard input and output.",
+    )
+    .version(version)
+    .option("--project <dir>", "the project's folder (default: found from the working directory)")
+    .addHelpText("after", EXIT_STATUSES)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, "error bad_argument:")) })
+    .showHelpAfterError("fix: See the same command with --help for its arguments and options.")
+    .exitOverride();
+  const spelt = (text: string) => {
+    const how = { script: argv[1] ?? "", cwd, path: env.PATH, project: program.opts().project };
+    const names = program.commands.map((command) => command.name());
+    return pasteable(text, ownCommand(how), names);
+  };
+  const here: DaemonSurroundings = { terminal, env, cwd, build, spelt, loadDaemon };
+  const open = (): CommandContext => {
+    const project = findCommandProject({ flag: program.opts().project, env, cwd });
+    const { lessons, readPrivacy } = openStores(project);
+    return { ...here, project, lessons, readPrivacy, openEvents };
+  };
+  const common: Command[] = [];
+  const ofSessions: Command[] = [];
+  for (const { heading, commands, others = [] } of [...GROUPS, OF_SESSIONS]) {
+    program.commandsGroup(heading);
+    for (const add of [...commands, ...others]) add(program, open, here);
+    const listed = program.commands.slice(-commands.length - others.length).slice(0, commands.length);
+    (heading === OF_SESSIONS.heading ? ofSessions : common).push(...listed);
+  }
+  addHelp(program, () => (isRecordedHere(program.opts().project, start) ? [...common, ...ofSessions] : common));
+  program.hook("preAction", (_, command) => mustNameSomething(command));
+
+  try {
+    await program.parseAsync([...argv.slice(0, 2), ...respelt(argv.slice(2))]);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof SentinelError)) throw error;
+    // An error may quote stored text.
+    terminal.note(`error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`);
+    return 1;
+  } finally {
+    await terminal.flush();
+  }
+}
+
+/** Whether sessions of the project are recorded; without a project they are not. */
+function isRecordedHere(flag: string | undefined, { env, cwd }: Start): boolean {
+  try {
+    return isRecorded(findProject({ flag, env, cwd }).folder);
+  } catch {
+    return false;
+  }
+}
+
+/** The project of a command; where there is none, the error says what a person can do at the command line. */
+function findCommandProject(hints: ProjectHints): Project {
+  try {
+    return findProject(hints);
+  } catch (error) {
+    if (!(error instanceof SentinelError) || error.code !== "no_project") throw error;
+    const fix = "Run the command in the project's folder, or name that folder with --project DIR or SENTINEL_PROJECT.";
+    throw new SentinelError("no_project", error.message, fix);
+  }
+}

@@ -1,0 +1,35 @@
+/** What doctor says about one thing. */
+
+import type { Project } from "../../ground/project/find-project.ts";
+import type { Finding } from "../../lessons/health/finding.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+
+/** The levels of a finding, and `ok` where there is none. */
+export type Status = "ok" | Finding["level"];
+
+export interface Diagnosis {
+  readonly status: Status;
+  /** What was looked at, and its state. */
+  readonly what: string;
+  /** What to do about it. */
+  readonly fix?: string;
+  /** Carries the fix out, where that is safe; `--fix` calls it. */
+  readonly repair?: () => Promise<void>;
+}
+
+/** What a check looks at. */
+export interface CheckContext {
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the fixes will be pasted. */
+  readonly cwd: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
+}
+
+export type Check = (context: CheckContext) => Diagnosis[] | Promise<Diagnosis[]>;
+
+export function ok(what: string): Diagnosis {
+  return { status: "ok", what };
+}

@@ -1,0 +1,111 @@
+/** Whether git shares the memory: not ignored, committed, merged line by line, and without unmerged lessons elsewhere. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type GitAnswer, git as gitIn, linesOf } from "../../ground/project/git.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+
+/** Of more branches than this only the first are checked. */
+const MOST_BRANCHES = 50;
+
+export async function checkGit({ project, files, cwd }: CheckContext): Promise<Diagnosis[]> {
+  const git: Git = (...args) => gitIn(files.folder, ...args);
+  const { status, message } = await git("rev-parse", "--is-inside-work-tree");
+  if (status !== 0) return [noAnswer(files, message)];
+  const file = relative(files.folder, project.context.memoryFile).replaceAll("\\", "/");
+  const typed = quoted(relative(cwd, project.context.memoryFile));
+  const kept = await keptPrivate(git, file, typed);
+  if (kept) return [kept];
+  const found = await Promise.all([
+    attributes(git, file),
+    unmerged(git, file, typed),
+    uncommitted(git, file, typed),
+    elsewhere(git, file),
+  ]);
+  const problems = found.flatMap((problem) => problem ?? []);
+  return problems.length > 0 ? problems : [ok("git shares the memory, merges it line by line, and holds all of it.")];
+}
+
+type Git = (...args: readonly string[]) => Promise<GitAnswer>;
+
+/** Why git says nothing: there is no repository, or there is one that it refuses to read. */
+function noAnswer({ folder, root }: CheckContext["files"], message: string): Diagnosis {
+  if (existsSync(join(root, ".git"))) {
+    const [said = "", ...more] = linesOf(message);
+    const fix = more.map((line) => line.trim()).join(" ") || `See what git status says in ${folder}.`;
+    return { status: "warning", what: `git does not read this repository: ${said || "it cannot be run."}`, fix };
+  }
+  const fix = "git init, or start the agent in the repository.";
+  return { status: "note", what: "No git repository: the memory is shared with nobody.", fix };
+}
+
+/** A memory that git ignores is kept private on purpose, unless git tracks it all the same. */
+async function keptPrivate(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("check-ignore", "--verbose", "--no-index", file);
+  const [rule = ""] = text.split("\t");
+  if (rule === "" || /:\d+:!/.test(rule)) return undefined;
+  if ((await git("ls-files", "--", file)).text !== "") {
+    const fix = `git rm -r --cached ${dirname(typed)} && git commit, to keep it private; or take that line out, to share it.`;
+    return {
+      status: "warning",
+      what: `git ignores ${file}, by ${rule}, and tracks it all the same: it is shared.`,
+      fix,
+    };
+  }
+  return {
+    status: "note",
+    what: `${file} is kept private, by ${rule}: shared with nobody; git clean -dx and a removed worktree take it, an export is the copy.`,
+    fix: "sentinel-memory export --json --output ../memory-copy.json",
+  };
+}
+
+async function attributes(git: Git, file: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("check-attr", "merge", "text", "--", file);
+  if (/merge: union/.test(text) && /text: set/.test(text)) return undefined;
+  return {
+    status: "warning",
+    what: `${file} does not merge line by line: two branches that log will conflict.`,
+    fix: "Let .context/.gitattributes hold: memory_log.jsonl text eol=lf merge=union",
+  };
+}
+
+async function unmerged(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("ls-files", "--unmerged", "--", file);
+  if (text === "") return undefined;
+  const fix = `Delete the marker lines, or let an agent log something, which does that; then git add ${typed} and end the merge. Both sides read meanwhile.`;
+  return { status: "broken", what: `${file} is in the middle of a merge.`, fix };
+}
+
+async function uncommitted(git: Git, file: string, typed: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("status", "--porcelain", "--", file);
+  if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
+  if (text.startsWith("??")) {
+    const what = `${file} is not in git yet; a git pull that brings one refuses.`;
+    return {
+      status: "note",
+      what,
+      fix: `git add ${typed} && git commit; --autostash does not help, it leaves such files out.`,
+    };
+  }
+  const what = `${file} holds what is not committed; a git pull that touches it refuses.`;
+  return { status: "note", what, fix: `git commit ${typed}; or git pull --rebase --autostash` };
+}
+
+/** Lessons that were logged on other branches, or in other worktrees and never committed there. */
+async function elsewhere(git: Git, file: string): Promise<Diagnosis | undefined> {
+  const { text } = await git("branch", "--no-merged", "HEAD", "--format=%(refname:short)");
+  const branches: string[] = [];
+  for (const branch of linesOf(text).slice(0, MOST_BRANCHES))
+    if ((await git("diff", "--quiet", `HEAD...${branch}`, "--", file)).status === 1) branches.push(branch);
+  const here = (await git("rev-parse", "--show-toplevel")).text.trim();
+  const prefix = (await git("rev-parse", "--show-prefix")).text.trim();
+  const worktrees = linesOf((await git("worktree", "list", "--porcelain")).text)
+    .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
+    .filter((folder) => folder !== here);
+  for (const folder of worktrees)
+    if ((await git("-C", folder, "status", "--porcelain", "--", `${prefix}${file}`)).text !== "")
+      branches.push(`the worktree ${folder} (not committed)`);
+  if (branches.length === 0) return undefined;
+  const fix = "Merge them, or commit there: lessons of a branch that is thrown away go with it.";
+  return { status: "note", what: `Memory that is not in this branch: ${branches.join(", ")}`, fix };
+}

@@ -1,0 +1,45 @@
+/** The files that init wrote, without the servers' entries: whether rules, hooks and git's two files are what it would write today. */
+import type { Client } from "../../ground/clients/client.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { SERVER_NAME } from "../../ground/clients/entry.ts";
+import { applyInit } from "../setup/apply.ts";
+import type { Edit } from "../setup/edits/edit.ts";
+import { planInit } from "../setup/plan.ts";
+import { clientEdits, distinct, gitEdits } from "../setup/project-edits.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { launchesInUse } from "../setup/server-entry.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+
+export function checkInitFiles({ project, files }: CheckContext): Diagnosis[] {
+  const launches = launchesInUse(files);
+  const edits = distinct([
+    ...gitEdits(project, launches),
+    ...clientsInUse(files).flatMap((client) => clientEdits(client, launches, files)),
+  ]);
+  return edits.filter(({ what }) => what !== "server").flatMap((edit) => checkEdit(edit, files));
+}
+
+/** The clients that are in use here, or set up. */
+export function clientsInUse(files: ProjectFiles): Client[] {
+  return CLIENTS.filter((client) => [...client.signs, ...client.server.files].some((path) => files.exists(path)));
+}
+
+/** Makes edits as init does. @throws SentinelError where a file had to be left alone. */
+export async function repairWith(edits: readonly Edit[], files: ProjectFiles): Promise<void> {
+  const done = await applyInit(planInit(edits, files, { replaceOthers: false }), edits, files);
+  for (const { problem } of done) if (problem) throw problem;
+}
+
+function checkEdit(edit: Edit, files: ProjectFiles): Diagnosis[] {
+  const [step] = planInit([edit], files, { replaceOthers: false });
+  if (!step) return [];
+  const { path, what, before, after, problem } = step;
+  const fix = "sentinel-memory init";
+  if (problem) return [{ status: "warning", what: `${path}: ${problem.message}`, fix: problem.fix }];
+  if (before === after) return [ok(`${path}: ${what} in place`)];
+  // Hooks can be left out on purpose; rules that are there can be old.
+  if (what === "hooks" && !before?.includes(SERVER_NAME))
+    return [{ status: "note", what: `${path}: no hooks, so nothing brings lessons into a session by itself`, fix }];
+  const state = before === undefined ? "missing" : "missing or not current";
+  return [{ status: "warning", what: `${path}: ${what} ${state}`, fix, repair: () => repairWith([edit], files) }];
+}

@@ -1,0 +1,47 @@
+/** The package: whether the committed entries will find it, or the copy of it, from here. */
+import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
+import { isInstalled, isWithoutBuild } from "../setup/installed.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { examineCopy, missingCopy } from "../setup/server-copy.ts";
+import { launchesInUse } from "../setup/server-entry.ts";
+import { checkDependency } from "./dependency.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+
+export function checkPackage({ files, build }: CheckContext): Diagnosis[] {
+  const launches = launchesInUse(files);
+  const copy = examineCopy(files, build);
+  if (launches === VENDORED) return [copy ?? missingCopy()];
+  const found = launches === DEVELOPMENT_DEPENDENCY ? dependency(files) : program(launches.here.command, files);
+  return copy ? [...found, copy, UNUSED_COPY] : found;
+}
+
+function program(command: string, { folder }: ProjectFiles): Diagnosis[] {
+  return [ok(isInstalled(folder) ? INSTALLED : `The entries start ${command}, not a package of this project.`)];
+}
+
+function dependency(files: ProjectFiles): Diagnosis[] {
+  const elsewhere = checkDependency(files);
+  if (isInstalled(files.folder)) return elsewhere.length > 0 ? elsewhere : [ok(INSTALLED)];
+  if (isWithoutBuild(files.folder)) return [WITHOUT_BUILD, ...elsewhere];
+  return [NOT_INSTALLED, ...elsewhere];
+}
+
+const INSTALLED = "The package is installed here.";
+
+const NOT_INSTALLED: Diagnosis = {
+  status: "warning",
+  what: "The package is not installed here, so the entries that init writes cannot start it.",
+  fix: "npm install, where package.json has it; else sentinel-memory init --vendor, which needs no npm, or npm install --save-dev with a package file in the repository.",
+};
+
+const WITHOUT_BUILD: Diagnosis = {
+  status: "broken",
+  what: "The package is installed without dist/: from a git address, with scripts ignored, nothing builds it.",
+  fix: "npm install --save-dev with a package file in the repository; or sentinel-memory init --vendor",
+};
+
+const UNUSED_COPY: Diagnosis = {
+  status: "note",
+  what: "No entry starts the copy of the server in .context/server.",
+  fix: "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
+};

@@ -1,0 +1,110 @@
+/** The server of each client: whether it starts, serves this memory, and has the entry that init writes. */
+import type { Client } from "../../ground/clients/client.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { commandLine, environmentOf, holdsEntry, isOurEntry, SERVER_NAME } from "../../ground/clients/entry.ts";
+import { DEVELOPMENT_DEPENDENCY, VENDORED } from "../../ground/clients/launch.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { quoted } from "../../ground/terminal/shell.ts";
+import { clientEdits } from "../setup/project-edits.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { configOf, launchesInUse, presentEntry } from "../setup/server-entry.ts";
+import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
+import { clientsInUse, repairWith } from "./init-files.ts";
+import { type Start, startServer } from "./start-server.ts";
+
+/** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
+const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
+
+/** Those of the set `context`, which a server lists where sessions are recorded. */
+const TOOLS_OF_THE_RECORD: readonly string[] = ["build_acb", "record_event", "query_decisions", "get_artifact"];
+
+type Environment = CheckContext["env"];
+
+/** Starts the server of each client that is in use here or set up, as that client would. */
+export async function checkServers(context: CheckContext): Promise<Diagnosis[]> {
+  const clients = clientsInUse(context.files);
+  if (clients.length === 0)
+    return [{ status: "warning", what: "No agent is set up here.", fix: "sentinel-memory init" }];
+  return (await Promise.all(clients.map((client) => checkServer(client, context)))).flat();
+}
+
+async function checkServer(client: Client, { project, files, env }: CheckContext): Promise<Diagnosis[]> {
+  const { id, name } = client;
+  const path = configOf(client, files);
+  const init = `sentinel-memory init --agents ${id}`;
+  let entry: unknown;
+  try {
+    entry = presentEntry(client, files);
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return [
+      { status: "broken", what: `${name}: ${path} cannot be read, so its servers do not start.`, fix: error.fix },
+    ];
+  }
+  if (entry === undefined)
+    return [{ status: "warning", what: `${name}: ${path} has no entry ${SERVER_NAME}.`, fix: init }];
+
+  const start = startOf(entry, files.folder, env);
+  if (!start)
+    return [{ status: "broken", what: `${name}: the entry in ${path} names no command.`, fix: `${init} --force` }];
+  const started = await startServer(start, { cwd: files.folder, env: start.env });
+  const others = checkEntry(entry, client, files, init);
+  if ("failure" in started) {
+    const first = firstFix(entry, client) ?? `See that ${start.command} is there`;
+    const fix = `${first}; then start it by hand: ${[start.command, ...start.args].map(quoted).join(" ")}`;
+    return [
+      { status: "broken", what: `${name}: the server of ${path} does not start: ${started.failure}`, fix },
+      ...others,
+    ];
+  }
+  if (!started.tools.includes("search_memory"))
+    return [{ status: "broken", what: `${name}: ${path} starts another server.`, fix: `${init} --force` }, ...others];
+  if (started.memory !== undefined && started.memory !== project.context.memoryFile) {
+    const fix = others[0]?.fix ?? "Take SENTINEL_PROJECT out of the env of that entry, or out of your own.";
+    const what = `${name}: the server of ${path} serves another memory: ${started.memory}`;
+    return [{ status: "warning", what, fix }, ...others];
+  }
+  const lists = `lists ${plural(started.tools.length, "tool")} in ${started.tookMs} ms: ${toolsInWords(started.tools)}`;
+  return [ok(`${name}: the server of ${path} ${lists}`), ...others];
+}
+
+/** Which tools a server lists, and which of all it lists only while recording is on. */
+function toolsInWords(tools: readonly string[]): string {
+  const always = tools.filter((tool) => !TOOLS_OF_THE_RECORD.includes(tool)).join(", ");
+  const isOn = TOOLS_OF_THE_RECORD.some((tool) => tools.includes(tool));
+  return `${always}; ${isOn ? "and, as recording is on," : "with recording on also"} ${TOOLS_OF_THE_RECORD.join(", ")}`;
+}
+
+/** What most likely helps where an entry of init does not start; undefined for another entry. */
+function firstFix(entry: unknown, client: Client): string | undefined {
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return "npm install, or sentinel-memory init --vendor";
+  return isOurEntry(entry, client, VENDORED) ? "sentinel-memory init --vendor" : undefined;
+}
+
+function checkEntry(entry: unknown, client: Client, files: ProjectFiles, init: string): Diagnosis[] {
+  const { name } = client;
+  const launches = launchesInUse(files);
+  if (holdsEntry(entry, client.server.entry(launches))) return [];
+  const path = configOf(client, files);
+  if (!isOurEntry(entry, client, launches))
+    return [
+      { status: "note", what: `${name}: the entry in ${path} is not the one init writes.`, fix: `${init} --force` },
+    ];
+  const edits = clientEdits(client, launches, files).filter((edit) => edit.what === "server");
+  const what = `${name}: the entry in ${path} is as an earlier version wrote it.`;
+  return [{ status: "note", what, fix: init, repair: () => repairWith(edits, files) }];
+}
+
+/** An entry's command and environment, with the workspace and the variables filled in as the client does. */
+function startOf(entry: unknown, folder: string, env: Environment): (Start & { env: Environment }) | undefined {
+  const filledIn = (text: string) =>
+    text.replace(/\$\{(?:env:)?(\w+)(?::-([^}]*))?\}/g, (written, name, otherwise) =>
+      name === "workspaceFolder" ? folder : (env[name] ?? otherwise ?? written),
+    );
+  const [first, ...rest] = commandLine(entry).map(filledIn);
+  if (first === undefined) return undefined;
+  const own = environmentOf(entry).map(([name, value]) => [name, filledIn(value)]);
+  const others = Object.entries(env).filter(([name]) => !WORKSPACE_VARIABLES.includes(name));
+  return { command: first, args: rest, env: Object.fromEntries([...others, ...own]) };
+}

@@ -1,0 +1,118 @@
+/**
+ * Starts a server as a client would and lets it answer. The three requests are written by hand: the SDK's client would be
+ * larger than all of doctor.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { MEMORY_META } from "../../lessons/answers/answer.ts";
+
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type Started =
+  | {
+      readonly tools: readonly string[];
+      readonly tookMs: number;
+      /** Path of the memory that it serves; undefined when it does not report one. */
+      readonly memory: string | undefined;
+    }
+  | { readonly failure: string };
+
+/** How long it may take to answer; clients give up after 10 to 60 s. */
+const LONGEST_START_MS = 10_000;
+const PROTOCOL = "2025-06-18";
+/** The cheapest call whose result describes the memory that the server serves. */
+const ASKED = { name: "search_memory", arguments: { ids: ["000000"] } };
+/** How much of its standard error is shown, in characters. */
+const SHOWN_CHARACTERS = 300;
+
+/** Starts a server, asks it for its tools and its memory, and ends it. */
+export async function startServer(
+  { command, args }: Start,
+  place: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Started> {
+  const child = spawn(command, [...args], { ...place, stdio: "pipe", windowsHide: true });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve) => {
+      const failed = (failure: string) => resolve({ failure });
+      timer = setTimeout(() => failed(`no answer within ${LONGEST_START_MS / 1000} s`), LONGEST_START_MS);
+      const stderr = endOfErrors(child);
+      child.once("error", (error) => failed(error.message));
+      child.once("close", (code) => failed(`it ended with status ${code}${stderr()}`));
+      converse(child, resolve);
+    });
+  } finally {
+    clearTimeout(timer);
+    child.stdin.end();
+    child.kill("SIGKILL");
+  }
+}
+
+/** Sends the three requests, each after the answer to the one before. */
+function converse(child: ChildProcessWithoutNullStreams, resolve: (started: Started) => void): void {
+  const began = performance.now();
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  let tools: readonly string[] = [];
+  let tookMs = 0;
+  child.stdin.on("error", () => undefined);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const answer = readAnswer(line);
+    if (!answer) resolve({ failure: "it prints to standard output, which belongs to the protocol" });
+    else if (answer.error) resolve({ failure: `it refused: ${answer.error.message}` });
+    else if (answer.id === 1) {
+      send({ method: "notifications/initialized" });
+      send({ id: 2, method: "tools/list" });
+    } else if (answer.id === 2) {
+      tools = (answer.result?.tools ?? []).map(({ name }) => name);
+      tookMs = Math.round(performance.now() - began);
+      if (tools.includes(ASKED.name)) send({ id: 3, method: "tools/call", params: ASKED });
+      else resolve({ tools, tookMs, memory: undefined });
+    } else if (answer.id === 3) {
+      resolve({ tools, tookMs, memory: locationIn(answer.result?._meta) });
+    }
+  });
+  const clientInfo = { name: "sentinel-memory-doctor", version: "1" };
+  send({ id: 1, method: "initialize", params: { protocolVersion: PROTOCOL, capabilities: {}, clientInfo } });
+}
+
+interface Answer {
+  readonly id?: number;
+  readonly error?: { readonly message: string };
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[];
+    readonly _meta?: Readonly<Record<string, { readonly location?: unknown } | undefined>>;
+  };
+}
+
+function locationIn(meta: NonNullable<Answer["result"]>["_meta"]): string | undefined {
+  const location = meta?.[MEMORY_META]?.location;
+  return typeof location === "string" ? location : undefined;
+}
+
+function readAnswer(line: string): Answer | undefined {
+  try {
+    const answer = JSON.parse(line);
+    return answer?.jsonrpc === "2.0" ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Collects what a server prints to standard error.
+ *
+ * @returns gives the end of that, behind a colon; the line of an error says more than the last lines of its stack.
+ */
+function endOfErrors(child: ChildProcessWithoutNullStreams): () => string {
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-4 * SHOWN_CHARACTERS);
+  });
+  return () => {
+    const text = /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? stderr.trim().slice(-SHOWN_CHARACTERS);
+    return text === "" ? "" : `: ${text.slice(0, SHOWN_CHARACTERS)}`;
+  };
+}

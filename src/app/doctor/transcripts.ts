@@ -1,0 +1,78 @@
+/** What a record is made from: whether every transcript can be read, and is, before its client removes it. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { DAY_MS, dateOf } from "../../ground/core/time.ts";
+import { isRefused } from "../../ground/files/file-errors.ts";
+import { readCaptureState } from "../../sessions/capture/capture-state.ts";
+import { stampOf } from "../../sessions/capture/cursor.ts";
+import { readersOf } from "../../sessions/capture/readers.ts";
+import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
+import type { FoundRecord, ProjectRecord } from "../../sessions/consent/find-record.ts";
+import { readLastCapture } from "../../sessions/consent/last-capture.ts";
+import { firstOn } from "../../sessions/consent/manifest.ts";
+import { claudeCodeReader } from "../../sessions/transcripts/claude-code-reader.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/** When Claude Code removes a transcript, unless its settings say otherwise. */
+const DAYS_KEPT = 30;
+/** So long before that, a transcript that was not read is reported. */
+const WARNED_DAYS = 7;
+
+export async function checkTranscripts(record: ProjectRecord, found: FoundRecord): Promise<Diagnosis[]> {
+  try {
+    return [...(await unreadable(record, found)), ...(await expiring(record, found))];
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    // Where the last capture failed for it, that is said already.
+    if (readLastCapture(record.folder).failed?.what === error.message) return [];
+    return [{ status: "warning", what: error.message, fix: error.fix }];
+  }
+}
+
+/** A capture passes over them, and one that a hook started tells nobody. */
+async function unreadable(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
+  if (!home) return [];
+  const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
+  return transcripts
+    .filter(({ path }) => isRefused(path))
+    .map(({ path }) => ({
+      status: "warning",
+      what: `${path} cannot be read.`,
+      fix: "Give this user the right to read it; the next capture records it.",
+    }));
+}
+
+/** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
+async function expiring(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
+  const began = firstOn(record.manifest);
+  if (began === undefined || !home) return [];
+  const { cursors, worktrees } = readCaptureState(record.folder);
+  const keptMs = daysKept(places.claude) * DAY_MS;
+  const ends = (await claudeCodeReader.find(places.claude, [home.path, ...worktrees])).flatMap((path) => {
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (!info || info.mtimeMs < began || cursors[path]?.stamp === stampOf(info)) return [];
+    return [info.mtimeMs + keptMs];
+  });
+  const soon = ends.filter((end) => end - Date.now() < WARNED_DAYS * DAY_MS);
+  if (soon.length === 0) return [];
+  const first = new Date(Math.min(...soon)).toISOString();
+  return [
+    {
+      status: "warning",
+      what: `${plural(soon.length, "transcript")} not read yet: Claude Code removes the first on ${dateOf(first)}.`,
+      fix: "sentinel-memory record capture",
+    },
+  ];
+}
+
+/** What the person's settings of Claude Code say. */
+function daysKept(claudeFolder: string): number {
+  try {
+    const { cleanupPeriodDays } = JSON.parse(readFileSync(join(claudeFolder, "settings.json"), "utf8"));
+    return typeof cleanupPeriodDays === "number" ? cleanupPeriodDays : DAYS_KEPT;
+  } catch {
+    return DAYS_KEPT;
+  }
+}

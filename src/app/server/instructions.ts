@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { INSTRUCTIONS } from "../../lessons/tools/instructions.ts";
+import { RECORDED } from "../../sessions/tools/instructions.ts";
+
+/** How long the first answer may wait for lessons. */
+const PATIENCE_MS = 100;
+
+/**
+ * The instructions for a client: the loop, and a few lessons where no hook brings them.
+ *
+ * @param clientName as the client gives it in `initialize`.
+ * @param isRecorded whether the tools of the record are listed.
+ * @param readOpening what follows the loop; a failure, or one that takes too long, leaves the loop alone.
+ */
+export async function instructionsFor(
+  clientName: string,
+  isRecorded: boolean,
+  readOpening: () => Promise<string>,
+): Promise<string> {
+  const loop = isRecorded ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
+  if (CLIENTS.some((client) => client.hooks && client.clientName?.test(clientName))) return loop;
+  const timer = new AbortController();
+  const late = sleep(PATIENCE_MS, "", { signal: timer.signal, ref: false });
+  const opening = await Promise.race([readOpening(), late]).catch(() => "");
+  timer.abort();
+  return opening === "" ? loop : `${loop}\n\n${opening}`;
+}

@@ -1,0 +1,116 @@
+/** Carries out a plan and keeps the manifest. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Edit } from "./edits/edit.ts";
+import { LOCAL, MANIFEST, type Manifest, readInitManifest, writeInitManifest, writtenAgain } from "./init-manifest.ts";
+import { type Step, takeAll } from "./plan.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+/**
+ * Writes what a plan of init says, and notes it in the manifest.
+ *
+ * @returns the steps with their outcome: one that failed left its file alone.
+ * @throws SentinelError before anything else is written, when the manifest cannot be written.
+ */
+export async function applyInit(
+  steps: readonly Step[],
+  edits: readonly Edit[],
+  files: ProjectFiles,
+): Promise<readonly Step[]> {
+  if (changesOf(steps).length === 0) return steps;
+  const earlier = readInitManifest(files);
+  const folders = new Set([...earlier.folders, ...(await writeInitManifest(files, earlier))]);
+  const done: Step[] = [];
+  const noted: Record<string, Manifest["files"][string]> = { ...earlier.files };
+  for (const step of steps) {
+    const { path, before, after } = step;
+    if (after === undefined || before === after) {
+      done.push(step);
+      continue;
+    }
+    const tried = await attempt(step, async () => {
+      for (const folder of await files.write(path, after)) folders.add(folder);
+    });
+    done.push(tried);
+    const ours = edits.filter((edit) => edit.path === path);
+    if (tried.problem || ours.some(({ isOurs }) => isOurs)) continue;
+    noted[path] = writtenAgain(noted[path], before, withoutOurs(ours, step, noted[path]), after);
+    for (const folder of await writeInitManifest(files, { files: noted, folders: [...folders] })) folders.add(folder);
+  }
+  await writeInitManifest(files, { files: noted, folders: [...folders] });
+  return done;
+}
+
+/** A file before this init without our parts, which another init put in: an earlier one, or that of a teammate. */
+function withoutOurs(ours: readonly Edit[], { before }: Step, written: Manifest["files"][string] | undefined) {
+  try {
+    return takeAll(ours, before, { inManifest: written !== undefined, before: written?.before ?? undefined });
+  } catch (error) {
+    if (error instanceof SentinelError) return before;
+    throw error;
+  }
+}
+
+/**
+ * Writes what a plan of uninstall says, and removes the folders that it leaves empty.
+ *
+ * @param options.keepsMemory whether there is a memory, whose trash and state stay beside it.
+ * @returns the steps with their outcome: one that failed left its file alone, and the manifest stays for another try.
+ */
+export async function applyUninstall(
+  steps: readonly Step[],
+  files: ProjectFiles,
+  { keepsMemory }: { readonly keepsMemory: boolean },
+): Promise<readonly Step[]> {
+  const done: Step[] = [];
+  const { folders } = readInitManifest(files);
+  const emptied = new Set(folders);
+  for (const step of steps) {
+    const { path, before, after } = step;
+    if (before === after) {
+      done.push(step);
+      continue;
+    }
+    done.push(
+      await attempt(step, async () => {
+        if (after !== undefined) await files.write(path, after);
+        else files.remove(path);
+      }),
+    );
+    if (after === undefined)
+      for (let folder = parentOf(path); folder !== "."; folder = parentOf(folder)) emptied.add(folder);
+  }
+  if (done.every(({ problem }) => !problem)) files.remove(keepsMemory ? MANIFEST : LOCAL);
+  const deepestFirst = [...emptied].sort((a, b) => b.split("/").length - a.split("/").length);
+  for (const folder of deepestFirst) files.removeIfEmpty(folder);
+  return done;
+}
+
+/** Does a step; one that fails leaves its file alone and says why. */
+export async function attempt(step: Step, work: () => Promise<void>): Promise<Step> {
+  try {
+    await work();
+    return step;
+  } catch (error) {
+    if (error instanceof SentinelError) return { ...step, after: step.before, problem: error };
+    throw error;
+  }
+}
+
+/** The steps that change their file. */
+export function changesOf(steps: readonly Step[]): Step[] {
+  return steps.filter(({ before, after }) => before !== after);
+}
+
+/** The steps that change a part of ours that was there already, as an init of a newer version does. */
+export function updatesOf(steps: readonly Step[], edits: readonly Edit[]): Step[] {
+  return changesOf(steps).filter(({ path, before }) => {
+    if (before === undefined) return false;
+    const ours = edits.filter((edit) => edit.path === path);
+    return takeAll(ours, before, { inManifest: true }) !== before;
+  });
+}
+
+function parentOf(path: string): string {
+  const end = path.lastIndexOf("/");
+  return end < 0 ? "." : path.slice(0, end);
+}

@@ -1,0 +1,78 @@
+/** Our line in a client's hook file, as an edit. */
+import { isDeepStrictEqual } from "node:util";
+import type { Frame, HookTable } from "../../../ground/clients/client.ts";
+import { isOurHook, isRecordHook } from "../../../ground/clients/launch.ts";
+import type { Edit, EditKind } from "./edit.ts";
+import { addItem, type Path, removeAt, valueAt } from "./json.ts";
+import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
+
+/** Our line at several events of a hook file, beside those of others. */
+export function hookLines(path: string, table: HookTable, frame: Frame = {}): Edit {
+  return linesOf({ path, what: "hooks", table, frame, isOurs: isOurHook });
+}
+
+/** The line that starts captures, at several events of a person's own hook file. */
+export function recordHookLines(path: string, table: HookTable): Edit {
+  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: isRecordHook });
+}
+
+interface Lines {
+  readonly path: string;
+  readonly what: EditKind;
+  readonly table: HookTable;
+  readonly frame: Frame;
+  /** Whether a command line is ours. */
+  readonly isOurs: IsOurs;
+}
+
+type IsOurs = (command: unknown) => boolean;
+
+function linesOf({ path, what, table, frame, isOurs }: Lines): Edit {
+  return {
+    path,
+    what,
+    put(given) {
+      const text = orFrame(given, frame);
+      const events = Object.entries(table);
+      const isCurrent = ([event, entry]: readonly [string, object]) =>
+        itemsAt(text, event).some((item) => isDeepStrictEqual(item, entry));
+      if (events.every(isCurrent) && ourLines(text, isOurs).length === events.length) return text;
+      return events.reduce(
+        (result, [event, entry]) => addItem(result, ["hooks", event], entry),
+        withoutOurs(text, isOurs),
+      );
+    },
+    take(text, { before } = {}) {
+      if (isBlank(text) || !isOurs(text)) return text;
+      const rest = withoutOurs(text, isOurs, partsOf(before, frame));
+      return rest === text ? text : unlessFrame(rest, frame);
+    },
+  };
+}
+
+function withoutOurs(text: string, isOurs: IsOurs, isKept?: (path: Path) => boolean): string {
+  return ourLines(text, isOurs).reduce((rest, path) => removeAt(rest, path, isKept), text);
+}
+
+type LinePath = (string | number)[];
+
+/** Where our lines are, last first, so that taking one out does not move the others. */
+function ourLines(text: string, isOurs: IsOurs): LinePath[] {
+  const hooks = valueAt(text, ["hooks"]);
+  const events = typeof hooks === "object" && hooks !== null ? Object.keys(hooks) : [];
+  return events.flatMap((event) =>
+    itemsAt(text, event)
+      .flatMap((item, index): LinePath[] => {
+        if (isOurs(item.command)) return [["hooks", event, index]];
+        const inner = Array.isArray(item.hooks) ? item.hooks : [];
+        if (inner.length > 0 && inner.every((hook) => isOurs(hook?.command))) return [["hooks", event, index]];
+        return inner.flatMap((hook, at) => (isOurs(hook?.command) ? [["hooks", event, index, "hooks", at]] : []));
+      })
+      .reverse(),
+  );
+}
+
+function itemsAt(text: string, event: string): { command?: unknown; hooks?: unknown }[] {
+  const items = valueAt(text, ["hooks", event]);
+  return Array.isArray(items) ? items.map((item) => (typeof item === "object" && item !== null ? item : {})) : [];
+}

@@ -1,0 +1,99 @@
+/**
+ * Changes to our table in a TOML file that people keep by hand.
+ *
+ * The table is added and removed as lines of text, so that everything else stays as it is; a parser checks that the result
+ * differs in our table alone.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "smol-toml";
+import type { Entry } from "../../../ground/clients/client.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { lineEnd } from "./line-end.ts";
+
+/** The table at a path such as mcp_servers.NAME; undefined when there is none. */
+export function tableAt(text: string, path: readonly [string, string]): unknown {
+  const outer = plain(read(text))[path[0]];
+  return typeof outer === "object" && outer !== null ? (outer as Record<string, unknown>)[path[1]] : undefined;
+}
+
+/**
+ * The text with the table at its end, below an empty line. A text whose last line has no end gets no empty line: by that taking
+ * the table out knows that there was none. The table must be new.
+ */
+export function addTable(text: string, path: readonly [string, string], table: Entry): string {
+  const eol = lineEnd(text);
+  const lines = [`[${path.join(".")}]`, ...Object.entries(table).map(([key, value]) => `${key} = ${render(value)}`)];
+  const start = text === "" ? "" : text + eol;
+  const added = start + lines.join(eol) + eol;
+  const before = read(text);
+  const after = { ...before, [path[0]]: { ...(before[path[0]] as object | undefined), [path[1]]: table } };
+  return checked(added, after);
+}
+
+/** The text without the table, the tables below it, and what was put before it: an empty line, or the end of the last line. */
+export function removeTable(text: string, path: readonly [string, string]): string {
+  const before = read(text);
+  const outer = before[path[0]] as Record<string, unknown> | undefined;
+  if (outer?.[path[1]] === undefined) return text;
+  const lines = text.split(/(?<=\n)/);
+  const kept = lines.filter((_, index) => !belongsTo(lines, index, path));
+  const above = lines.findIndex((line) => isHeaderOf(line, path)) - 1;
+  const isBelowText = kept.join("") === lines.slice(0, above + 1).join("");
+  const { [path[1]]: _, ...others } = outer;
+  const { [path[0]]: __, ...rest } = before;
+  const after = Object.keys(others).length > 0 ? { ...rest, [path[0]]: others } : rest;
+  return checked(isBelowText ? kept.join("").replace(/\r?\n$/, "") : kept.join(""), after);
+}
+
+/** Whether a line belongs to the table: from its header to its last line with content, and the empty line before it. */
+function belongsTo(lines: readonly string[], index: number, path: readonly [string, string]): boolean {
+  const line = lines[index] ?? "";
+  if (line.trim() === "" && isHeaderOf(lines[index + 1], path)) return true;
+  const header = lines.findLastIndex((candidate, at) => at <= index && isHeader(candidate));
+  if (!isHeaderOf(lines[header], path)) return false;
+  const next = lines.findIndex((candidate, at) => at > header && isHeader(candidate));
+  const section = lines.slice(header, next < 0 ? lines.length : next);
+  return index - header <= section.findLastIndex((candidate) => !/^\s*(?:#|$)/.test(candidate));
+}
+
+const KEY = String.raw`[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'`;
+const HEADER = new RegExp(String.raw`^\s*\[\[?\s*((?:${KEY})(?:\s*\.\s*(?:${KEY}))*)\s*\]\]?\s*(?:#.*)?$`);
+
+function isHeader(line: string | undefined): boolean {
+  return HEADER.test(line?.trimEnd() ?? "");
+}
+
+function isHeaderOf(line: string | undefined, path: readonly [string, string]): boolean {
+  const keys = HEADER.exec(line?.trimEnd() ?? "")?.[1]?.match(new RegExp(KEY, "g")) ?? [];
+  return path.every((name, index) => keys[index]?.replace(/^(["'])(.*)\1$/, "$2") === name);
+}
+
+function render(value: string | readonly string[]): string {
+  return typeof value === "string"
+    ? JSON.stringify(value)
+    : `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+}
+
+function checked(text: string, expected: unknown): string {
+  if (isDeepStrictEqual(plain(read(text)), plain(expected))) return text;
+  throw unreadable("its table could not be changed without changing something else");
+}
+
+function read(text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw unreadable("it cannot be read as TOML", cause);
+  }
+}
+
+/** Without the classes and prototypes of the parser, which compare as different. */
+function plain(value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function unreadable(why: string, cause?: unknown): SentinelError {
+  return new SentinelError("config_unreadable", `It was left alone: ${why}.`, "Correct it, then run this again.", {
+    cause,
+  });
+}

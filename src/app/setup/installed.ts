@@ -1,0 +1,23 @@
+/** Whether the committed entries, which import the package, find it. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import packageJson from "../../../package.json" with { type: "json" };
+
+/** Whether an import from the folder finds the package, as Node resolves it from there upward. */
+export function isInstalled(folder: string): boolean {
+  return resolves("cli", folder);
+}
+
+/** Whether the package is there without its build, which some ways of installing leave out. */
+export function isWithoutBuild(folder: string): boolean {
+  return resolves("package.json", folder) && !isInstalled(folder);
+}
+
+function resolves(part: string, folder: string): boolean {
+  try {
+    createRequire(join(folder, "package.json")).resolve(`${packageJson.name}/${part}`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+/** Why a folder has no hooks of the record, and what brings them there. */
+import { isTracked } from "../../ground/project/git.ts";
+import { hasRecordHooks, type Installation, RECORD_HOOK_FILES } from "./record-hooks.ts";
+
+export interface MissingHooks {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** Undefined where the hooks are as they would be written today. */
+export async function missingHooks(folder: string, installation: Installation): Promise<MissingHooks | undefined> {
+  if (hasRecordHooks(folder, installation)) return undefined;
+  for (const path of RECORD_HOOK_FILES) if (await isTracked(path, folder)) return inGit(path);
+  return { what: "This folder has no current hooks of the record.", fix: "sentinel-memory record on" };
+}
+
+/** A file that git tracks is shared, so nothing of one person is written there. */
+export function inGit(path: string): MissingHooks {
+  return {
+    what: `${path} is in git, and hooks of one person do not belong there, so only sentinel-memory record capture reads sessions of this folder.`,
+    fix: `Each person's own ${path} does not belong in git either: git rm --cached ${path}, commit that, then sentinel-memory record on.`,
+  };
+}

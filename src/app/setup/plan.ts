@@ -1,0 +1,104 @@
+/** What init or uninstall will change, computed before anything does: `--dry-run` shows the same plan. */
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import type { Edit, EditKind, PutOptions, TakeOptions } from "./edits/edit.ts";
+import { isUntouched, type Manifest } from "./init-manifest.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+export interface Step {
+  readonly path: string;
+  /** What of ours is in the file. */
+  readonly what: EditKind;
+  /** Undefined when there is no file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Whether the text after is known to be the one from before init, to the byte. */
+  readonly restores?: boolean;
+  /** Why the file is left alone. */
+  readonly problem?: SentinelError;
+}
+
+/** Plans to make the edits. */
+export function planInit(edits: readonly Edit[], files: ProjectFiles, options: PutOptions): Step[] {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  return paths.map((path) => {
+    const ours = edits.filter((edit) => edit.path === path);
+    return step(ours, files, (before) =>
+      ours.reduce((text, edit) => withBom(text, (inner) => edit.put(inner, options)), before),
+    );
+  });
+}
+
+/** Plans to undo the edits: a file that is as init left it becomes what it was; any other only loses our parts. */
+export function planUninstall(edits: readonly Edit[], files: ProjectFiles, manifest: Manifest): Step[] {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  return namesOfFiles(paths, files).map((names) => {
+    const path = bestName(names, files, manifest);
+    const ours = edits.filter((edit) => names.includes(edit.path)).map((edit) => ({ ...edit, path }));
+    const written = manifest.files[path];
+    const original = written?.before ?? undefined;
+    const planned = step(ours, files, (before) => {
+      if (before === undefined) return undefined;
+      if (ours.some(({ isOurs }) => isOurs)) return undefined;
+      if (ours.every(({ isPart }) => isPart)) return takeAll(ours, before, {});
+      if (isUntouched(written, before)) return original;
+      return takeAll(ours, before, { inManifest: written !== undefined, before: original }) ?? original;
+    });
+    return { ...planned, restores: written !== undefined && planned.after === original };
+  });
+}
+
+/** The text without what the edits put in, the last one first; undefined when nothing is left. */
+export function takeAll(edits: readonly Edit[], text: string | undefined, options: TakeOptions): string | undefined {
+  return edits.reduceRight<string | undefined>(
+    (rest, edit) => (rest === undefined ? undefined : withBom(rest, (inner) => edit.take(inner as string, options))),
+    text,
+  );
+}
+
+/** Groups the names of one file, such as CLAUDE.md and the AGENTS.md that it links to: they become one step. */
+function namesOfFiles(paths: readonly string[], files: ProjectFiles): string[][] {
+  return [...groupBy(paths, (path) => realPath(path, files)).values()];
+}
+
+/** Prefers the name recorded in the manifest; between two, the one that is not a symlink. */
+function bestName(names: readonly string[], files: ProjectFiles, { files: noted }: Manifest): string {
+  const score = (path: string) => (noted[path] ? 2 : 0) + (realPath(path, files) === join(files.folder, path) ? 1 : 0);
+  return [...names].sort((a, b) => score(b) - score(a))[0] as string;
+}
+
+/** The real place of a path; the path itself where it leads nowhere, because its step reports that. */
+function realPath(path: string, files: ProjectFiles): string {
+  try {
+    return files.realPath(path);
+  } catch {
+    return path;
+  }
+}
+
+function step(
+  edits: readonly Edit[],
+  files: ProjectFiles,
+  change: (before: string | undefined) => string | undefined,
+): Step {
+  const { path, what } = edits[0] as Edit;
+  let before: string | undefined;
+  try {
+    before = edits.some(({ isOurs }) => isOurs) ? files.readAsItIs(path) : files.read(path);
+    return { path, what, before, after: change(before) };
+  } catch (error) {
+    if (error instanceof SentinelError) return { path, what, before, after: before, problem: error };
+    throw error;
+  }
+}
+
+/** Changes a text behind its byte-order mark, which no parser expects. */
+function withBom(
+  text: string | undefined,
+  change: (text: string | undefined) => string | undefined,
+): string | undefined {
+  if (!text?.startsWith("\uFEFF")) return change(text);
+  const changed = change(text.slice(1));
+  return changed === undefined ? undefined : `\uFEFF${changed}`;
+}

@@ -1,0 +1,127 @@
+/** Which edits init makes in a project, and which uninstall looks for. `edits/` says how each is made. */
+import { basename } from "node:path";
+import type { Client, RulesFile } from "../../ground/clients/client.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { SERVER_NAME, spellings } from "../../ground/clients/entry.ts";
+import { DEVELOPMENT_DEPENDENCY, type Launches, VENDORED } from "../../ground/clients/launch.ts";
+import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { gitFiles } from "../../ground/project/git-files.ts";
+import { type Edit, newFile, textBlock } from "./edits/edit.ts";
+import { jsonEntry, tomlEntry } from "./edits/entry-edit.ts";
+import { privateRule } from "./edits/exclude-rule.ts";
+import { hookLines } from "./edits/hook-edit.ts";
+import { holdsBlock } from "./edits/marked-block.ts";
+import { EXAMPLES } from "./examples.ts";
+import { readInitManifest } from "./init-manifest.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import { RULES } from "./rules.ts";
+import { copyAttributes, copyRemovals } from "./server-copy.ts";
+import { configOf } from "./server-entry.ts";
+
+/** Files that can include another with `@AGENTS.md`. */
+const INCLUDES_AGENTS = /(?:^|\s)@(?:\.\/)?AGENTS\.md\b/;
+
+/** The edits for a client: its server's entry, its rules, and its hooks unless the launches have no line for them. */
+export function clientEdits(client: Client, launches: Launches, files: ProjectFiles): Edit[] {
+  const { hook } = launches.here;
+  const { hooks } = client;
+  return [
+    entryEdit(client, launches, configOf(client, files)),
+    ...rulesOf(client, files).map((rules) =>
+      rulesEdit(includesAgents(rules.path, files) ? { path: "AGENTS.md" } : rules),
+    ),
+    ...(hooks && hook !== undefined ? [hookLines(hooks.path, hooks.table(hook), hooks.frame)] : []),
+  ];
+}
+
+function entryEdit(client: Client, launches: Launches, path: string): Edit {
+  const { server } = client;
+  const at = [server.key, SERVER_NAME] as const;
+  const entry = server.entry(launches);
+  // An entry that starts the server in another of our ways is ours too: `init --vendor` changes it.
+  const others = [launches, DEVELOPMENT_DEPENDENCY, VENDORED].flatMap((other) => spellings(client, other));
+  return server.format === "toml"
+    ? tomlEntry(path, at, entry, others)
+    : jsonEntry(path, at, entry, server.frame, others);
+}
+
+function rulesOf({ rules }: Client, files: ProjectFiles): readonly RulesFile[] {
+  const inUse = rules.filter(({ path }) => holdsOurRules(path, files));
+  return inUse.length > 0 ? inUse : rules.slice(0, 1);
+}
+
+function holdsOurRules(path: string, files: ProjectFiles): boolean {
+  try {
+    return holdsBlock(files.read(path) ?? "");
+  } catch {
+    return false; // Whatever is wrong with it, ours are not in it.
+  }
+}
+
+/** Our rules in a file of that path. @internal */
+export function rulesEdit({ path, head }: RulesFile): Edit {
+  return textBlock(path, RULES, head);
+}
+
+/** Whether a reader of this file also gets what stands in AGENTS.md. */
+function includesAgents(path: string, files: ProjectFiles): boolean {
+  if (path === "AGENTS.md" || !files.exists("AGENTS.md") || !files.exists(path)) return false;
+  try {
+    return files.isSame(path, "AGENTS.md") || INCLUDES_AGENTS.test(files.read(path) ?? "");
+  } catch {
+    return false; // The plan reads the file again, and reports what is wrong with it.
+  }
+}
+
+/** The files that let git share the memory, and the copy of the server if the project keeps one. */
+export function gitEdits({ context: { memoryFile } }: Project, launches: Launches): Edit[] {
+  const edits = Object.entries(gitFiles(memoryFile)).map(([name, text]) =>
+    newFile(`${CONTEXT_FOLDER}/${name}`, text, "git settings"),
+  );
+  return launches === VENDORED ? [...edits, copyAttributes()] : edits;
+}
+
+/**
+ * An empty memory. Once it is committed, the first lessons of two people merge; a git pull refuses to touch a file that git
+ * does not track. It also marks a package of a larger repository as a project of its own, for starts in its subfolders.
+ */
+export function emptyMemory({ context: { memoryFile } }: Project): Edit {
+  return newFile(`${CONTEXT_FOLDER}/${basename(memoryFile)}`, "", "memory");
+}
+
+/** Examples of the views and policies; nothing in them is in force. */
+export function exampleEdits(): Edit[] {
+  return Object.entries(EXAMPLES).map(([path, text]) => newFile(path, text, "example"));
+}
+
+/** Every edit that any init may have made in the project, for taking out. */
+export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
+  const edits = CLIENTS.flatMap((client) => [
+    ...client.server.files.map((path) => entryEdit(client, launches, path)),
+    ...clientEdits(client, launches, files).filter(({ what }) => what !== "server"),
+    ...client.rules.map(rulesEdit),
+  ]);
+  const memory = emptyMemory(project);
+  const memories = mayBeOurs(memory, files) ? [memory] : [];
+  const examples = exampleEdits().filter(({ path }) => !files.isLink(path));
+  return distinct([
+    ...edits,
+    ...gitEdits(project, VENDORED),
+    ...copyRemovals(files),
+    ...memories,
+    ...examples,
+    privateRule(files),
+  ]);
+}
+
+/** Whether init may have written the empty memory: the manifest says so, or is missing as in a clone. A link is never ours. */
+function mayBeOurs({ path }: Edit, files: ProjectFiles): boolean {
+  const { files: noted } = readInitManifest(files);
+  return (Object.keys(noted).length === 0 || path in noted) && !files.isLink(path);
+}
+
+/** Without repetitions: several clients read AGENTS.md. */
+export function distinct(edits: readonly Edit[]): Edit[] {
+  return [...new Map(edits.map((edit) => [`${edit.path} ${edit.what}`, edit])).values()];
+}

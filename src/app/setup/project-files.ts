@@ -1,0 +1,153 @@
+/** The only place where setup reads and writes the files of a project. */
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, parse, relative, sep } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+import { EXCLUDE, excludeFileOf } from "../../ground/project/git-exclude.ts";
+import { gitRootOf } from "../../ground/project/git-root.ts";
+
+/** The files of one project, by their paths from its folder, with forward slashes. */
+export class ProjectFiles {
+  readonly folder: string;
+  /** The git root, or the project's folder where there is no repository: nothing is written outside. */
+  readonly root: string;
+
+  /** @throws SentinelError `bad_place` for a folder that cannot be a project. */
+  constructor(folder: string) {
+    this.folder = realpathSync(folder);
+    this.root = gitRootOf(this.folder) ?? this.folder;
+    const home = existsSync(homedir()) ? realpathSync(homedir()) : homedir();
+    const { root } = parse(this.folder);
+    if (this.folder === home || this.folder === root)
+      throw badPlace(`${this.folder} is the home folder or a root, not a project`);
+    if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
+  }
+
+  exists(path: string): boolean {
+    return isThere(join(this.folder, path));
+  }
+
+  isLink(path: string): boolean {
+    return this.exists(path) && lstatSync(join(this.folder, path)).isSymbolicLink();
+  }
+
+  /** Whether two paths are one file, because one is a link to the other. */
+  isSame(one: string, other: string): boolean {
+    return realpathSync(join(this.folder, one)) === realpathSync(join(this.folder, other));
+  }
+
+  /**
+   * The real place of a path, through links.
+   *
+   * @throws SentinelError `bad_place` when it lies outside the project's repository.
+   */
+  realPath(path: string): string {
+    return this.#resolve(path);
+  }
+
+  /**
+   * The text of a file, as it is; undefined when there is none.
+   *
+   * @throws SentinelError `bad_place` when a link leads out of the repository, `config_unreadable` when it is not text.
+   */
+  read(path: string): string | undefined {
+    const target = this.#resolve(path);
+    if (!existsSync(target)) return undefined;
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
+    } catch (cause) {
+      // Of what the system refuses, such as a file without rights, the text is not known at all.
+      if (cause instanceof Error && "syscall" in cause) throw fileError(cause, "read_failed", `${path} was left alone`);
+      const fix = "Make it a text file in UTF-8, then run this again.";
+      throw new SentinelError("config_unreadable", "It was left alone: it cannot be read as text.", fix, { cause });
+    }
+  }
+
+  /** Like `read`, of a file that may be broken: what is not UTF-8 becomes U+FFFD. */
+  readAsItIs(path: string): string | undefined {
+    const target = this.#resolve(path);
+    try {
+      return existsSync(target) ? readFileSync(target, "utf8") : undefined;
+    } catch (error) {
+      throw fileError(error, "read_failed", `${path} was left alone`);
+    }
+  }
+
+  /** Replaces a file through a link, keeping its mode, or makes it. @returns the folders that were made for it. */
+  async write(path: string, text: string): Promise<string[]> {
+    const target = this.#resolve(path);
+    const made: string[] = [];
+    for (let folder = dirname(target); path !== EXCLUDE && !existsSync(folder); folder = dirname(folder))
+      made.push(relative(this.folder, folder).replaceAll(sep, "/"));
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      await writeFileAtomic(target, text);
+    } catch (error) {
+      throw fileError(error, "write_failed", `${path} was left alone`);
+    }
+    return made;
+  }
+
+  /** Removes a file, or a folder and everything in it. */
+  remove(path: string): void {
+    try {
+      const target = this.#resolve(path);
+      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
+    } catch (error) {
+      throw fileError(error, "write_failed", `${path} was left alone`);
+    }
+  }
+
+  /** Removes a folder that is empty and not git's. */
+  removeIfEmpty(path: string): void {
+    if (path === "." || EXCLUDE.startsWith(`${path}/`)) return;
+    const folder = this.#resolve(path);
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  }
+
+  /** The real place of a path, if it may be written to. */
+  #resolve(path: string): string {
+    // The only file of git's own that may be written.
+    if (path === EXCLUDE) return excludeFileOf(this.folder);
+    let folder = join(this.folder, path);
+    let rest = "";
+    while (!existsSync(folder)) {
+      if (isThere(folder)) throw badLink(path, "it is a link to nowhere");
+      rest = join(parse(folder).base, rest);
+      folder = dirname(folder);
+    }
+    const real = join(realpathSync(folder), rest).replace(/[/\\]$/, "");
+    const inside = relative(this.root, real).split(sep);
+    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, "a link leads out of the repository");
+    return real;
+  }
+}
+
+/** Whether anything has that name, a broken link included; below a file nothing has. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
+    throw fileError(error, "read_failed", `${path} was left alone`);
+  }
+}
+
+function badLink(path: string, why: string): SentinelError {
+  return new SentinelError(
+    "bad_place",
+    `${path} was left alone: ${why}.`,
+    "Make it a file or folder of the repository.",
+  );
+}
+
+function badPlace(why: string): SentinelError {
+  return new SentinelError(
+    "bad_place",
+    `Nothing was written: ${why}.`,
+    "Name the project's folder with --project DIR.",
+  );
+}

@@ -1,0 +1,50 @@
+/** The server's entry in a client's configuration: where it stands, and by which line it starts the server. */
+import type { Client } from "../../ground/clients/client.ts";
+import { CLIENTS } from "../../ground/clients/clients.ts";
+import { commandLine, isOurEntry, SERVER_NAME } from "../../ground/clients/entry.ts";
+import {
+  DEVELOPMENT_DEPENDENCY,
+  type Launches,
+  launchesFor,
+  VENDORED,
+  withoutWorkspace,
+} from "../../ground/clients/launch.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { valueAt } from "./edits/json.ts";
+import { tableAt } from "./edits/toml.ts";
+import type { ProjectFiles } from "./project-files.ts";
+
+/** The file in which this project lists the client's servers. */
+export function configOf({ server }: Client, files: ProjectFiles): string {
+  return server.files.find((path) => files.exists(path)) ?? server.files[0];
+}
+
+/**
+ * Our server's entry in a client's configuration; undefined when there is none.
+ *
+ * @throws SentinelError `config_unreadable`, `bad_place`.
+ */
+export function presentEntry(client: Client, files: ProjectFiles): unknown {
+  const path = configOf(client, files);
+  const text = files.read(path)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return undefined;
+  const at = [client.server.key, SERVER_NAME] as const;
+  return client.server.format === "toml" ? tableAt(text, at) : valueAt(text, at);
+}
+
+/** How the project starts the server: from its copy, with the line that an earlier `init --command` chose, or as a dependency. */
+export function launchesInUse(files: ProjectFiles): Launches {
+  for (const client of CLIENTS) {
+    try {
+      const entry = presentEntry(client, files);
+      if (isOurEntry(entry, client, VENDORED)) return VENDORED;
+      if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) continue;
+      const launches = launchesFor(withoutWorkspace(commandLine(entry)).join(" "));
+      // Only a line that names our program can come from `init --command`; any other is somebody's own.
+      if (launches.here.hook !== undefined && isOurEntry(entry, client, launches)) return launches;
+    } catch (error) {
+      if (!(error instanceof SentinelError)) throw error;
+    }
+  }
+  return DEVELOPMENT_DEPENDENCY;
+}

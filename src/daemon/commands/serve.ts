@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from "commander";
+import type { AddDaemonCommand, DaemonSurroundings } from "../terminal/daemon-command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../terminal/database-option.ts";
+import { addTenant } from "./tenant.ts";
+import { addToken } from "./token.ts";
+
+interface Options {
+  readonly databaseUrl?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly allowHost: readonly string[];
+}
+
+/** As the registry of ports has it, nobody's. */
+const PORT = 7_331;
+/** Neither a scheme nor a port, which no Host is compared with. */
+const HOST = /^(?:\[[^\]]+\]|[^\s/:@?#]+)$/;
+
+export const addServe: AddDaemonCommand = (program, open, here) => {
+  const command = program
+    .command("serve")
+    .description("run the daemon: one record on PostgreSQL for many machines")
+    .option(...WITH_DATABASE)
+    .option("--host <address>", "listen on this address", "127.0.0.1")
+    .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
+    .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
+    .action((options: Options) => serve(here, options));
+  // Its subcommands take the same option, behind their names.
+  command.enablePositionalOptions();
+  for (const add of [addTenant, addToken]) add(command, open, here);
+};
+
+async function serve({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
+  const { host, port, allowHost: hosts } = options;
+  const databaseUrl = mustHaveDatabase(options, env);
+  const daemon = await loadDaemon();
+  await daemon.serve({ databaseUrl, host, port, hosts }, (url) => terminal.note(`Listening on ${url}`));
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new InvalidArgumentError("It is not a port.");
+}
+
+function addHost(name: string, names: readonly string[]): readonly string[] {
+  const url = `http://${name}`;
+  if (!HOST.test(name) || !URL.canParse(url))
+    throw new InvalidArgumentError("Give a name alone, as memory.example.com.");
+  return [...names, new URL(url).hostname];
+}

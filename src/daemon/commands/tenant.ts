@@ -1,0 +1,12 @@
+import type { AddDaemonCommand } from "../terminal/daemon-command.ts";
+import { addCreate } from "./tenant/create.ts";
+import { addDelete } from "./tenant/delete.ts";
+import { addList } from "./tenant/list.ts";
+import { addSetPrivacy } from "./tenant/set-privacy.ts";
+
+export const addTenant: AddDaemonCommand = (program, open, here) => {
+  const tenant = program
+    .command("tenant")
+    .description("those who share a daemon's record; under the role that owns its database");
+  for (const add of [addCreate, addList, addSetPrivacy, addDelete]) add(tenant, open, here);
+};

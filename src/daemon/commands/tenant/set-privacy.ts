@@ -1,0 +1,33 @@
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { readBytes } from "../../../ground/files/named-file.ts";
+import { type Privacy, privacyFrom } from "../../../ground/project/privacy.ts";
+import type { AddDaemonCommand } from "../../terminal/daemon-command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+
+export const addSetPrivacy: AddDaemonCommand = (tenant, _open, { loadDaemon, env, terminal }) => {
+  tenant
+    .command("set-privacy")
+    .description("say what a daemon never stores of a tenant, from the next call on")
+    .argument("<file>", "like .context/policies/privacy.yaml")
+    .requiredOption("--tenant <name>", "of which tenant")
+    .option(...WITH_DATABASE)
+    .action(async (file: string, options) => {
+      const url = mustHaveDatabase(options, env);
+      const bytes = await readBytes(file);
+      if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a privacy.yaml.");
+      const text = bytes.toString("utf8");
+      // Refused before anything that a daemon could not understand is there.
+      const privacy = await privacyFrom(text, file);
+      privacy.forStoring();
+      const ignored = privacy.files.flatMap((one) => one.ignored);
+      if (ignored.length > 0) throw ignoredLines(file, ignored);
+      await (await loadDaemon()).setPrivacy(url, options.tenant, text);
+      terminal.print(`The daemon takes this out of all that ${options.tenant} records from now on.`);
+    });
+};
+
+/** Here nobody looks at the file again, as doctor does in a project. */
+function ignoredLines(file: string, ignored: Privacy["files"][number]["ignored"]): SentinelError {
+  const lines = ignored.map(({ line, what }) => `${file}:${line}: ${what}`).join(" ");
+  return new SentinelError("bad_argument", `${lines} Nothing was changed.`, `Correct ${file}, then call again.`);
+}

@@ -1,0 +1,58 @@
+import { Option } from "commander";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { CHANNELS, type Channel } from "../../../sessions/kinds/event.ts";
+import type { AddDaemonCommand, DaemonSurroundings } from "../../terminal/daemon-command.ts";
+import { mustHaveDatabase, WITH_DATABASE } from "../../terminal/database-option.ts";
+
+interface Options {
+  readonly databaseUrl?: string;
+  readonly tenant: string;
+  readonly person: string;
+  readonly channel: Channel;
+  readonly expires?: string;
+  readonly readOnly?: boolean;
+  readonly metrics?: boolean;
+}
+
+export const addCreate: AddDaemonCommand = (token, _open, here) => {
+  token
+    .command("create")
+    .description("make a token for a person and print it, once")
+    .requiredOption("--tenant <name>", "whose record")
+    .requiredOption("--person <name>", "who records and reads")
+    .addOption(
+      new Option("--channel <channel>", "the most private that it reads and records")
+        .choices(CHANNELS)
+        .default("private"),
+    )
+    .option("--expires <time>", "until then, in ISO 8601; for ever without it")
+    .option("--read-only", "it changes nothing")
+    .addOption(new Option("--metrics", "it reads /metrics and nothing else").conflicts("readOnly"))
+    .option(...WITH_DATABASE)
+    .action((options: Options) => create(here, options));
+};
+
+async function create({ loadDaemon, env, terminal }: DaemonSurroundings, options: Options): Promise<void> {
+  const { tenant, person: owner, channel, readOnly, metrics } = options;
+  const url = mustHaveDatabase(options, env);
+  const expiresAt = options.expires === undefined ? undefined : futureIn(options.expires);
+  const scope = metrics ? "metrics" : readOnly ? "read" : "write";
+  terminal.print(await (await loadDaemon()).createToken(url, { tenant, owner, channel, scope, expiresAt }));
+  terminal.note("It is not shown again. Keep it in SENTINEL_TOKEN, or in a file that only you may read.");
+}
+
+/** @throws SentinelError `bad_argument`: a token that is over would only be refused by the daemon. */
+function futureIn(text: string): string {
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)/.exec(text) ?? [];
+  const time = isDay(day) ? Date.parse(text) : Number.NaN;
+  const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
+  if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
+  if (time <= Date.now()) throw new SentinelError("bad_argument", "--expires is over already.", form);
+  return new Date(time).toISOString();
+}
+
+/** The thirtieth of February would be in March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -1,0 +1,54 @@
+/** Who calls, as a token says, and what that one may do. No field of a call changes it. */
+import type { IncomingMessage } from "node:http";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Channel, EventDraft } from "../../sessions/kinds/event.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import { isSeenIn } from "../../sessions/storing/channel-circles.ts";
+
+export interface Caller {
+  /** Of the token, which may be shown. */
+  readonly id: string;
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  /** The most private that may be read and written. */
+  readonly channel: Channel;
+  readonly scope: "write" | "read" | "metrics";
+}
+
+/** What a daemon knows of callers. */
+export interface Callers<Known extends Caller = Caller> {
+  /** Undefined for a token that is not one, was revoked, or is over its time. */
+  readonly find: (token: string) => Promise<Known | undefined>;
+  /** The record as this caller may see it. */
+  readonly open: (caller: Known) => Promise<EventStore>;
+}
+
+/** The token of a call. @throws SentinelError `unauthorised` */
+export function tokenOf({ headers }: IncomingMessage): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  if (token === undefined) throw unauthorised("The call has no token.");
+  return token;
+}
+
+export function unauthorised(what: string): SentinelError {
+  const fix = "Get a token from the daemon's operator, and send it as Authorization: Bearer TOKEN.";
+  return new SentinelError("unauthorised", what, fix);
+}
+
+/** @throws SentinelError `not_allowed` */
+export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["scope"][]): void {
+  if (scopes.includes(scope)) return;
+  throw notAllowed(`This token is for ${scope === "read" ? "reading" : scope}.`, "Use one that may do this.");
+}
+
+/** Drafts in channels that the caller may write to; what names no channel goes to the channel of the token. @throws SentinelError `not_allowed` */
+export function withinChannel(drafts: readonly EventDraft[], { channel }: Caller): readonly EventDraft[] {
+  if (drafts.some((draft) => draft.channel !== undefined && !isSeenIn(channel, draft.channel)))
+    throw notAllowed(`This token records up to the channel ${channel}.`, "Record in that one, or use another token.");
+  return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
+}
+
+function notAllowed(what: string, fix: string): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
+}

@@ -1,0 +1,118 @@
+/** The contract of a store of events as calls: a name, what the body holds, what it answers (docs/daemon.md has them for people). */
+import "../../ground/tool/schemas.ts";
+import * as z from "zod";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
+import { MOST_IDS } from "../../sessions/remote/batches.ts";
+import type { EventQuery, EventStore } from "../../sessions/store.ts";
+import { type Caller, mustHaveScope, withinChannel } from "./caller.ts";
+import { readPage } from "./read-page.ts";
+
+type Endpoint = (body: unknown, store: EventStore, caller: Caller) => Promise<unknown>;
+
+const MOST_DRAFTS = 10_000;
+
+/** The store looks at the fields of a draft, and takes no others over. */
+const draft = z.custom<EventDraft>((value) => typeof value === "object" && value !== null, "expected a draft");
+/** Counted first: to look at each of far more takes longer than others should wait. */
+const few = z.custom<unknown>(
+  (value) => !Array.isArray(value) || value.length <= MOST_DRAFTS,
+  `expected ${MOST_DRAFTS.toLocaleString("en")} drafts at most`,
+);
+const drafts = z.strictObject({ drafts: few.pipe(z.array(draft)) });
+const text = z.string();
+const ids = z.array(text);
+const days = z.number().min(0).max(36_500);
+const bytes = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+const target = z.union(
+  [z.strictObject({ ids }), z.strictObject({ session: text }), z.strictObject({ text })],
+  "expected ids, session or text",
+);
+const query = z.strictObject({
+  from: text.optional(),
+  to: text.optional(),
+  session: text.optional(),
+  kinds: z.array(z.enum(KINDS)).optional(),
+  refs: ids.optional(),
+  newestFirst: z.boolean().optional(),
+  mostBytes: z.int().positive().optional(),
+});
+
+/** Those that take events, whose bodies may be large. */
+export const WITH_EVENTS: readonly string[] = ["append", "not-stored"];
+
+/** Below `/v1/events/`. */
+export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.entries({
+    append: writing(drafts, async ({ drafts }, store, caller) => {
+      const events = await store.append(withinChannel(drafts, caller));
+      return { events: events.map((event) => event ?? null) };
+    }),
+    "not-stored": reading(drafts, async ({ drafts }, store) => {
+      const fresh = new Set(await store.notStored(drafts));
+      return { places: drafts.flatMap((one, at) => (fresh.has(one) ? [at] : [])) };
+    }),
+    read: reading(query, (asked, store) => readPage(asked as EventQuery, store)),
+    find: reading(z.strictObject({ ids: ids.max(MOST_IDS) }), async ({ ids }, store) => ({
+      events: await store.find(ids),
+    })),
+    search: reading(
+      z.strictObject({ text, limit: z.int().min(1).optional(), withNeighbours: z.boolean().optional() }),
+      ({ text, limit, withNeighbours = false }, store) =>
+        store.search({ text, withNeighbours, ...(limit !== undefined && { limit }) }),
+    ),
+    changes: reading(
+      z.strictObject({ since: text.optional(), from: text.optional(), bytes: bytes.optional() }),
+      ({ since, from, bytes }, store) =>
+        store.changes(since, { ...(from !== undefined && { from }), ...(bytes !== undefined && { bytes }) }),
+    ),
+    brief: reading(z.strictObject({ window: z.enum(["recent", "ledger"]) }), async ({ window }, store) => ({
+      events: await store.brief(window),
+    })),
+    artifact: reading(z.strictObject({ id: text }), async ({ id }, store) => ({
+      text: (await store.artifact(id)) ?? null,
+    })),
+    "to-purge": reading(z.strictObject({ target }), ({ target }, store) => store.toPurge(target)),
+    purge: writing(z.strictObject({ target }), ({ target }, store) => store.purge(target)),
+    retain: writing(
+      z.strictObject({ eventsDays: days.optional(), artifactsDays: days, artifactsBytes: bytes }),
+      ({ eventsDays, ...limits }, store) =>
+        store.retain({ ...limits, ...(eventsDays !== undefined && { eventsDays }) }),
+    ),
+    caller: reading(z.strictObject({}), async (_, __, { tenant, owner, channel, scope }) => ({
+      tenant,
+      owner,
+      channel,
+      scope,
+    })),
+    statistics: reading(z.strictObject({}), (_, store) => store.statistics()),
+  }),
+);
+
+type Act<Schema extends z.ZodType> = (body: z.output<Schema>, store: EventStore, caller: Caller) => Promise<unknown>;
+
+function reading<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
+  return async (body, store, caller) => {
+    mustHaveScope(caller, "write", "read");
+    return act(readAs(schema, body), store, caller);
+  };
+}
+
+function writing<Schema extends z.ZodType>(schema: Schema, act: Act<Schema>): Endpoint {
+  return async (body, store, caller) => {
+    mustHaveScope(caller, "write");
+    return act(readAs(schema, body), store, caller);
+  };
+}
+
+/** @throws SentinelError `bad_argument`. It names the field and quotes nothing. */
+export function readAs<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") || "The body";
+  const expected = issue?.message.replace("Invalid input: ", "");
+  const isUnknown = issue?.code === "unrecognized_keys";
+  const why = isUnknown ? "has a field that is not known here" : `cannot be used: ${expected}`;
+  throw new SentinelError("bad_argument", `${field} ${why}.`, "Correct it, then call again.");
+}

@@ -1,0 +1,61 @@
+/**
+ * A lock that a caller holds as long as it keeps the connection open: it ends with the caller's process, and with this one. Blank lines on
+ * the way show each side that the other is there.
+ */
+import type { ServerResponse } from "node:http";
+import * as z from "zod";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import { readAs } from "./endpoints.ts";
+
+const BODY = z.strictObject({ patienceMs: z.number().min(0).optional() });
+const DEFAULT_PATIENCE_MS = 10_000;
+const MOST_PATIENCE_MS = 60_000;
+const HEARTBEAT_MS = 5_000;
+/** A proxy that collects an answer until it is whole would never hand this one on; each has a sign of its own not to. */
+const STREAM = {
+  "content-type": "text/event-stream",
+  "x-accel-buffering": "no",
+  "cache-control": "no-store, no-transform",
+};
+
+/**
+ * @param stop ends it when the daemon does.
+ * @throws SentinelError `lock_timeout`, or `daemon_unreachable` where the daemon ends before the lock is there.
+ */
+export async function hold(
+  body: unknown,
+  store: Pick<EventStore, "exclusively">,
+  response: ServerResponse,
+  stop: AbortSignal,
+): Promise<void> {
+  const { patienceMs = DEFAULT_PATIENCE_MS } = readAs(BODY, body);
+  let letGo = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  response.once("close", letGo);
+  if (stop.aborted) letGo();
+  stop.addEventListener("abort", letGo);
+  try {
+    const held = store.exclusively(
+      async () => {
+        if (response.destroyed || stop.aborted) return;
+        response.writeHead(200, STREAM);
+        response.write("\n");
+        const beat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+        await gone;
+        clearInterval(beat);
+      },
+      Math.min(patienceMs, MOST_PATIENCE_MS),
+    );
+    // The end of the daemon does not wait until the lock is there, nor does who has hung up.
+    held.catch(() => undefined);
+    await Promise.race([held, gone]);
+  } finally {
+    stop.removeEventListener("abort", letGo);
+  }
+  if (response.destroyed) return;
+  if (!response.headersSent) throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call again.");
+  response.end();
+}

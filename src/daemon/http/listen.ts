@@ -1,0 +1,70 @@
+/** Listens for calls over HTTP, with limits for slow callers, and ends without breaking off what runs. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SentinelError } from "../../ground/core/errors.ts";
+
+/** For the head of a call, and for all of it. */
+const HEAD_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 30_000;
+/** How often these are looked at. */
+const CHECK_INTERVAL_MS = 2_000;
+/** A connection that is not used stays open so long. */
+const KEEP_ALIVE_MS = 60_000;
+/** One over which nothing moves is closed, as when nobody reads an answer. A call that waits for a lock is silent for a minute. */
+const STALLED_MS = 75_000;
+/** How long what runs may take once the daemon has to stop. */
+const GRACE_PERIOD_MS = 10_000;
+
+export interface Listening {
+  readonly port: number;
+  /** Takes no new calls and resolves when those that run are answered, or took too long. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Called when no new call is taken any more. */
+  readonly onClose: () => void;
+}
+
+/** @throws SentinelError `bad_argument` where the address cannot be listened on. */
+export async function listen({ host, port, answer, onClose }: ListenOptions): Promise<Listening> {
+  const running = new Set<Promise<void>>();
+  const limits = {
+    headersTimeout: HEAD_TIMEOUT_MS,
+    requestTimeout: CALL_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+  };
+  const server = createServer(limits, (request, response) => {
+    const call = answer(request, response).finally(() => running.delete(call));
+    running.add(call);
+  });
+  server.setTimeout(STALLED_MS);
+  await started(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      onClose();
+      await Promise.race([Promise.allSettled(running), sleep(GRACE_PERIOD_MS, undefined, { ref: false })]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function started(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const message = `${host}:${port} cannot be listened on (${error.code}).`;
+      reject(new SentinelError("bad_argument", message, "Choose another --host or --port.", { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}

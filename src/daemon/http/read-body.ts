@@ -1,0 +1,67 @@
+/** The body of a call, as JSON, within limits. */
+import type { IncomingMessage } from "node:http";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { inTurns, nextOwnTurn } from "../../ground/files/in-turns.ts";
+import type { TakeRoom } from "./body-room.ts";
+import { checkShape } from "./body-shape.ts";
+
+/** Bytes of the body of a call: with texts and ids to ask for, of a message over MCP, and with events, far more than a batch of a capture has. */
+export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 * 1024 * 1024 };
+/**
+ * A body that is too large is taken to its end up to this, and dropped: a caller that still writes, such as `fetch`, would find the
+ * connection reset in place of the answer. For how long, the server's limit of a call says.
+ */
+const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * @param take is asked for room before anything is read, where the caller says how long the body is.
+ * @throws SentinelError `too_large`, `bad_argument`, and what `take` throws.
+ */
+export async function readBody(request: IncomingMessage, most: number, take: TakeRoom): Promise<unknown> {
+  const said = Number(request.headers["content-length"] ?? 0);
+  if (said > MOST_DROPPED_BYTES) throw tooLarge(most);
+  if (said <= most) take(said);
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let refusal: unknown;
+  try {
+    for await (const part of request) {
+      bytes += part.length;
+      if (bytes > MOST_DROPPED_BYTES) throw tooLarge(most);
+      refusal ??= refusalOf(bytes, most, take);
+      if (refusal) parts.length = 0;
+      else parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof SentinelError) throw error;
+    throw new SentinelError(
+      "bad_argument",
+      "The call ended before its body did.",
+      "Send all of it, within 30 seconds.",
+    );
+  }
+  if (refusal) throw refusal;
+  const body = Buffer.concat(parts);
+  await inTurns(checkShape(body));
+  if (body.length > MOST_BYTES.asking) await nextOwnTurn();
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new SentinelError("bad_argument", "The body is not JSON.", "Send JSON in UTF-8.");
+  }
+}
+
+function refusalOf(bytes: number, most: number, take: TakeRoom): unknown {
+  if (bytes > most) return tooLarge(most);
+  try {
+    take(bytes);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function tooLarge(most: number): SentinelError {
+  const message = `The body has more than ${most.toLocaleString("en")} bytes.`;
+  return new SentinelError("too_large", message, "Send less in one call.");
+}

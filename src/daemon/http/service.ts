@@ -1,0 +1,191 @@
+/** What a daemon answers: who calls, whether that one may, and the call. It keeps nothing from one call to the next. */
+import { setMaxListeners } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { EventStore } from "../../sessions/store.ts";
+import { answerMcp, contextServer, type ServerFor } from "./answer-mcp.ts";
+import { BodyRoom, type TakeRoom } from "./body-room.ts";
+import { type Caller, type Callers, mustHaveScope, tokenOf, unauthorised } from "./caller.ts";
+import { ENDPOINTS, WITH_EVENTS } from "./endpoints.ts";
+import { hold } from "./hold.ts";
+import { checkHost } from "./hosts.ts";
+import { Metrics } from "./metrics.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { MOST_BYTES, readBody } from "./read-body.ts";
+import { replyError, replyJson } from "./reply.ts";
+import { Turns } from "./turns.ts";
+
+export interface ServiceParts<Known extends Caller> {
+  readonly callers: Callers<Known>;
+  /** Rejects while the record cannot be reached. */
+  readonly checkHealth: () => Promise<void>;
+  /** Names that it is reached by, besides those of this machine. */
+  readonly hosts: readonly string[];
+  readonly version: string;
+  /** Takes what a call was, without anything that it said. */
+  readonly log: (entry: LogEntry) => void;
+  /** Makes the server of one call over MCP. @internal */
+  readonly serverFor?: ServerFor;
+}
+
+/** @internal */
+export interface LogEntry {
+  readonly call: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The id of the token; absent for a call without one. */
+  readonly token?: string;
+  /** What went wrong that is not the caller's mistake. */
+  readonly error?: string;
+}
+
+/** A call that is being answered. */
+interface Call<Known> {
+  readonly name: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  caller?: Known;
+  /** What went wrong, also where the answer says so itself. */
+  failure?: unknown;
+}
+
+const EVENTS = "/v1/events/";
+/** Of one token at a time: half of the connections that a daemon has for calls. */
+const CALLS = { running: 8, waiting: 600 };
+const LOCKS = { running: 8, waiting: 0 };
+
+export class Service<Known extends Caller> {
+  readonly #parts: ServiceParts<Known>;
+  readonly #limit = new RateLimit();
+  readonly #turns = new Turns(CALLS);
+  /** Apart, because who holds a lock makes other calls. */
+  readonly #locks = new Turns(LOCKS);
+  readonly #room = new BodyRoom();
+  readonly #metrics = new Metrics();
+  readonly #stop = new AbortController();
+  #health: Promise<void> | undefined;
+
+  constructor(parts: ServiceParts<Known>) {
+    this.#parts = parts;
+    // Every lock that is held listens to it.
+    setMaxListeners(0, this.#stop.signal);
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now();
+    const call: Call<Known> = { name: nameOf(request), request, response };
+    try {
+      checkHost(request, this.#parts.hosts);
+      await this.#route(call);
+    } catch (error) {
+      call.failure = error;
+      replyError(response, error);
+    }
+    const entry = { call: call.name, status: response.statusCode, ms: Math.round(performance.now() - began) };
+    this.#metrics.count(entry);
+    this.#parts.log({ ...entry, ...(call.caller && { token: call.caller.id }), ...causeOf(call.failure) });
+  }
+
+  /** Lets go of what callers hold; what else runs goes on. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #route(call: Call<Known>): Promise<void> {
+    const { name, request, response } = call;
+    if (name === "health") {
+      await this.#checkHealth();
+      return replyJson(response, 200, { status: "ok" });
+    }
+    const caller = await this.#identify(call);
+    if (name === "metrics") {
+      mustHaveScope(caller, "metrics");
+      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" });
+      response.end(this.#metrics.text());
+      return;
+    }
+    if (name === "exclusively") {
+      mustHaveScope(caller, "write");
+      const body = await this.#room.within(caller.id, (take) => readBody(request, MOST_BYTES.asking, take));
+      const store = await this.#parts.callers.open(caller);
+      const exclusively: EventStore["exclusively"] = (act, patienceMs) =>
+        this.#locks.within(caller.id, () => store.exclusively(act, patienceMs));
+      return hold(body, { exclusively }, response, this.#stop.signal);
+    }
+    // A call that waits for its turn takes no room: its body is not read.
+    return this.#turns.within(caller.id, () =>
+      this.#room.within(caller.id, (take) =>
+        name === "mcp" ? this.#answerMcp(call, caller, take) : this.#answerEndpoint(call, caller, take),
+      ),
+    );
+  }
+
+  async #answerEndpoint({ name, request, response }: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
+    const endpoint = ENDPOINTS.get(name);
+    if (!endpoint) throw new SentinelError("not_found", "There is no such call.", "docs/daemon.md names them.");
+    const body = await readBody(request, WITH_EVENTS.includes(name) ? MOST_BYTES.events : MOST_BYTES.asking, take);
+    const store: EventStore = await this.#parts.callers.open(caller);
+    replyJson(response, 200, await endpoint(body, store, caller));
+  }
+
+  async #answerMcp(call: Call<Known>, caller: Known, take: TakeRoom): Promise<void> {
+    const { request, response } = call;
+    mustHaveScope(caller, "write", "read");
+    if (request.method !== "POST") {
+      // There is no session to listen to or to end.
+      response.writeHead(405, { allow: "POST" }).end();
+      return;
+    }
+    const body = await readBody(request, MOST_BYTES.message, take);
+    if (Array.isArray(body))
+      throw new SentinelError("bad_argument", "The body holds several messages.", "Send one message in each call.");
+    const store = await this.#parts.callers.open(caller);
+    const { version, serverFor = contextServer } = this.#parts;
+    const onFailure = (error: unknown): void => {
+      call.failure = error;
+    };
+    await answerMcp({ request, response, body, caller, store, version, onFailure }, serverFor);
+  }
+
+  /** One check answers all who ask meanwhile: anybody may, and as often as they like. */
+  #checkHealth(): Promise<void> {
+    this.#health ??= this.#parts.checkHealth().finally(() => {
+      this.#health = undefined;
+    });
+    return this.#health;
+  }
+
+  async #identify(call: Call<Known>): Promise<Known> {
+    const caller = await this.#parts.callers.find(tokenOf(call.request));
+    if (!caller) throw unauthorised("This token is not in use.");
+    call.caller = caller;
+    this.#limit.take(caller.id, performance.now());
+    return caller;
+  }
+}
+
+/** A name for logs and counts; `other` for what is not a call, which may be any text. */
+function nameOf({ method, url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?");
+  if ((method === "GET" || method === "HEAD") && (path === "/health" || path === "/metrics")) return path.slice(1);
+  if (path === "/mcp") return "mcp";
+  const name = path.startsWith(EVENTS) ? path.slice(EVENTS.length) : "";
+  return method === "POST" && (ENDPOINTS.has(name) || name === "exclusively") ? name : "other";
+}
+
+/** A message of ours quotes nothing that was recorded; that of another error may. */
+function causeOf(failure: unknown): { error?: string } {
+  if (failure === undefined) return {};
+  if (failure instanceof SentinelError) return { error: failure.code };
+  return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
+}
+
+/** A message may hold lines that look like these. */
+function frames({ stack = "", message }: Error): string {
+  const before = stack.indexOf(message);
+  return (before < 0 ? "" : stack.slice(before + message.length))
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");
+}

@@ -1,0 +1,136 @@
+/** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
+import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Steps } from "../../ground/core/steps.ts";
+import { inTurns } from "../../ground/files/in-turns.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import type { Event, EventDraft } from "../../sessions/kinds/event.ts";
+import { IDENTITY_BYTES, identityIn } from "../../sessions/kinds/event-id.ts";
+import { checkDraft } from "../../sessions/storing/check-draft.ts";
+import { chunksOf } from "../../sessions/storing/chunks.ts";
+import { type Circumstances, type Prepared, prepareInSteps } from "../../sessions/storing/prepare.ts";
+import type { Database } from "./database.ts";
+import { rowOf } from "./event-row.ts";
+import { toStorable } from "./storable-text.ts";
+import { readersOf, type TermNumbers } from "./term-number.ts";
+
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::json, $9::json,
+  $10::json, $11::timestamptz) as refused`;
+
+/** Events of one call of the database. While it stores them, the next ones are prepared, and other callers have their turn. */
+const AT_ONCE = 100;
+
+/** @returns the events in the order of the drafts; undefined for one that was purged. */
+export async function appendEvents(
+  database: Database,
+  drafts: readonly EventDraft[],
+  { redactor, now }: Pick<Circumstances, "redactor" | "now">,
+): Promise<readonly (Event | undefined)[]> {
+  for (const draft of drafts) checkDraft(draft);
+  const random = randomBytes(IDENTITY_BYTES * drafts.length);
+  const stored: (Event | undefined)[] = [];
+  let storing: Promise<readonly (Event | undefined)[]> = Promise.resolve([]);
+  for (let first = 0; first < drafts.length; first += AT_ONCE) {
+    const some = drafts.slice(first, first + AT_ONCE);
+    const bytes = random.subarray(IDENTITY_BYTES * first);
+    const prepared = await inTurns(prepareAll(some, { redactor, now, random: bytes }));
+    const values = await inTurns(valuesOf(prepared, database, now));
+    stored.push(...(await storing));
+    storing = store(prepared, values, database);
+    // It is awaited below, where it may have failed long since.
+    storing.catch(() => undefined);
+    // What is on its way to the database leaves this process only now.
+    if (first + AT_ONCE < drafts.length) await Promise.race([storing, nextTurn()]);
+  }
+  return [...stored, ...(await storing)];
+}
+
+function* prepareAll(drafts: readonly EventDraft[], { random, ...more }: Circumstances): Steps<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const [at, draft] of drafts.entries()) {
+    prepared.push(yield* prepareInSteps(draft, { ...more, random: random.subarray(IDENTITY_BYTES * at) }));
+    yield;
+  }
+  return prepared;
+}
+
+async function store(prepared: readonly Prepared[], values: readonly unknown[], database: Database) {
+  const [answer] = await database.call<{ refused: string[] }>(APPEND, values);
+  const refused = new Set(answer?.refused);
+  return prepared.map(({ event }) => (refused.has(identityIn(event.id)) ? undefined : event));
+}
+
+/** @param now ms since 1970. */
+function* valuesOf(
+  prepared: readonly Prepared[],
+  { identity, terms }: Database,
+  now: number,
+): Steps<readonly unknown[]> {
+  const events = earliestOfEach(prepared);
+  const rows = events.map(rowOf);
+  const chunks: ReturnType<typeof chunkRows>[] = [];
+  for (const { event } of events) {
+    chunks.push(chunkRows(event, terms));
+    yield;
+  }
+  return [
+    identity.tenant,
+    identity.owner,
+    identity.channel,
+    rows.map(({ key }) => key),
+    rows.map(({ ts }) => ts),
+    rows.map(({ channel }) => channel),
+    rows.map(({ session }) => session),
+    JSON.stringify(rows),
+    JSON.stringify(chunks.flat()),
+    JSON.stringify(events.flatMap(artifactRows)),
+    new Date(now).toISOString(),
+  ];
+}
+
+/** What one batch holds twice. */
+function earliestOfEach(prepared: readonly Prepared[]): readonly Prepared[] {
+  const earliest = new Map<string, Prepared>();
+  for (const one of prepared) {
+    const key = identityIn(one.event.id);
+    const known = earliest.get(key);
+    if (known === undefined || one.event.id < known.event.id) earliest.set(key, one);
+  }
+  return [...earliest.values()];
+}
+
+function chunkRows(event: Event, numbers: TermNumbers) {
+  const readers = readersOf(event.channel);
+  let ends = 0;
+  return chunksOf(event).map(({ text }, at) => {
+    const terms = tokenize(text);
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const repeated = [...counts].filter(([, count]) => count > 1);
+    const starts = ends;
+    ends += text.length;
+    return {
+      ts: event.ts,
+      key: identityIn(event.id),
+      part: at + 1,
+      channel: event.channel,
+      session: toStorable(event.session),
+      starts,
+      ends,
+      length: terms.length,
+      terms: listOf(counts.keys(), (term) => numbers.of(term, readers)),
+      repeated: listOf(repeated, ([term]) => numbers.of(term, readers)),
+      frequencies: listOf(repeated, ([, count]) => String(count)),
+    };
+  });
+}
+
+/** A list of numbers as the database writes one, which it reads faster than JSON. */
+function listOf<Item>(items: Iterable<Item>, numberOf: (item: Item) => string): string {
+  return `{${Array.from(items, numberOf).join(",")}}`;
+}
+
+function artifactRows({ event, artifacts }: Prepared) {
+  const of = { key: identityIn(event.id), channel: event.channel };
+  return [...artifacts].map(([id, text]) => ({ ...of, id, text: toStorable(text) }));
+}

@@ -1,0 +1,57 @@
+/** Whether a process may work with a database as the role it is connected as. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { databaseError, MIGRATE } from "./database-error.ts";
+import { ourMigrations, refuseNewer } from "./migrate.ts";
+import type { Pool } from "./open-pool.ts";
+
+const RIGHTS = `select current_user as name,
+    exists (select from pg_roles r where (r.rolsuper or r.rolbypassrls) and pg_has_role(current_user, r.oid, 'member')) as sees_all,
+    pg_has_role(current_user, 'sentinel_functions', 'member') as is_functions,
+    exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'sentinel' and pg_has_role(current_user, c.relowner, 'member')) as is_owner,
+    pg_has_role(current_user, 'sentinel_app', 'usage') as is_app`;
+
+interface Rights {
+  readonly name: string;
+  readonly sees_all: boolean;
+  readonly is_functions: boolean;
+  readonly is_owner: boolean;
+  readonly is_app: boolean;
+}
+
+/**
+ * Call it before anything is served: what a role can do beyond reading under the policies, a mistake of ours could do as well.
+ *
+ * @throws SentinelError `role_refused` for a superuser, a role with BYPASSRLS, the owner of the schema and the members of these, and for one
+ * that is not a member of `sentinel_app`; `schema_outdated` or `newer_format` where the schema is not this version's.
+ */
+export async function checkRole(pool: Pool): Promise<void> {
+  try {
+    const applied = await pool.query<{ number: number }>("select number from sentinel.migrations");
+    refuseNewer(applied.rows, ourMigrations());
+    if (applied.rows.length < ourMigrations().length) throw outdated();
+    const { rows } = await pool.query<Rights>(RIGHTS);
+    for (const rights of rows) {
+      const why = whyRefused(rights);
+      if (why !== undefined) throw refused(rights.name, why);
+    }
+  } catch (error) {
+    throw databaseError(error, "read_failed", "Looking at the role of this process");
+  }
+}
+
+function whyRefused({ sees_all, is_functions, is_owner, is_app }: Rights): string | undefined {
+  if (sees_all) return "is, or belongs to, a superuser or a role with BYPASSRLS: no policy holds for it";
+  if (is_owner || is_functions) return "is, or belongs to, the owner of the schema or of its functions";
+  return is_app ? undefined : "is not a member of sentinel_app";
+}
+
+function refused(name: string, why: string): SentinelError {
+  const fix = "Connect as a role of its own: create role NAME login in role sentinel_app.";
+  return new SentinelError("role_refused", `The role ${name} ${why}.`, fix);
+}
+
+function outdated(): SentinelError {
+  const message = "The schema of this database is from an earlier version of Sentinel Memory.";
+  return new SentinelError("schema_outdated", message, MIGRATE);
+}

@@ -1,0 +1,77 @@
+/** Turns what PostgreSQL and the network say into errors that carry their fix. */
+import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
+
+const START_IT = "Start the database, or correct its address, then call again.";
+const WAIT_FOR_IT = "It is starting or stopping: call again when it has started.";
+const GIVE_PASSWORD =
+  "Name it in the address, as postgres://ROLE:PASSWORD@HOST/DATABASE, in PGPASSWORD or in ~/.pgpass, then call again.";
+/** What makes the schema and brings it up to date. */
+export const MIGRATE =
+  "As the role that owns the database, run sentinel-memory serve tenant create NAME: it brings the schema up to date.";
+
+/** A schema, a table, a function or a column is missing. */
+const NO_SCHEMA = /^(?:3F000|42P01|42883|42703)/;
+const NOT_ALLOWED = "42501";
+
+/** By the beginning of the code: PostgreSQL's own have five characters, of which the first two are the class. */
+const CODES: readonly (readonly [code: RegExp, as: ErrorCode, fix: string])[] = [
+  [/^08P01/, "database_unreachable", "Where a pooler stands before the database, set it up as docs/daemon.md says."],
+  [/^57P03/, "database_unreachable", WAIT_FOR_IT],
+  [/^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|08|57P|3D000)/, "database_unreachable", START_IT],
+  [/^53300/, "database_unreachable", "The database has no connection left: allow it more, or use fewer."],
+  [/^none free/, "database_unreachable", "See whether the database answers; if it does, call again with less at once."],
+  [/^no password/, "database_unreachable", GIVE_PASSWORD],
+  [/^28/, "database_unreachable", "Correct the name or the password of the role, then call again."],
+  [/^53100/, "disk_full", "Free some space on the disk of the database and call again."],
+  [/^25006/, "read_only", "Use the primary of this database, which can be written."],
+  [/^(?:57014|40001|40P01|55P03)/, "cancelled", "Call again."],
+  [NO_SCHEMA, "schema_outdated", MIGRATE],
+  [/^42501/, "role_refused", "Make the role of this process a member of sentinel_app."],
+];
+/** PostgreSQL's codes, those of the network, and ours. */
+const FROM_OUTSIDE = /^(?:[0-9A-Z]{5}|E(?!RR_)[A-Z_]+|no[a-z ]+)$/;
+const NETWORK = /^E[A-Z_]+$/;
+/** What the driver says without a code; `none free` when a call has waited too long for one of our own connections. */
+const WITHOUT_CODE: readonly (readonly [message: RegExp, as: string])[] = [
+  [/client password must be a/i, "no password"],
+  [/timeout exceeded when trying to connect/i, "none free"],
+  [/connection terminated|client has encountered a connection/i, "ECONNRESET"],
+];
+
+/**
+ * An error of the database, as a person or an agent should see it. It quotes no value: what the database says may. Any other error stays as it
+ * is: it is a mistake of ours.
+ *
+ * @param doing what failed, like "Reading the record".
+ */
+export function databaseError(error: unknown, failed: "read_failed" | "write_failed", doing: string): unknown {
+  if (error instanceof SentinelError) return error;
+  const code = codeOf(error);
+  if (!FROM_OUTSIDE.test(code)) return error;
+  const [, as, fix] = CODES.find(([pattern]) => pattern.test(code)) ?? [
+    undefined,
+    failed,
+    "Look into the log of the database, then call again.",
+  ];
+  return new SentinelError(as, `${doing}: ${saidBy(code)}.`, fix, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && error.code !== undefined) return String(error.code);
+  return WITHOUT_CODE.find(([message]) => message.test(error.message))?.[1] ?? "";
+}
+
+/** Of a statement under the owner's role. @param doing what failed. */
+export function ownersError(error: unknown, doing: string): unknown {
+  if (codeOf(error) !== NOT_ALLOWED) return databaseError(error, "write_failed", doing);
+  const fix = "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
+  return new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });
+}
+
+function saidBy(code: string): string {
+  if (NO_SCHEMA.test(code)) return "this database has no schema of this version";
+  if (code === "no password") return "the database asks for the password of the role, and there is none";
+  if (code === "none free") return "no connection to the database was free in time";
+  return NETWORK.test(code) ? `the database cannot be reached (${code})` : `the database says ${code}`;
+}

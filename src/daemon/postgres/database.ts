@@ -1,0 +1,69 @@
+/** One reader of the database: who it is, and statements in its name. */
+import { escapeLiteral } from "pg";
+import type { Event } from "../../sessions/kinds/event.ts";
+import { CommonTerms } from "./common-terms.ts";
+import type { Pool, PoolClient } from "./open-pool.ts";
+import { toStorable } from "./storable-text.ts";
+import { TermNumbers } from "./term-number.ts";
+import { changing, looking } from "./transaction.ts";
+
+/** Whose record it is. It comes from a token, never from a call. */
+export interface Identity {
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  /**
+   * The most private channel that is read: `public` gives what is public, `team` also what anybody of the tenant recorded for the team, `agent`
+   * also what this person recorded for agents, and `private` all that this person recorded.
+   */
+  readonly channel: Event["channel"];
+}
+
+type Row = Record<string, unknown>;
+/** Runs a statement within a transaction. */
+export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
+
+export class Database {
+  readonly identity: Identity;
+  readonly terms: TermNumbers;
+  readonly common = new CommonTerms();
+  readonly #pool: Pool;
+  /** For one transaction alone: the next one on its connection is another reader's. */
+  readonly #setReader: string;
+
+  constructor(pool: Pool, { tenant, owner, channel }: Identity) {
+    this.identity = { tenant: toStorable(tenant), owner: toStorable(owner), channel };
+    this.terms = new TermNumbers(this.identity);
+    this.#pool = pool;
+    this.#setReader = setReader(this.identity);
+  }
+
+  /** Calls a function of ours, which names tenant and person by itself. */
+  call: Query = async (sql, values) => rowsOf(await this.#pool.query(sql, values as unknown[]));
+
+  /** Reads under the policies: of the tables only what this reader may see is there. */
+  reading<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    const begin = `begin isolation level repeatable read read only; ${this.#setReader}`;
+    return looking(this.#pool, begin, (client) => act(queryOf(client)));
+  }
+
+  /** Reads and writes in one transaction. */
+  writing<Result>(act: (query: Query) => Promise<Result>): Promise<Result> {
+    return changing(this.#pool, `begin; ${this.#setReader}`, (client) => act(queryOf(client)));
+  }
+}
+
+function queryOf(client: PoolClient): Query {
+  return async (sql, values) => rowsOf(await client.query(sql, values as unknown[]));
+}
+
+function setReader(identity: Identity): string {
+  const settings = Object.entries(identity).map(
+    ([name, value]) => `set_config('sentinel.${name}', ${escapeLiteral(value)}, true)`,
+  );
+  return `select ${settings.join(", ")}`;
+}
+
+function rowsOf<R>({ rows }: { rows: unknown[] }): R[] {
+  return rows as R[];
+}

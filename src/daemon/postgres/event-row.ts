@@ -1,0 +1,78 @@
+/** An event as a row of a table, and back. */
+import type { Content, Event, Kind, Place, Sensitivity } from "../../sessions/kinds/event.ts";
+import { eventId, identityIn } from "../../sessions/kinds/event-id.ts";
+import { narrowed } from "../../sessions/kinds/narrow.ts";
+import { artifactsOf } from "../../sessions/storing/mentions.ts";
+import type { Prepared } from "../../sessions/storing/prepare.ts";
+import { fromStorable, toStorable } from "./storable-text.ts";
+
+/** What `eventOf` reads, and what orders events: `ms` is their time since 1970. */
+export const EVENT_COLUMNS = `(extract(epoch from ts) * 1000)::float8 as ms, key, owner, seq::float8 as seq, session, agent, channel,
+  actor_type, actor_id, kind, sensitivity, refs, tags, origin, place, hash, content`;
+
+export interface EventRow {
+  readonly ms: number;
+  readonly key: string;
+  readonly owner: string;
+  /** The owner, where that is somebody else than the reader. `readRows` sets it. */
+  readonly person?: string;
+  readonly seq: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly channel: Event["channel"];
+  readonly actor_type: Event["actor"]["type"];
+  readonly actor_id: string;
+  readonly kind: Kind;
+  readonly sensitivity: Sensitivity;
+  readonly refs: readonly string[];
+  readonly tags: readonly string[];
+  readonly origin: string | null;
+  readonly place: Place | null;
+  readonly hash: string;
+  readonly content: Content;
+}
+
+export function eventOf(row: EventRow): Event {
+  const { ms, key, session, agent, channel, actor_type, actor_id, kind, sensitivity, origin, place, hash, person } =
+    row;
+  return narrowed({
+    id: eventId(ms, key),
+    ts: new Date(ms).toISOString(),
+    session: fromStorable(session),
+    agent: fromStorable(agent),
+    channel,
+    actor: { type: actor_type, id: fromStorable(actor_id) },
+    kind,
+    content: row.content,
+    refs: row.refs.map(fromStorable),
+    tags: row.tags.map(fromStorable),
+    sensitivity,
+    hash,
+    ...(origin !== null && { origin: fromStorable(origin) }),
+    ...(place !== null && { place }),
+    ...(person !== undefined && { person }),
+  });
+}
+
+/** As `append_events` takes it. @param n its place in the batch. */
+export function rowOf({ event, contentJson }: Prepared, n: number) {
+  return {
+    n,
+    ts: event.ts,
+    key: identityIn(event.id),
+    session: toStorable(event.session),
+    agent: toStorable(event.agent),
+    channel: event.channel,
+    actor_type: event.actor.type,
+    actor_id: toStorable(event.actor.id),
+    kind: event.kind,
+    sensitivity: event.sensitivity,
+    refs: event.refs.map(toStorable),
+    tags: event.tags.map(toStorable),
+    artifacts: artifactsOf(event),
+    origin: event.origin === undefined ? null : toStorable(event.origin),
+    place: event.place === undefined ? null : JSON.stringify(event.place),
+    hash: event.hash,
+    content: contentJson,
+  };
+}

@@ -1,0 +1,47 @@
+/** What only one process may do at a time for a person, under a lock of the database. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Database } from "./database.ts";
+
+const PATIENCE_MS = 10_000;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+const TRY =
+  "select pg_try_advisory_xact_lock(hashtextextended('sentinel alone ' || sentinel.write_lock($1, $2), 0)) as is_ours";
+
+/**
+ * The lock ends with the transaction that holds it, so it works through a pooler of transactions too, and with its process. Who waits holds
+ * no connection. The act uses other connections, so a pool has to have one more than acts that may run at once.
+ *
+ * @throws SentinelError `lock_timeout`
+ */
+export async function exclusively<Result>(
+  database: Database,
+  act: () => Promise<Result>,
+  patienceMs = PATIENCE_MS,
+): Promise<Result> {
+  const end = performance.now() + patienceMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const done = await tryAlone(database, act);
+    if (done) return done.result;
+    if (performance.now() >= end) throw busy(database.identity.owner);
+    await sleep(pause);
+  }
+}
+
+/** @returns undefined where another one holds the lock. */
+function tryAlone<Result>(database: Database, act: () => Promise<Result>): Promise<{ result: Result } | undefined> {
+  const { tenant, owner } = database.identity;
+  return database.writing(async (query) => {
+    const [lock] = await query<{ is_ours: boolean }>(TRY, [tenant, owner]);
+    return lock?.is_ours ? { result: await act() } : undefined;
+  });
+}
+
+function busy(owner: string): SentinelError {
+  return new SentinelError(
+    "lock_timeout",
+    `Another process of ${owner} captures or purges.`,
+    "Call again when it is done.",
+  );
+}

@@ -1,0 +1,37 @@
+/** Connections to a database, within limits of time: nobody waits for ever for one that is gone. */
+import pg from "pg";
+import { SentinelError } from "../../ground/core/errors.ts";
+
+export type { Pool, PoolClient } from "pg";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * @param url as `postgres://role@host/database`; a password may be in it, in PGPASSWORD or in ~/.pgpass.
+ * @param max how many connections at once.
+ */
+export function openPool(url: string, max: number): pg.Pool {
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) throw notAnUrl();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: "sentinel-memory",
+  });
+  // A connection that is lost while nobody uses it; the next call opens another one.
+  pool.on("error", () => undefined);
+  // One that is lost between two statements, as while a caller holds a lock: the next statement fails. Unheard, it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** The URL may hold a password, so it is not quoted. */
+function notAnUrl(): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    "The address of the database is not one.",
+    "Give --database-url postgres://ROLE@HOST/DATABASE, or set SENTINEL_DATABASE_URL.",
+  );
+}

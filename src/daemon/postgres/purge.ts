@@ -1,0 +1,72 @@
+/** Taking out what a person recorded (DESIGN.md, "The record on Postgres"). What others recorded for the team stays, whoever asks. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Kind } from "../../sessions/kinds/event.ts";
+import { readEventId } from "../../sessions/kinds/event-id.ts";
+import type { Purged, PurgeTarget } from "../../sessions/store.ts";
+import { artifactsOf, mentions } from "../../sessions/storing/mentions.ts";
+import type { Database, Query } from "./database.ts";
+import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { toStorable } from "./storable-text.ts";
+
+const PURGE = "select p_kinds, p_artifacts from sentinel.purge_events($1, $2, $3, $4::text[], $5, $6)";
+const LOCK = "select pg_advisory_xact_lock(sentinel.write_lock($1, $2))";
+
+/** Events with their contents that are looked at together. */
+const PAGE = 500;
+/** Those that may hold a text; keys of content count here, and not in the end. */
+const MAY_MENTION = `select ${EVENT_COLUMNS} from sentinel.events where owner = $1 and (
+  strpos(content::text, $3) > 0 or strpos(place::text, $3) > 0
+  or strpos(concat_ws(' ', session, agent, actor_id, origin), $2) > 0
+  or exists (select from unnest(refs || tags) as said where strpos(said, $2) > 0)
+  or artifacts && $4::text[])
+  and (ts, key) > ($5::timestamptz, $6) order by ts, key limit ${PAGE}`;
+const ARTIFACTS_WITH = "select id from sentinel.artifacts where owner = $1 and strpos(text, $2) > 0";
+
+/** @param how a plan counts what would go, and changes nothing. */
+export function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): Promise<Purged> {
+  const { tenant, owner, channel } = database.identity;
+  return database.writing(async (query) => {
+    // Nothing of the person is appended between the look and the purge.
+    if (how === "do it") await query(LOCK, [tenant, owner]);
+    const session = "session" in target ? toStorable(target.session) : null;
+    const keys = "session" in target ? [] : await keysOf(query, owner, target);
+    const [gone] = await query<{ p_kinds: Partial<Record<Kind, number>> | null; p_artifacts: number }>(PURGE, [
+      tenant,
+      owner,
+      channel,
+      keys,
+      session,
+      how === "plan",
+    ]);
+    const kinds = gone?.p_kinds ?? {};
+    const events = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+    return { events, kinds, artifacts: gone?.p_artifacts ?? 0, damaged: 0 };
+  });
+}
+
+async function keysOf(
+  query: Query,
+  owner: string,
+  target: { readonly ids: readonly string[] } | { readonly text: string },
+): Promise<string[]> {
+  if ("ids" in target) return target.ids.flatMap((id) => readEventId(id)?.identity ?? []).map(toStorable);
+  const { text } = target;
+  // Every event holds the empty text.
+  if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  const stored = toStorable(text);
+  const withText = (await query<{ id: string }>(ARTIFACTS_WITH, [owner, stored])).map(({ id }) => id);
+  const goes = (row: EventRow) => {
+    const event = eventOf(row);
+    return mentions(event, text) || artifactsOf(event).some((id) => withText.includes(id));
+  };
+  const asked = [owner, stored, JSON.stringify(text).slice(1, -1), withText];
+  const keys: string[] = [];
+  let after: readonly [ts: string, key: string] = ["-infinity", ""];
+  for (;;) {
+    const rows = await query<EventRow>(MAY_MENTION, [...asked, ...after]);
+    keys.push(...rows.filter(goes).map(({ key }) => key));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return keys;
+    after = [new Date(last.ms).toISOString(), last.key];
+  }
+}

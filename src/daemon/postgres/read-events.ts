@@ -1,0 +1,93 @@
+/** Reading events under the policies, in pages, and finding them by their ids. */
+
+import type { Event } from "../../sessions/kinds/event.ts";
+import { readEventId, readShortEventId } from "../../sessions/kinds/event-id.ts";
+import type { EventQuery } from "../../sessions/store.ts";
+import { readTime } from "../../sessions/storing/check-draft.ts";
+import { inOrder } from "../../sessions/storing/event-order.ts";
+import type { Database } from "./database.ts";
+import { EVENT_COLUMNS, type EventRow, eventOf } from "./event-row.ts";
+import { readRows } from "./read-rows.ts";
+import { fromStorable, toStorable } from "./storable-text.ts";
+
+const PAGE = 1_000;
+/** Who reads backwards mostly wants the last ones. */
+const LAST_PAGE = 250;
+
+/** Events in order of time. A page is read when it is asked for, and holds no connection until the next. */
+export async function* readEvents(database: Database, query: EventQuery): AsyncGenerator<Event> {
+  const { conditions, values } = conditionsOf(query);
+  const isBackwards = query.newestFirst === true;
+  const [beyond, order] = isBackwards ? ["<", "desc"] : [">", "asc"];
+  let last: EventRow | undefined;
+  let rest: EventRow[] = [];
+  do {
+    const from = last && [new Date(last.ms).toISOString(), last.owner, last.key];
+    const [ts, owner, key] = [1, 2, 3].map((at) => `$${values.length + at}`);
+    const after = from && `(ts, owner, key) ${beyond} (${ts}::timestamptz, ${owner}, ${key})`;
+    const most = isBackwards && last === undefined ? LAST_PAGE : PAGE;
+    const where = [...conditions, ...(after ? [after] : [])].join(" and ") || "true";
+    const rows = await database.reading((read) =>
+      readRows(
+        read,
+        database.identity,
+        `select ${EVENT_COLUMNS} from sentinel.events where ${where}
+         order by events.ts ${order}, events.owner ${order}, events.key ${order} limit ${most}`,
+        [...values, ...(from ?? [])],
+      ),
+    );
+    last = rows.length < most ? undefined : rows.at(-1);
+    // What else is of the last millisecond may be on the next page.
+    const whole = [...rest, ...rows];
+    rest = whole.filter(({ ms }) => ms === last?.ms);
+    yield* given(whole.slice(0, whole.length - rest.length), isBackwards);
+  } while (last);
+}
+
+function given(rows: readonly EventRow[], isBackwards: boolean): Event[] {
+  const events = inOrder([...rows].sort((a, b) => a.seq - b.seq).map(eventOf));
+  return isBackwards ? events.reverse() : events;
+}
+
+function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const where = (condition: (value: string) => string, value: unknown): void => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  if (from !== undefined) where((value) => `ts >= ${value}::timestamptz`, timeOf("from", from));
+  if (to !== undefined) where((value) => `ts < ${value}::timestamptz`, timeOf("to", to));
+  if (session !== undefined)
+    where(
+      (value) => `session_no = hashtextextended(${value}, 0) and session = ${value}::text collate "C"`,
+      toStorable(session),
+    );
+  if (kinds !== undefined) where((value) => `kind = any (${value}::text[])`, kinds);
+  if (refs !== undefined) where((value) => `refs && ${value}::text[]`, refs.map(toStorable));
+  return { conditions, values };
+}
+
+function timeOf(field: string, text: string): string {
+  return new Date(readTime(field, text)).toISOString();
+}
+
+const FIND = `select ${EVENT_COLUMNS} from sentinel.events_named($1, $2)`;
+
+/** The events that have the identity of one of these ids, or one that ends as a short id says, in order of time. */
+export async function findEvents(database: Database, ids: readonly string[]): Promise<readonly Event[]> {
+  const wanted = ids.flatMap((id) => readEventId(id)?.identity ?? []);
+  const ends = ids.flatMap((id) => readShortEventId(id) ?? []);
+  if (wanted.length + ends.length === 0) return [];
+  // A short id comes from outside.
+  const values = [wanted.map(toStorable), ends.map(toStorable)];
+  return given(await database.reading((read) => readRows(read, database.identity, FIND, values)), false);
+}
+
+const ARTIFACT = "select text from sentinel.artifacts where id = $1 limit 1";
+
+/** The text of an artifact that an event has which this reader may see. */
+export async function findArtifact(database: Database, id: string): Promise<string | undefined> {
+  const [artifact] = await database.reading((read) => read<{ text: string }>(ARTIFACT, [toStorable(id)]));
+  return artifact && fromStorable(artifact.text);
+}

@@ -1,0 +1,165 @@
+/**
+ * The chunks that a search reads, as ranking reads them. Not all of the record is here: counts of all are given, and places and neighbours
+ * are added for those that may be answers, so that the scores are those of the whole.
+ */
+
+import type { Holders, Postings } from "../../ground/search/chunk-ranking.ts";
+import { eventId } from "../../sessions/kinds/event-id.ts";
+import { chunkId } from "../../sessions/storing/chunks.ts";
+
+/** Where a chunk is. */
+export interface ChunkPlace {
+  readonly owner: string;
+  /** As the database numbers it. */
+  readonly session: string;
+  /** When its event happened, in ms since 1970. */
+  readonly ms: number;
+  readonly key: string;
+  readonly part: number;
+}
+
+/** Its ms, key and part as the database writes them, with blanks between. */
+type PlaceText = string;
+
+/** What the database found. */
+export interface FoundTerms {
+  /** How many chunks there are to find, and how many terms they have. */
+  readonly count: number;
+  readonly length: number;
+  /** Of each term of the query how many chunks hold it; 0 for one that was not read. */
+  readonly holders: readonly number[];
+  /** Of each term the chunks that hold it: by turns the ctid of one, how many terms it has, and how often it holds this one. */
+  readonly postings: readonly string[];
+}
+
+/** A chunk among its neighbours, as the database writes it. */
+export interface Around {
+  readonly owner: string;
+  readonly session_no: string;
+  /** Of each its ctid, and its place. */
+  readonly around: string;
+}
+
+interface KnownPlace {
+  readonly text: PlaceText;
+  /** What it was read with: its owner and its session are the same. */
+  readonly row: Around;
+}
+
+export class ReadPostings implements Postings {
+  readonly count: number;
+  readonly averageLength: number;
+  readonly #holderCounts: ReadonlyMap<string, number>;
+  readonly #holders = new Map<string, { readonly chunks: number[]; readonly frequencies: number[] }>();
+  /** By the ctid of each. */
+  readonly #numbers = new Map<string, number>();
+  readonly #ctids: string[] = [];
+  readonly #lengths: number[] = [];
+  readonly #places: (KnownPlace | undefined)[] = [];
+  readonly #before = new Map<number, number>();
+  readonly #after = new Map<number, number>();
+
+  constructor(terms: readonly string[], { count, length, holders: holderCounts, postings }: FoundTerms) {
+    this.count = count;
+    this.averageLength = length / count;
+    this.#holderCounts = new Map(terms.map((term, at) => [term, holderCounts[at] ?? 0]));
+    for (const [at, term] of terms.entries()) this.#addHolders(term, postings[at] ?? "");
+  }
+
+  #addHolders(term: string, postings: string): void {
+    const chunks: number[] = [];
+    const frequencies: number[] = [];
+    const fields = postings === "" ? [] : postings.split(" ");
+    for (let at = 0; at < fields.length; at += 3) {
+      const chunk = this.#numberOf(fields[at] as string);
+      this.#lengths[chunk] = Number(fields[at + 1]);
+      chunks.push(chunk);
+      frequencies.push(Number(fields[at + 2]));
+    }
+    this.#holders.set(term, { chunks, frequencies });
+  }
+
+  /** Adds the places of chunks and of their neighbours. */
+  add(rows: readonly Around[]): void {
+    for (const row of rows) {
+      const numbers = row.around.split("|").map((text) => {
+        const end = text.indexOf(" ");
+        const number = this.#numberOf(text.slice(0, end));
+        this.#places[number] ??= { text: text.slice(end + 1), row };
+        return number;
+      });
+      for (const [at, number] of numbers.entries()) {
+        const next = numbers[at + 1];
+        if (next === undefined) continue;
+        this.#after.set(number, next);
+        this.#before.set(next, number);
+      }
+    }
+  }
+
+  ctidOf(chunk: number): string {
+    return this.#ctids[chunk] as string;
+  }
+
+  /** @returns undefined for a chunk that was not added. */
+  placeOf(chunk: number): ChunkPlace | undefined {
+    const place = this.#places[chunk];
+    if (!place) return undefined;
+    const [ms, key = "", part] = place.text.split(" ");
+    return { owner: place.row.owner, session: place.row.session_no, ms: Number(ms), key, part: Number(part) };
+  }
+
+  get end(): number {
+    return this.#ctids.length;
+  }
+
+  holderCount(term: string): number {
+    return this.#holderCounts.get(term) ?? 0;
+  }
+
+  holders(term: string): Holders {
+    return this.#holders.get(term) ?? { chunks: [], frequencies: [] };
+  }
+
+  lengthOf(chunk: number): number {
+    return this.#lengths[chunk] as number;
+  }
+
+  /** @returns what is older than any id for a chunk that was not added: there were enough as good as it. */
+  idOf(chunk: number): string {
+    const place = this.placeOf(chunk);
+    return place ? chunkIdOf(place) : "";
+  }
+
+  before(chunk: number): number | undefined {
+    return this.#before.get(chunk);
+  }
+
+  after(chunk: number): number | undefined {
+    return this.#after.get(chunk);
+  }
+
+  #numberOf(ctid: string): number {
+    const known = this.#numbers.get(ctid);
+    if (known !== undefined) return known;
+    const number = this.#ctids.push(ctid) - 1;
+    this.#numbers.set(ctid, number);
+    return number;
+  }
+}
+
+/** See `chunksOf`. */
+export function chunkIdOf({ ms, key, part }: Pick<ChunkPlace, "ms" | "key" | "part">): string {
+  return chunkId(eventId(ms, key), part);
+}
+
+/** Of places, the columns that name a chunk. */
+export function columnsOf(places: readonly ChunkPlace[]): unknown[] {
+  return [
+    places.map(({ owner }) => owner),
+    places.map(({ session }) => session),
+    places.map(({ ms }) => new Date(ms).toISOString()),
+    places.map(({ key }) => key),
+    places.map(({ part }) => part),
+  ];
+}

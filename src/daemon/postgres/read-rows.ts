@@ -1,0 +1,67 @@
+/**
+ * Rows of events as their reader may see them. A row of another person names that person. Ids of what its reader may not see are left out:
+ * what one person says for the team often rests on what they keep for themselves. An id of the reader's own that somebody else names counts
+ * only where the team sees it, because nobody can refer to what they cannot see: else it would replace what the reader decided alone.
+ * (DESIGN.md, "The record on Postgres")
+ */
+import type { Content, Json } from "../../sessions/kinds/event.ts";
+import { identityIn } from "../../sessions/kinds/event-id.ts";
+import { textsIn } from "../../sessions/kinds/kind.ts";
+import { ID_FIELDS } from "../../sessions/kinds/kinds.ts";
+import { eventNamed } from "../../sessions/storing/named-ids.ts";
+import type { Identity, Query } from "./database.ts";
+import type { EventRow } from "./event-row.ts";
+
+const SEEN = `select key as id, bool_or(channel in ('team', 'public')) as shared from sentinel.event_keys
+    where key = any ($1) and ts is not null group by key
+  union all select id, bool_or(channel in ('team', 'public')) from sentinel.artifacts where id = any ($1) group by id`;
+
+/** @param sql selects `EVENT_COLUMNS`, and what else a caller needs. */
+export async function readRows<Row extends EventRow>(
+  read: Query,
+  { owner, channel }: Identity,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const rows = (await read<Row>(sql, values)).map((row) => (row.owner === owner ? row : { ...row, person: row.owner }));
+  const hasAll = (row: Row) => row.owner === owner && channel === "private";
+  const ids = rows.filter((row) => !hasAll(row)).flatMap(idsIn);
+  if (ids.length === 0) return rows;
+  const isShared = await seenAmong(read, ids);
+  const mayName = (row: Row, name: string) => (row.owner === owner ? isShared.has(name) : isShared.get(name) === true);
+  return rows.map((row) => (hasAll(row) ? row : withoutUnseen(row, (id) => mayName(row, nameOf(id)))));
+}
+
+/** Of what the reader may see of these, by its name, whether the team sees it, too. */
+async function seenAmong(read: Query, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  const names = [...new Set(ids.map(nameOf))];
+  const seen = await read<{ id: string; shared: boolean }>(SEEN, [names]);
+  return new Map(seen.map(({ id, shared }) => [id, shared]));
+}
+
+/** Of an event or a chunk the key of the event, of an artifact its id. */
+function nameOf(id: string): string {
+  return id.startsWith("art_") ? id : identityIn(eventNamed(id));
+}
+
+function idsIn({ refs, content }: EventRow): string[] {
+  return [...refs, ...[...ID_FIELDS].flatMap((field) => textsIn(content[field]))].filter(isId);
+}
+
+function isId(text: string): boolean {
+  return /^(evt|chk|art)_\w+$/.test(text);
+}
+
+function withoutUnseen<Row extends EventRow>(row: Row, isSeen: (id: string) => boolean): Row {
+  const isShown = (text: string) => !isId(text) || isSeen(text);
+  return { ...row, refs: row.refs.filter(isShown), content: withIds(row.content, isShown) };
+}
+
+function withIds(content: Content, isShown: (text: string) => boolean): Content {
+  const kept = Object.entries(content).flatMap(([field, value]): [string, Json][] => {
+    if (!ID_FIELDS.has(field) || textsIn(value).every(isShown)) return [[field, value]];
+    const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
+    return texts.length > 0 ? [[field, texts]] : [];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,77 @@
+/** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (DESIGN.md, "The record on Postgres"). */
+
+import { contendersFor, NEIGHBOURS_READ } from "../../ground/search/chunk-ranking.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import {
+  MOST_HITS,
+  type SearchHit,
+  type SearchLimit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../sessions/store.ts";
+import { bestOfEachEvent } from "../../sessions/storing/best-chunks.ts";
+import type { Database, Query } from "./database.ts";
+import { readHits } from "./hits.ts";
+import { type Around, ReadPostings } from "./read-postings.ts";
+
+const DEFAULT_HITS = 10;
+/** Chunks that hold terms of the query, counted for each term; those of rare terms come first. */
+const MOST_POSTINGS = 10_000;
+/** Of which place and neighbours are read, where so many match a query equally well. */
+const MOST_PLACES = 2_000;
+
+const SEARCH = "select * from sentinel.search_chunks($1, $2, $3, $4::bigint[], $5::bigint[], $6::int[], $7, $8)";
+const AROUND = "select * from sentinel.chunks_around($1, $2, $3, $4::tid[], $5)";
+
+interface SearchRow {
+  readonly p_count: number;
+  readonly p_length: number;
+  readonly p_gone: string;
+  readonly p_is_cut: boolean;
+  readonly p_counts: readonly number[] | null;
+  readonly p_held: readonly number[];
+  readonly p_postings: string | null;
+}
+
+export function searchRecord(
+  database: Database,
+  { text, limit = DEFAULT_HITS, withNeighbours = false }: SearchQuery,
+): Promise<SearchResult> {
+  const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
+  return database.reading(async (read) => {
+    const most = Math.min(limit, MOST_HITS);
+    const { postings, isCut } = await readPostings(read, database, text);
+    if (isCut) limits.push("terms");
+    const asked = contendersFor(text, postings, most, MOST_PLACES).map((chunk) => postings.ctidOf(chunk));
+    const { tenant, owner, channel } = database.identity;
+    if (asked.length > 0) postings.add(await read<Around>(AROUND, [tenant, owner, channel, asked, NEIGHBOURS_READ]));
+    const ranked = bestOfEachEvent(text, postings, most);
+    const places = ranked.flatMap(({ chunk }) => postings.placeOf(chunk) ?? []);
+    const { hits, isWhole } = await readHits(read, database.identity, { chunks: places, withNeighbours });
+    if (!isWhole) limits.push("bytes");
+    const scored = hits.map((hit, at): SearchHit => ({ ...hit, score: ranked[at]?.score ?? 0 }));
+    return { hits: scored, chunks: postings.count, notIndexed: { days: [], bytes: 0 }, limits };
+  });
+}
+
+async function readPostings(
+  read: Query,
+  { identity, terms: numbers, common }: Database,
+  text: string,
+): Promise<{ postings: ReadPostings; isCut: boolean }> {
+  const terms = [...new Set(tokenize(text))];
+  const [found] = await read<SearchRow>(SEARCH, [
+    identity.tenant,
+    identity.owner,
+    identity.channel,
+    terms.map((term) => numbers.of(term, "all")),
+    terms.map((term) => numbers.of(term, "owner")),
+    terms.map((term) => common.heldBy(term)),
+    common.gone,
+    MOST_POSTINGS,
+  ]);
+  const { p_count = 0, p_length = 0, p_gone = "0", p_is_cut = false, p_counts, p_held = [], p_postings } = found ?? {};
+  common.learn(terms, p_held, p_gone);
+  const known = { count: p_count, length: p_length, holders: p_counts ?? [], postings: p_postings?.split("\n") ?? [] };
+  return { postings: new ReadPostings(terms, known), isCut: p_is_cut };
+}

@@ -1,0 +1,51 @@
+/** What the daemon's bundle does for the command line, which holds neither a server nor a database. */
+import type { Channel } from "../../sessions/kinds/event.ts";
+
+export interface ServeOptions {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** Names that it is reached by, besides those of this machine. */
+  readonly hosts: readonly string[];
+}
+
+interface TokenOptions {
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  readonly channel: Channel;
+  readonly scope: "write" | "read" | "metrics";
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined;
+}
+
+export interface ListedToken extends Omit<TokenOptions, "expiresAt"> {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface ListedTenant {
+  readonly name: string;
+  readonly createdAt: Date;
+  /** How many tokens are in use, and how many persons have them. */
+  readonly tokens: number;
+  readonly persons: number;
+}
+
+/** Those that take the address of a database work under its owner's role. */
+export interface DaemonCommands {
+  /** Until the process is told to stop. @param onListening told where it listens. */
+  serve(options: ServeOptions, onListening: (url: string) => void): Promise<void>;
+  /** Brings the schema up to date first. A tenant that is there stays as it is. */
+  createTenant(databaseUrl: string, name: string): Promise<void>;
+  listTenants(databaseUrl: string): Promise<readonly ListedTenant[]>;
+  /** With its tokens and its record. @returns how many events went. */
+  deleteTenant(databaseUrl: string, name: string): Promise<number>;
+  setPrivacy(databaseUrl: string, tenant: string, privacy: string): Promise<void>;
+  /** @returns the token, which cannot be shown again. */
+  createToken(databaseUrl: string, token: TokenOptions): Promise<string>;
+  listTokens(databaseUrl: string, tenant: string | undefined): Promise<readonly ListedToken[]>;
+  revokeToken(databaseUrl: string, id: string): Promise<void>;
+}

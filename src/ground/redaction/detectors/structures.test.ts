@@ -1,0 +1,223 @@
+/** Secrets that only the structure around them tells, as tools, consoles and people print them. */
+
+import { describe, expect, test } from "vitest";
+import { letters, password, plainKey, seeded, wide } from "../../../../test/support/secret-samples.ts";
+import { redact } from "../redact.ts";
+import { MARK } from "../span.ts";
+
+const random = seeded(20_261_122);
+const key = () => letters(random, "w", 40);
+const hex = (length: number) => letters(random, "x", length);
+const chosen = () => `Tiger${letters(random, "d", 3)}${letters(random, "w", 4)}!`;
+/** Letters and digits, and no sign. */
+const plain = () => `Tiger${letters(random, "d", 2)}Horse`;
+/** What begins like a version. */
+const version = () => `V${letters(random, "d", 2)}letSky`;
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** A template; every `§` is a secret, and all the rest must stay. */
+const CASES: readonly (readonly [name: string, template: string, make: () => string])[] = [
+  ["CSV", "name,email,password,role\nalice,a@example.com,§,admin\nbob,b@example.com,§,user", chosen],
+  ["CSV of keys", 'service,"api_key",owner\nbilling,§,ops\nsearch,§,web', key],
+  ["psql", " id | name | password \n----+------+----------\n  1 | qa   | §\n  2 | dev  | §\n(2 rows)", chosen],
+  ["a Markdown table", "| user | password | role |\n|---|---|---|\n| qa | § | admin |\n| dev | `§` | user |", chosen],
+  [
+    "kubectl's columns",
+    "NAME        TOKEN                                     AGE\nworker-1    §  12d\nworker-2    §  3d",
+    key,
+  ],
+  ["terraform output", '{"db_password": {"sensitive": true, "type": "string", "value": "§"}}', chosen],
+  ["a sensitive output", '{\n  "endpoint": {\n    "sensitive": true,\n    "value": "§"\n  }\n}', key],
+  ["SSM", '{"Parameter": {"Name": "/prod/db/password", "Type": "SecureString", "Value": "§", "Version": 3}}', chosen],
+  ["headers of a HAR", '[{"name": "x-api-key", "value": "§"}, {"name": "accept", "value": "text/html"}]', key],
+  [
+    "SQL INSERT",
+    "INSERT INTO users (email, password, role) VALUES ('a@example.com', '§', 'admin'), ('b@example.com', '§', 'user');",
+    chosen,
+  ],
+  ["SQL UPDATE", "UPDATE users SET password = '§' WHERE id = 7;", chosen],
+  [".pgpass", "db.internal:5432:app:shop:§\n*:*:app:shop:§", chosen],
+  [
+    "Jenkins",
+    "Please use the following password to proceed to installation:\n\n§\n\nThis may also be found at: /var/jenkins",
+    () => hex(32),
+  ],
+  [
+    "Elasticsearch",
+    "Password for the [elastic] user successfully reset.\nNew value: §\n",
+    () => letters(random, "w", 20),
+  ],
+  ["MySQL", "[Note] A temporary password is generated for root@localhost: §", chosen],
+  ["a key shown once", "Your new API key, shown once:\n  §\n", key],
+  ["sudo", "echo '§' | sudo -S apt-get update", chosen],
+  ["a name in full width", "ｐａｓｓｗｏｒｄ=§ と書いた", chosen],
+  ["a name, a sign and a value in full width", "ｐａｓｓｗｏｒｄ　＝　§ に変更", () => wide(chosen())],
+  ["a key in full width", "ＡＰＩ＿ＫＥＹ：§。", () => wide(key())],
+  ["a value in full width", "パスワードは§です", () => wide(chosen())],
+  ["a tool of MySQL", "run mysqlimport -u root -p§ shop orders.txt", chosen],
+  ["a health check", 'test: ["CMD", "mysqladmin", "ping", "-h", "localhost", "-p§"]', chosen],
+  ["a quoted password with a blank", "mysql -u root -p'§' shop", () => `${chosen()} ${chosen()}`],
+  ["sshpass", "sshpass -v -p '§' ssh deploy@10.0.0.4", () => `${chosen()} ${chosen()}`],
+  ["a tool of MongoDB", "mongoimport -u app -p § orders.json", chosen],
+  ["a login", "We login with -p§ on the old host.", chosen],
+  ["a value on the next line", "user = app\npassword = \n§\nport = 5432", chosen],
+  ["a value on the next line of a section", "[client]\npassword=\n    §", chosen],
+  ["a wrapped statement", "const password =\n  '§';\nconnect(password);", chosen],
+  ["psk", 'network={\n  ssid="office"\n  psk="§"\n}', chosen],
+  ["SSHPASS", "export SSHPASS='§'", chosen],
+  ["PGPASS", "PGPASS=§ psql -h db", chosen],
+  ["a PAT", "AZURE_DEVOPS_EXT_PAT=§", () => letters(random, "l", 52)],
+  ["a salt", "AUTH_SALT=§", key],
+  ["a credential", "REGISTRY_CRED=§", key],
+  ["user/pass", "user/pass → admin:§", chosen],
+  ["stated hex", "The acme secret key was §, not the other one.", () => hex(64)],
+  ["a stated passphrase", "The password is §", () => "correct-horse-battery-staple"],
+  ["a quoted passphrase", 'passphrase: "§"', () => "correct horse battery staple"],
+  ["joined words", "The staging admin password is §", () => `Winter_Neptune${letters(random, "d", 2)}`],
+  ["a mnemonic", "mnemonic: §", () => "apple river stone cloud tiger ocean maple amber frost piano eagle lunar"],
+  ["recovery codes", "Recovery codes\n§\n§\n§\n", () => `${letters(random, "x", 4)}1-${letters(random, "x", 4)}2`],
+  ["C++", 'std::string secret("§");', chosen],
+  ["C++, later", 'password.assign("§");', chosen],
+  ["NuGet", '<add key="ClearTextPassword" value="§" />', chosen],
+  ["curl with two blanks", "curl -s --user  'svc:§' https://api.example.com/x", chosen],
+  ["an expect script", 'expect "assword:"\nsend "§\\r"', chosen],
+  ["a Korean account", "관리자 계정(admin/§)으로 접속", chosen],
+  ["a Chinese secret", "AppSecret 为 §，请勿外传", () => hex(32)],
+  ["Kubernetes, a neutral key", "apiVersion: v1\nkind: Secret\ndata:\n  smtp: §\ntype: Opaque", () => base64(chosen())],
+  [
+    "Slack's cookie",
+    "d=§; x=1",
+    () => `xoxd-${letters(random, "w", 30)}%2B${letters(random, "w", 40)}%2F${letters(random, "w", 30)}`,
+  ],
+  ["openssl -k", "openssl enc -aes-256-cbc -salt -k § -in a.txt -out b.txt", chosen],
+  ["openssl -K", "openssl enc -aes-128-cbc -K § -iv 0", () => hex(32)],
+  ["openssl -pass", "openssl enc -d -aes-256-cbc -pass pass:§ -in b.txt", chosen],
+  ["a password's value", "The password's §, keep it to yourself", chosen],
+  ["a password's value, at the end", "use admin; my password’s §", chosen],
+  ["a fence", "Password:\n```\n§\n```\nand then log in", chosen],
+  ["a fence with a language", "**The API key is:**\n\n```text\n§\n```", key],
+  ["what seems to be a version", "PASSWORD=§", version],
+  ["what seems to be a version, in JSON", '{"username":"ann","password":"§"}', version],
+  ["aws configure", "aws configure set x.aws_secret_access_key §", () => `${letters(random, "w", 28)}abcdefGHIJKL`],
+  ["a flag", "tool --api-key § --verbose", () => `8fj${letters(random, "d", 1)}-kdl3-29fk`],
+  ["emphasis around the colon", "**Password:** §", plain],
+  ["a dash", "- Password — §\n- Port – 8080", plain],
+  ["a shorter dash, with code", "**Password** – `§`", plain],
+  ["a macro", '#define WIFI_PASS "§"', plain],
+  ["three quotes", 'password = """§"""', plain],
+  ["a table of HTML", "<tr><td>password</td><td>§</td></tr><dl><dt>Password:</dt>\n <dd>§</dd></dl>", plain],
+  ["PowerShell", '$password = ConvertTo-SecureString "§" -AsPlainText -Force', plain],
+  ["PowerShell, named", "ConvertTo-SecureString -AsPlainText -Force -String '§'", plain],
+  ["a variable of PowerShell", "Set-Variable -Name pw -Value '§'", plain],
+  ["HTTPie", "http -a ann:§ https://api.example.com/x", plain],
+  ["npm config", "npm config set //npm.example.com/:_password §", () => base64(chosen())],
+  ["npm config, padded once", "npm config set _password §", () => base64(`${chosen()}${letters(random, "d", 1)}`)],
+  ["a here-string", "wrangler secret put KEY <<< §", () => letters(random, "l", 12)],
+  ["requests", "requests.get(u, auth=('ann', '§'))\nHTTPBasicAuth('ann', '§')", plain],
+  ["a database of PHP", "mysqli_connect('db','root','§','shop'); new PDO($dsn, 'root', '§')", plain],
+  ["a field of a page", "cy.get('[name=password]').type('§'); page.locator('#password').fill('§')", plain],
+  ["Hangul and digits", "비밀번호는 §이에요", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["quoted Hangul and digits", "비밀번호는 '§' 이에요. password: §", () => `봄날의곰${letters(random, "d", 2)}`],
+  ["Han and digits", "我的密码：§", () => `我爱北京${letters(random, "d", 2)}`],
+  ["kana and digits", "パスワードは「§」です", () => `さくらさく${letters(random, "d", 4)}`],
+  ["a PIN", "PIN code for the safe: §", () => letters(random, "d", 6)],
+  ["xAI", "we used § there", () => `xai-${letters(random, "w", 40)}_${letters(random, "w", 40)}`],
+];
+
+describe("a structure tells the secret", () => {
+  test.each(CASES)("%s", (_, template, make) => {
+    for (let i = 0; i < 15; i++) {
+      const text = template.replaceAll("§", () => make());
+      expect(redact(text).text).toBe(template.replaceAll("§", MARK));
+      const escaped = redact(JSON.stringify({ output: text })).text;
+      expect(JSON.parse(escaped)).toEqual({ output: template.replaceAll("§", MARK) });
+    }
+  });
+});
+
+describe("the same structures without a secret stay", () => {
+  test.each([
+    "| Field | Password | Notes |\n|---|---|---|\n| login | required | yes |\n| reset | optional | no |",
+    "| model | tokens | price |\n|---|---|---|\n| small | 1M tokens | $0.40/1M |",
+    "name,token,description\nid,string,the identifier\nexp,number,when it ends",
+    '{"name": "accept", "value": "application/json"}, {"name": "token_count", "value": "1024"}',
+    "INSERT INTO users (email, password) VALUES ($1, $2)",
+    "INSERT INTO users (email, password) VALUES ('a@example.com', crypt($1, gen_salt('bf')));",
+    "src/auth/password.ts:12:5:error:unused",
+    "Enter the password for the following account:\n\nalice@example.com",
+    "The password must be at least 12 characters:\nsee docs/policy.md",
+    '"password": "Enter your new password", "passphrase": "Must not be empty"',
+    'google-auth = ">=2.14.1,<3.0.0.dev0"\nkeyring = "^25.2.1"',
+    "First pass: validate every token\nSecond pass: generate ids",
+    "DEBUG=pw:browser* npx playwright test",
+    "std::optional<Credential> ask(HWND hwnd, const std::wstring& realm);",
+    "tokenGetter = &oauthflow.StaticTokenGetter{RawToken: idToken}",
+    "const password = crypto.pbkdf2Sync(input, salt, 1000)",
+    "secret: Uint8Array; payload: types.JWTPayload",
+    "**Credentials:** **Depending** on the service",
+    "password: {{ .Values.auth.password | b64enc | quote }}",
+    "passwd: ALL=(ALL) NOPASSWD: ALL",
+    "kind: ConfigMap\ndata:\n  smtp: bWFpbC5leGFtcGxlLmNvbQ==",
+    "expect(text).toBe(`${first}\\n${second}\\n`);",
+    "const tokens = this.#tokens.map(({ id }) => id);",
+    'const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"; // the alphabet of a token',
+    'pick(user, "email", "password", "remember", all)',
+    "/(?:api key|token)\\b[^\\n:]{0,100}(?:value|secret)/",
+    '["a credential", "REGISTRY_CRED=later", key]',
+    'export LINEAR_API_KEY="lin_api_abc123..."',
+    "token: `prefix-${user.id}-2026`",
+    "ＩＤ・パスワードは８文字以上、Ａ－Ｚと０－９を含む。パスワード：ＸＸＸＸ",
+    "トークンはＵＴＦ－８です（ＡＰＩキーはＶａｕｌｔに保存する）。パスワードはＷｉｎｄｏｗｓ１１で変更",
+    "ｔｏｋｅｎ：ａｃｃｅｓｓ＿ｔｏｋｅｎ，密码：至少８位，包含Ａ-Ｚ（大写）",
+    "find /var/lib/mysql -print0 | xargs ls; find mysql -prune -o -perm 0640",
+    "docker run --name mysql -p$PORT:3306 -p127.0.0.1:3307:3306 mysql:8",
+    "mysql -protocol=tcp; influx -precision rfc3339; docker login -password-stdin; gcc mysql.c -pthread",
+    'mysql -u root -p"$PASSWORD" shop; say "mysql -u root -p" and then "use shop"',
+    "login -p2222; log in with -profile work",
+    "PASSWORD=\nDB_HOST=localhost1",
+    "password =\nDEBUG1\nsecret =\n6f1e0c3a-1b2c-4d5e-8f90-aabbccddeeff",
+    "password =\n3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d3f2a9c1d\n\nfix 3f2a9c1d",
+    "self.password =\n    password1\nsecret =\n/home/app/token2\npassword =\nthe value comes in step 2",
+    "const password =\n  readPassword2(input);\nconst secret =\n  config.secret2;",
+    "const password =\n  'users/password1';\npassword =\n  \"Enter your password\";",
+    "openssl s_client -key server.key -connect db:5432; openssl rand -base64 32",
+    "the password's Base64-encoded form, the password's PBKDF2-derived key, the token's 24h lifetime",
+    "The password's SHA-256 digest is stored; the password's length2 field; my password's expired, sorry",
+    "Password:\n```\n$PASSWORD\n```\nAPI key:\n```sh\nnpm run create-key\n```\nToken:\n```\ngetToken()\n```",
+    "PASSWORD=v10.2.1\npassword: V10\ntoken: v1beta2\nsecret: v2.0rc1",
+    "<td>password</td><td>string</td><dt>Token</dt><dd>v2.1.0</dd>",
+    "- Password — required\n- Token – v1beta2\nThe password — SHA-256 — is hashed",
+    '#define TEST_PASS "PASSED"',
+    'password = """$VAR1"""; password = "" + readPassword2()',
+    'ConvertTo-SecureString $password -AsPlainText; ConvertTo-SecureString "$env:PASS1" -AsPlainText',
+    'http -a $USER:$PASS2 https://x.io; "http --auth token:${TOKEN2} x"',
+    'login <<< "$TOKEN1"; git merge login <<<<<<< HEAD2024',
+    "parser.add_argument('--prompt-for-password', action='store_true', default='')",
+    "def log_in(self, username, password, from_page2='..', **rest):",
+    "tool --credential-headers $HEADER_KEY=$HEADER_VALUE --token $TOKEN2",
+    "requests.get(u, auth=('user', 'password')); new PDO($dsn2, $user1, getenv('PASS2'))",
+    "cy.get('[name=password]').type('wrongpassword'); cy.get('#password').type('{enter}')",
+    "비밀번호: 최소길이12\n비밀번호는 8자이상\n비밀번호변경2024\n비밀번호는 2024년에바꿨다\n密码：至少字符数16",
+    "GPIO PIN: 17, PIN 8842, PIN: 10.24, ERR_PIN: 8842, pin: 884213",
+    "see SEP-990 and (GHSA-73hc-m4hx-79pj) on the token leak",
+  ])("%s", (text) => {
+    expect(redact(text).text).toBe(text);
+  });
+
+  test("digests, data URIs, entity tags and public halves of keys", () => {
+    for (let i = 0; i < 40; i++) {
+      const text = [
+        `"integrity": "sha512-${letters(random, "b", 86)}=="`,
+        `github.com/acme/credentials v1.17.27 h1:${letters(random, "b", 43)}=`,
+        `src="data:image/png;base64,${letters(random, "b", 400)}"`,
+        `ETag: W/"${plainKey(random)}"`,
+        `{"kty": "EC", "crv": "P-256", "x": "${letters(random, "v", 43)}", "y": "${letters(random, "v", 43)}"}`,
+      ].join("\n");
+      expect(redact(text).text).toBe(text);
+    }
+  });
+
+  test("a chosen word after a name of another thing", () => {
+    expect(redact(`city: ${password(random).replace(/\W/g, "")}`).findings).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+/** What a command is: a function that adds itself to the program, and what it gets to work with. */
+import type { Command } from "commander";
+import type { Project } from "../project/find-project.ts";
+import type { ReadPrivacy } from "../project/privacy.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a command has that needs no project. */
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the person who reads the output types the next command. */
+  readonly cwd: string;
+  /** The folder of the build that runs. */
+  readonly build: string;
+  /** The commands in a text as this person can type them. */
+  readonly spelt: (text: string) => string;
+}
+
+/** What a command about a project works with. */
+export interface ProjectSurroundings extends Surroundings {
+  readonly project: Project;
+  /** What must not be stored, read now. */
+  readonly readPrivacy: ReadPrivacy;
+}
+
+/**
+ * Adds a command to the program.
+ *
+ * @param open finds the project once the command runs; throws a SentinelError `no_project` when there is none.
+ * @param here for a command that runs without a project too.
+ */
+export type Add<Context extends ProjectSurroundings, Here extends Surroundings = Surroundings> = (
+  program: Command,
+  open: () => Context,
+  here: Here,
+) => void;

@@ -1,8 +1,0 @@
-/** How much a hook may add to a context. */
-
-import type { Budget } from "../core/budget.ts";
-
-/** Claude Code cuts what a hook adds at about 10,000 characters. */
-export const SHOWN = { characters: 9_000, bytes: 27_000 };
-/** A context that was just emptied has room, and lacks what the session was about. */
-export const AFTER_COMPACTION: Budget = { ...SHOWN, tokens: 900 };

@@ -1,0 +1,31 @@
+import { type TextOptions, withTextOptions } from "../../ground/terminal/text-options.ts";
+import { hintsFor } from "../answers/log-hints.ts";
+import { prepareDraft } from "../changes/draft.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { noteLines } from "../terminal/read-memory.ts";
+import { inShort } from "../terminal/records.ts";
+import { noteRedactions } from "../terminal/saved.ts";
+
+export const addAdd: AddLessonCommand = (program, open) => {
+  const command = program.command("add").description("log a lesson, as an agent would; a known gap is updated");
+  withTextOptions(command, { isNew: true }).action((options) => add(open(), options));
+};
+
+async function add(context: LessonCommandContext, { topic = "", missing, lesson = "", ask, path, word }: TextOptions) {
+  const { lessons, readPrivacy, terminal } = context;
+  const when = path || word ? { paths: path ?? [], words: word ?? [] } : undefined;
+  const texts = { topic, missing_context: missing, lesson, ask_next_time: ask, when };
+  const { draft, cleared, redactions } = prepareDraft({ type: "log", ...texts }, (await readPrivacy()).forStoring());
+  const before = await lessons.read();
+  await noteLines(context, before);
+  const hints = hintsFor(draft, before, { correct: removeIt });
+  const saved = await lessons.save(draft, { cleared });
+  noteRedactions(terminal, redactions);
+  if (saved.isNew) for (const hint of hints) terminal.note(hint);
+  const what = saved.isNew ? "Added" : saved.isRepeated ? "Unchanged" : "Updated";
+  terminal.print(`${what}: ${inShort(saved.line.version, terminal.page)}`);
+}
+
+function removeIt(reference: string): string {
+  return `take that one out: sentinel-memory forget ${reference}`;
+}

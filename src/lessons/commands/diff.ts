@@ -1,0 +1,38 @@
+import { SentinelError } from "../../ground/core/errors.ts";
+import { forkFrom } from "../../ground/project/git-history.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { differenceOf } from "../looking-back/difference.ts";
+import { knownVersions, lastTexts, snapshotAt } from "../looking-back/known-versions.ts";
+import { differenceInMarkdown, differenceInText } from "../terminal/difference.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+
+export const addDiff: AddLessonCommand = (program, open) => {
+  program
+    .command("diff")
+    .description("show what this branch changes in the memory, committed or not, for a reviewer")
+    .argument("[ref]", "since it left this branch, tag or commit (default: what it pushes to, else the last commit)")
+    .option("--markdown", "as Markdown, for a comment on a pull request")
+    .action((ref, options) => diff(open(), ref, options));
+};
+
+async function diff(
+  context: LessonCommandContext,
+  ref: string | undefined,
+  options: { markdown?: boolean },
+): Promise<void> {
+  const { project, lessons, terminal } = context;
+  const fork = await forkFrom(project.folder, ref);
+  if (!fork) throw noSuchCommit(ref);
+  const now = await lessons.read();
+  const texts = lastTexts(await knownVersions(lessons.location, now, await lessons.removed()));
+  const changes = differenceOf(await snapshotAt(lessons.location, fork.commit), now, texts);
+  terminal.print(
+    options.markdown ? differenceInMarkdown(changes) : differenceInText(changes, fork.name, terminal.page),
+  );
+}
+
+function noSuchCommit(ref: string | undefined): SentinelError {
+  const message = ref === undefined ? "There is no commit to compare with." : `git knows no "${safeLine(ref)}" here.`;
+  const fix = "Name a branch, a tag or a commit of this repository; git fetch brings those of the remote.";
+  return new SentinelError("not_found", message, fix);
+}

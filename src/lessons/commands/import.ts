@@ -1,0 +1,72 @@
+/** Merges another memory in, and says what was taken and what was refused. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { readBytes } from "../../ground/files/named-file.ts";
+import { redactionNotes } from "../answers/redaction-notes.ts";
+import { type Imported, importVersions } from "../changes/import.ts";
+import { WorkingCopy } from "../merge/fold.ts";
+import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+
+const MOST_LISTED = 10;
+
+export const addImport: AddLessonCommand = (program, open) => {
+  program
+    .command("import")
+    .description("merge another memory into this one, as a git merge would, without secrets")
+    .argument("<file>", "a memory_log.jsonl (the original Sentinel's too), or the output of export --json")
+    .option("--dry-run", "show what would be imported without importing it")
+    .action((file, options) => importFile(open(), file, options));
+};
+
+async function importFile(
+  { lessons, readPrivacy, terminal }: LessonCommandContext,
+  file: string,
+  { dryRun }: { dryRun?: boolean },
+): Promise<void> {
+  const bytes = await readBytes(file);
+  if (!bytes) throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a memory file.");
+  const words = (await readPrivacy()).forStoring();
+  const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
+  const { records, refused } = imported;
+  if (records === 0 && refused[0]) throw notAMemory(file, refused.length, refused[0].reason);
+  const expected = mergeVersions(WorkingCopy.from(await lessons.read()), imported.versions);
+  const merged = dryRun || expected.taken === 0 ? expected : await lessons.merge(imported.versions);
+  for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
+    terminal.note(`line ${number} of ${file}: not imported: ${reason}`);
+  }
+  if (refused.length > MOST_LISTED) terminal.note(`and ${refused.length - MOST_LISTED} more`);
+  terminal.print(summary(merged, imported, dryRun));
+  if (refused.length > 0) throw notAll(file, refused.length, dryRun);
+}
+
+function notAMemory(file: string, lines: number, reason: string): SentinelError {
+  return new SentinelError(
+    "not_imported",
+    `${file} is not a memory: none of its lines (${lines}) is a record; the first is ${reason}.`,
+    "Give a memory_log.jsonl, or a file that export --json wrote.",
+  );
+}
+
+function notAll(file: string, count: number, dryRun = false): SentinelError {
+  const verb = dryRun ? "would not be" : count === 1 ? "was not" : "were not";
+  return new SentinelError(
+    "not_imported",
+    `${plural(count, "line")} of ${file} ${verb} imported.`,
+    "Correct the lines named above and import the file again; records that are known already are skipped.",
+  );
+}
+
+function summary(
+  { added, updated, hidden, known, retired }: MergeOutcome,
+  { leftOut, redacted, redactions }: Imported,
+  dryRun = false,
+): string {
+  const stayed = retired + leftOut;
+  return [
+    `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
+    ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
+    ...(stayed > 0 ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "record")}.`] : []),
+    ...redactionNotes(redactions, ` of ${plural(redacted, "record")}`),
+  ].join("\n");
+}

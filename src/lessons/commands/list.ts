@@ -1,0 +1,63 @@
+/** The lessons by topic; the topics alone; or how large the memory is. */
+import { Option } from "commander";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { plural } from "../../ground/core/text.ts";
+import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { normalTopic } from "../changes/draft.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { References } from "../queries/references.ts";
+import { countTopics, nearestTopics, spellingsOf } from "../queries/topics.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { listTopics } from "../terminal/list-topics.ts";
+import { printStats } from "../terminal/print-stats.ts";
+import { readMemory } from "../terminal/read-memory.ts";
+import { newestFirst, section } from "../terminal/records.ts";
+
+export const addList: AddLessonCommand = (program, open) => {
+  program
+    .command("list")
+    .description("list the lessons by topic, newest first; or the topics, or the size of the memory")
+    .addOption(new Option("--topic <topic>", "only this topic").conflicts(["topics", "stats"]))
+    .addOption(new Option("--json", "print a JSON array of the lessons").conflicts(["topics", "stats"]))
+    .addOption(new Option("--topics", "the topics with their counts, and topics that may be one").conflicts("stats"))
+    .option("--stats", "the size of the memory, and its cost in tokens")
+    .action(({ topics, stats, ...options }) =>
+      topics ? listTopics(open()) : stats ? printStats(open()) : list(open(), options),
+    );
+};
+
+async function list(context: LessonCommandContext, options: { topic?: string; json?: boolean }): Promise<void> {
+  const { terminal } = context;
+  const snapshot = await readMemory(context);
+  const records = newestFirst(options.topic === undefined ? snapshot.lessons() : ofTopic(snapshot, options.topic));
+  if (options.json) {
+    terminal.print(json(records.map(({ version }) => version)));
+    return;
+  }
+  const references = new References(snapshot);
+  const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
+    return section(`${safeLine(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
+  });
+  if (sections.length > 0) terminal.print(sections.join("\n\n"));
+}
+
+function ofTopic(snapshot: Snapshot, topic: string): LessonLine[] {
+  const spellings = spellingsOf(topic, snapshot);
+  const found = snapshot.lessons().filter(({ version }) => spellings.has(version.topic));
+  if (found.length === 0) throw noSuchTopic(snapshot, normalTopic(topic));
+  return found;
+}
+
+const MOST_NAMED = 5;
+
+function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
+  const topics = countTopics(snapshot.lessons().map(({ version }) => version)).map((entry) => entry.topic);
+  const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(safeLine);
+  return new SentinelError(
+    "not_found",
+    `No record has the topic "${safeLine(topic)}".`,
+    nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
+  );
+}

@@ -1,0 +1,121 @@
+/** Removes a record, or a word of the cues, for good, and names what still holds it. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { commitsThatHold } from "../../ground/project/git.ts";
+import { CANNOT_BE_UNDONE, UNCHANGED } from "../../ground/terminal/purge-words.ts";
+import { planPurge, textsWith } from "../changes/purge-plan.ts";
+import { toLine } from "../format/file-lines.ts";
+import { isLessonLine } from "../merge/versions.ts";
+import { findId, mayMean, notFound } from "../queries/references.ts";
+import type { PurgeOptions } from "../store.ts";
+import { purgeOf, textsLeft, whatIsDerived, whatStays } from "../terminal/derived.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inShort } from "../terminal/records.ts";
+
+/** Where records are looked for. */
+const PLACE = "the memory or the trash of this machine";
+
+export const addPurge: AddLessonCommand = (program, open) => {
+  program
+    .command("purge")
+    .description("remove a lesson permanently, from the memory and the local trash, for example a leaked secret")
+    .argument("[id]", "its id, or the first 6 or more digits")
+    .option("--word <word>", "instead of a lesson, remove a word from the cues of all principles")
+    .option("--derived", "also what was made from it and holds its words; what else that stood for comes back first")
+    .option("--lose", "with --derived, also where the text of something that would come back is in no trash here")
+    .option("--yes", "do not ask")
+    .action((id, { word, ...options }) => {
+      if ((id === undefined) === (word === undefined)) throw oneOfThem();
+      if (options.lose && !options.derived) throw onlyWithDerived();
+      if (options.derived && id === undefined) throw onlyOfLessons();
+      return word === undefined ? purge(open(), id, options) : purgeWord(open(), word, options);
+    });
+};
+
+async function purgeWord(
+  { lessons, terminal }: LessonCommandContext,
+  word: string,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  if (!yes && !(await terminal.mustConfirm("Remove this word from all cues permanently?", CANNOT_BE_UNDONE)))
+    return terminal.note(UNCHANGED);
+  const purged = await lessons.purgeWord(word);
+  terminal.print(
+    `Purged: ${plural(purged, "cue")}. Commit the memory file; sentinel-memory check reports a branch that brings one back.`,
+  );
+  const removed = (await lessons.removed()).map(({ lesson }) => lesson);
+  for (const line of textsLeft(textsWith(word, await lessons.read(), removed), terminal.page)) terminal.print(line);
+}
+
+interface Options extends PurgeOptions {
+  readonly yes?: boolean;
+}
+
+/** Removes a record permanently, and says where its text may still be. */
+async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
+  const { project, lessons, terminal } = context;
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
+  const lines = snapshot.lines().filter(isLessonLine);
+  const found = findId([...lines.map(({ version }) => version.id), ...removed.map(({ lesson }) => lesson.id)], id);
+  if ("none" in found) throw notFound(id, found.none, PLACE);
+  const whole = found.id;
+  const shown = snapshot.shown(whole);
+  const own = lines.filter(({ version }) => version.id === whole);
+  const gone = removed.filter(({ lesson }) => lesson.id === whole).map(({ lesson }) => toLine(lesson));
+  const all = [...own, ...gone];
+  if (!mayMean(id, all)) throw notFound(id, "changed", PLACE);
+  const older = all.length - shown.length;
+  for (const { version } of shown) terminal.print(inShort(version, terminal.page));
+  const plan = planPurge(
+    whole,
+    snapshot,
+    removed.map(({ lesson }) => lesson),
+  );
+  for (const line of whatIsDerived(whole, plan, options, terminal.page)) terminal.print(line);
+  const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
+  const also =
+    options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived record")}` : "";
+  // A refusal comes before the question.
+  if (!yes && !(options.derived && plan.lost.length > 0 && !options.lose)) {
+    if (!(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE)))
+      return terminal.note(UNCHANGED);
+  }
+  const { ids, versions: count, restored } = await lessons.purge(whole, options);
+  for (const { version } of restored) terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  const [its, hides] = ids.length === 1 ? ["Its id stays", "hides"] : ["Their ids stay", "hide"];
+  terminal.print(
+    [
+      `Purged: ${plural(count, "version")} of ${ids.join(", ")}. ${its} in the file and ${hides} older versions on other branches.`,
+      "Commit the memory file, so that the team's copy loses the text too.",
+      "A branch that changed it later can bring its text back with a merge: purge it again after that.",
+    ].join("\n"),
+  );
+  for (const line of whatStays(plan, options)) terminal.print(line);
+
+  const held = [whole, ...plan.derived.map(({ lesson }) => lesson.id)];
+  const commits = await commitsThatHold(held, project.folder);
+  if (commits.length === 0) return;
+  terminal.print(
+    [
+      `Git history still holds ${held.length > 1 ? "it and what was made from it" : "it"}, in ${plural(commits.length, "commit")}: ${commits.slice(0, 8).join(" ")}`,
+      "Revoke a secret that was committed and use a new one: others may know it.",
+      "To remove it from the history, rewrite that (git filter-repo) together with everybody who has a clone.",
+      `The trash of a teammate may hold it too: each runs there, once this is merged, ${held.map(purgeOf).join(", ")}`,
+    ].join("\n"),
+  );
+}
+
+function onlyWithDerived(): SentinelError {
+  return new SentinelError("bad_argument", `--lose says what --derived may lose. ${UNCHANGED}`, "Give --derived too.");
+}
+
+function onlyOfLessons(): SentinelError {
+  const what = `--derived is for a lesson. ${UNCHANGED}`;
+  return new SentinelError("bad_argument", what, "Leave it out, or give the id of a lesson.");
+}
+
+function oneOfThem(): SentinelError {
+  const fix = "Give an id, or --word TEXT. What was recorded of sessions: sentinel-memory record purge.";
+  return new SentinelError("bad_argument", "A purge takes one thing: an id or a word.", fix);
+}

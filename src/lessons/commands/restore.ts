@@ -1,0 +1,157 @@
+/** Brings back what this machine's trash holds. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import { correctionsOf, sourcesToRetire } from "../changes/forget.ts";
+import { type Lesson, timesMet } from "../format/record.ts";
+import { chooseRestorable, chooseVersion, findRestorable, type Restorable } from "../jsonl/restorable.ts";
+import { findRemoved, type Removed } from "../jsonl/trash.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { findId } from "../queries/references.ts";
+import { versionReference, versionsNamed } from "../queries/version-references.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inShort, texts, whyRemoved } from "../terminal/records.ts";
+
+const MOST_LISTED = 30;
+
+export const addRestore: AddLessonCommand = (program, open) => {
+  program
+    .command("restore")
+    .description("bring back a forgotten, compacted or replaced record; without an id, list what can be restored")
+    .argument(
+      "[id]",
+      "id of a record for its last text, id@version as the list prints it for that one, or of a principle to get its sources back",
+    )
+    .option("--yes", "do not ask, even before replacing a present text")
+    .action((id, options) => restore(open(), id, options));
+};
+
+/**
+ * Brings back the last version of a record, or the one that is named, in the place of what it was corrected or moved to; or all
+ * that a principle replaced.
+ * Without an id it lists what can be restored (DESIGN.md, "The trash").
+ *
+ * @throws SentinelError `not_found`; `bad_argument` where the present text would be replaced and nobody can be asked.
+ */
+async function restore(
+  { lessons, terminal }: LessonCommandContext,
+  id: string | undefined,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
+  const restorable = findRestorable(removed, snapshot);
+  const all = removed.map(({ lesson }) => lesson);
+  if (id === undefined) return terminal.print(list(restorable, all, terminal.page));
+  const chosen = chooseVersion(removed, snapshot, id) ?? chooseRestorable(restorable, id).map(({ lesson }) => lesson);
+  if (chosen.length === 0) {
+    if (!isKnown(removed, snapshot, id)) throw notInTrash(id);
+    return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+  }
+
+  const inThePlace = correctionsOf(chosen, snapshot, all).map(({ version }) => version);
+  const present = [...chosen.flatMap(({ id }) => snapshot.shown(id).map(({ version }) => version)), ...inThePlace];
+  if (present.length > 0) terminal.print(bothTexts(present, chosen));
+  for (const note of consequences(chosen, inThePlace, snapshot, terminal.page)) terminal.print(note);
+  if (!yes && present.length > 0) {
+    const why = "This replaces the present text, and nobody can be asked here.";
+    if (!(await terminal.mustConfirm("Replace the present text?", why))) return;
+  } else if (!yes && terminal.isInteractive) {
+    for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
+    if (!(await terminal.confirm("Bring this back?"))) return;
+  }
+  const insteadOf = inThePlace.map(({ id }) => id);
+  for (const { version } of await lessons.restore(chosen, insteadOf)) {
+    terminal.print(`Restored: ${inShort(version, terminal.page)}`);
+  }
+  for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+  terminal.print("Commit the memory file, so that the team has this too.");
+}
+
+/** Whether the trash has versions of one record of this name, or of what was compacted into one; or trash or memory the version that it names. */
+function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {
+  const here = snapshot.lessons().map(({ version }) => version);
+  const versions = versionsNamed(name, [...removed.map(({ lesson }) => lesson), ...here]);
+  if (versions) return versions.length === 1;
+  const compacted = removed
+    .filter(({ because }) => because === "compacted" || because === "replaced")
+    .map(({ by }) => by);
+  return findRemoved(removed, name).length > 0 || "id" in findId(compacted, name);
+}
+
+/** The present texts, and those that would take their place. */
+function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
+  return [
+    ...present.flatMap((lesson) => ["Present text", ...described(lesson)]),
+    ...chosen.flatMap((lesson) => ["Text to restore", ...described(lesson)]),
+  ].join("\n");
+}
+
+function described(lesson: Lesson): string[] {
+  return [`  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
+}
+
+/** What else the restoration does: it retires sources again, and leaves records that stand for others too. */
+function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
+  const retired = lessons.flatMap((lesson) =>
+    sourcesToRetire(snapshot, lesson).map(({ version }) => {
+      return `Retired again by the ${lesson.type === "log" ? "correction" : "principle"}: ${inShort(version, page)}`;
+    }),
+  );
+  const restored = new Set(lessons.map(({ id }) => id));
+  const standing = snapshot
+    .lessons()
+    .map(({ version }) => version)
+    .filter(
+      (version) =>
+        !restored.has(version.id) &&
+        !taken.includes(version) &&
+        Object.keys(version.meta.sources ?? {}).some((source) => restored.has(source)),
+    );
+  return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
+}
+
+/** A record stays when some of its sources come back: it may say what no other record here says. */
+function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
+  const hidden = Object.keys(standing.meta.sources ?? {}).filter(
+    (id) => !restored.has(id) && snapshot.shown(id).length === 0,
+  ).length;
+  const name = standing.type === "log" ? "record that took its place" : "principle made from this";
+  return [
+    `The ${name} stays too: ${inShort(standing, page)}`,
+    `To take it out: sentinel-memory forget ${standing.id}`,
+    ...(hidden > 0 ? [`Then nothing shows what ${plural(hidden, "more source")} of it said.`] : []),
+  ].join("\n");
+}
+
+function list({ gone, earlier }: Restorable, all: readonly Lesson[], page: Page): string {
+  if (gone.length + earlier.length === 0) return "Nothing to restore: the trash of this machine holds no other text.";
+  return [
+    ...section("Not in the memory any more", gone, all, page),
+    ...section("Earlier texts, which restore brings back by id@version", earlier, all, page),
+  ].join("\n");
+}
+
+function section(heading: string, entries: readonly Removed[], all: readonly Lesson[], page: Page): string[] {
+  if (entries.length === 0) return [];
+  const rows = entries.slice(0, MOST_LISTED).map((entry) => {
+    const { at, lesson } = entry;
+    const reference = versionReference(lesson, all);
+    const text = `${lesson.topic}: ${lesson.lesson}`;
+    return cut(
+      safeLine(`${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry).padEnd(24)} ${reference}  ${text}`),
+      page.width,
+    );
+  });
+  const left = entries.length - rows.length;
+  const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a record`] : [];
+  return [page.colours.bold(heading), ...rows, ...more];
+}
+
+function notInTrash(id: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `"${safeLine(id)}" does not name one record or version in the trash of this machine.`,
+    "Call restore without an id to see what there is, and give more digits.",
+  );
+}

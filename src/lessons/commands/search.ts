@@ -1,0 +1,51 @@
+/** Lessons by relevance, in the order that agents get them. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { plural } from "../../ground/core/text.ts";
+import { json } from "../../ground/terminal/layout.ts";
+import { positive } from "../../ground/terminal/numbers.ts";
+import { LessonRanking } from "../queries/lesson-ranking.ts";
+import { References } from "../queries/references.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { readMemory } from "../terminal/read-memory.ts";
+import { inFull } from "../terminal/records.ts";
+
+const DEFAULT_LIMIT = 10;
+
+interface Options {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export const addSearch: AddLessonCommand = (program, open) => {
+  program
+    .command("search")
+    .description("find lessons, best match first")
+    .argument("<query...>", "key words, or the task in your own words")
+    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--json", "print the lessons as JSON, each with its relevance from 0 to 1")
+    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument` for a blank text. */
+async function search(context: LessonCommandContext, query: string, { limit, json: asJson }: Options): Promise<void> {
+  const { terminal } = context;
+  if (query.trim() === "") throw nothingAsked();
+  const snapshot = await readMemory(context);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), query);
+  const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
+  const best = matches.slice(0, limit);
+  if (asJson) {
+    terminal.print(json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))));
+    return;
+  }
+  const references = new References(snapshot);
+  const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
+  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+  else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "record")} matches.`);
+  if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
+}
+
+function nothingAsked(): SentinelError {
+  const fix = "Give key words, or the task in your own words. sentinel-memory list shows all records.";
+  return new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
+}

@@ -1,0 +1,139 @@
+/** A record whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
+
+import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import { isOlderThan } from "../changes/forget.ts";
+import { toLine } from "../format/file-lines.ts";
+import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/record.ts";
+import { instantOf, revisionOf } from "../format/revision.ts";
+import type { Removed } from "../jsonl/trash.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
+import { versionReference } from "../queries/version-references.ts";
+import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { noteMemory } from "../terminal/read-memory.ts";
+import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
+
+/** Where records are looked for. */
+const PLACE = "the memory or the trash of this machine";
+
+export const addShow: AddLessonCommand = (program, open) => {
+  program
+    .command("show")
+    .description("show one lesson in full")
+    .argument("<id>", "its id, or the first 6 or more digits")
+    .option("--json", "print it as JSON")
+    .action((id, options) => show(open(), id, options));
+};
+
+async function show(context: LessonCommandContext, id: string, options: { readonly json?: boolean }): Promise<void> {
+  const { lessons, terminal } = context;
+  const snapshot = await lessons.read();
+  const removed = await lessons.removed();
+  const found = findRecords(snapshot, id);
+  const tombstones = snapshot.lines().flatMap(({ version }) => (isTombstone(version) ? [version] : []));
+  const named = findId([...tombstones, ...removed.map(({ lesson }) => lesson)].map(idOf), id);
+  if ("none" in named && named.none === "no reference") throw namesNothing(id, named.none);
+  await noteMemory(context, snapshot);
+  const shown = "lines" in found ? found.lines : [];
+  const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
+  const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
+  // Of a record that went elsewhere nothing is here to compare with.
+  if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
+  if ("lines" in found) {
+    if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
+    for (const entry of found.lines) terminal.print(whole(entry, snapshot, removed, terminal.page));
+    return;
+  }
+  if (found.none === "ambiguous" || "none" in named)
+    throw namesNothing(id, "none" in named && found.none !== "ambiguous" ? named.none : found.none, PLACE);
+  const tombstone = latest(tombstones.filter((version) => version.id === named.id));
+  if (options.json) return terminal.print(json(gone));
+  if (tombstone) terminal.print(buried(tombstone, terminal.page));
+  if (gone.length === 0) return;
+  terminal.note("Not in the memory any more; restore brings it back.");
+  terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
+}
+
+function idOf({ id }: Lesson | Tombstone): string {
+  return id;
+}
+
+function latest(tombstones: readonly Tombstone[]): Tombstone | undefined {
+  return [...tombstones].sort((a, b) => instantOf(revisionOf(b.meta)) - instantOf(revisionOf(a.meta)))[0];
+}
+
+/** What a tombstone says. A purge leaves its own word where `forget` keeps the reason that somebody gave. */
+function buried({ id, meta }: Tombstone, page: Page): string {
+  const known = Object.entries({ forgotten: safeLine(meta.created) || "unknown", reason: safeLine(meta.reason ?? "") });
+  const facts = known.filter(([, fact]) => fact !== "").map(([name, fact]) => labelled(name, fact, page));
+  return [page.colours.yellow(id), ...facts].join("\n");
+}
+
+function labelled(name: string, fact: string, { colours }: Page): string {
+  return `  ${colours.dim(name.padEnd(LABEL_WIDTH))}${fact}`;
+}
+
+function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string {
+  const { version } = entry;
+  const { created, updated, compacted_at } = version.meta;
+  const facts = {
+    type: version.type,
+    topic: safeLine(version.topic),
+    created: safeLine(created) || "unknown",
+    updated: safeLine(updated ?? ""),
+    compacted: safeLine(String(compacted_at ?? "")),
+    met: timesMet(version) > 1 ? `${timesMet(version)} times` : "",
+    reference: new References(snapshot).full(entry),
+  };
+  const known = Object.entries(facts).filter(([, fact]) => fact !== "");
+  return [
+    page.colours.yellow(version.id),
+    ...known.map(([name, fact]) => labelled(name, fact, page)),
+    ...texts(version),
+    ...sources(entry, snapshot, removed, page),
+    ...titled(
+      "older versions in the trash of this machine",
+      olderVersions(removedOf(version.id, removed), removed, page),
+      page,
+    ),
+  ].join("\n");
+}
+
+/** The records that this one stands for, with their texts where this machine still has them. */
+function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string[] {
+  const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
+    const now = snapshot.shown(id)[0];
+    if (now)
+      return `  ${inShort(now.version, page)} (${isOlderThan(now, revision) ? "back in the memory" : "met again since"})`;
+    const was = removedOf(id, removed)[0]?.lesson;
+    return was
+      ? `  ${inShort(was, page)}`
+      : `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
+  });
+  return titled(version.type === "principle" ? "made from" : "in place of", rows, page);
+}
+
+function removedOf(id: string, removed: readonly Removed[]): Removed[] {
+  return removed.filter(({ lesson }) => lesson.id === id);
+}
+
+/** With the reference by which restore brings each back. @param gone those of a record. @param removed all, among which a reference has to be the only one. */
+function olderVersions(gone: readonly Removed[], removed: readonly Removed[], page: Page): string[] {
+  const all = removed.map(({ lesson }) => lesson);
+  return gone.flatMap((entry) => {
+    const { at, lesson } = entry;
+    const [went, reference] = [
+      `${at.slice(0, 16).replace("T", " ")}  ${whyRemoved(entry)}`,
+      versionReference(lesson, all),
+    ];
+    return [
+      `  ${page.colours.dim(safeLine(went))}  ${page.colours.yellow(safeLine(reference))}  ${safeLine(lesson.topic)}`,
+      ...texts(lesson),
+    ];
+  });
+}
+
+function titled(title: string, rows: readonly string[], { colours }: Page): string[] {
+  return rows.length === 0 ? [] : ["", colours.bold(title), ...rows];
+}

@@ -1,0 +1,45 @@
+/** How the state of a conversation changes from one event to the next. Pure, and bounded in size and age. */
+import { DAY_MS } from "../../ground/core/time.ts";
+import type { Session, Sessions } from "./session-file.ts";
+
+const OLDEST_MS = 7 * DAY_MS;
+const MOST_SESSIONS = 20;
+const MOST_GIVEN = 500;
+const MOST_FILES = 50;
+/** Within this time the same event of a conversation is one event that arrived twice. */
+const REPEAT_MS = 10_000;
+
+export function newSession(now: number): Session {
+  return { at: now, given: [], edited: [], logged: false, reminded: false, answered: {} };
+}
+
+/** Whether this event was answered a moment ago, as when two clients run the same hook. */
+export function wasAnswered(session: Session, event: string, now: number): boolean {
+  const at = session.answered[event];
+  return at !== undefined && now - at < REPEAT_MS;
+}
+
+export function withAnswered(session: Session, event: string, now: number): Session {
+  const recent = Object.entries(session.answered).filter(([, at]) => now - at < REPEAT_MS);
+  return { ...session, at: now, answered: { ...Object.fromEntries(recent), [event]: now } };
+}
+
+export function withGiven(session: Session, ids: readonly string[]): Session {
+  return { ...session, given: [...new Set([...session.given, ...ids])].slice(-MOST_GIVEN) };
+}
+
+export function withGivenAtFile(session: Session, file: string, count: number): Session {
+  const { [file]: before = 0, ...others } = session.givenAtFile ?? {};
+  const latest = [...Object.entries(others), [file, before + count] as const].slice(-MOST_FILES);
+  return { ...session, givenAtFile: Object.fromEntries(latest) };
+}
+
+export function withEdited(session: Session, file: string): Session {
+  return { ...session, edited: [...new Set([...session.edited, file])].slice(-MOST_FILES) };
+}
+
+/** The sessions with one of them replaced and stale ones dropped. */
+export function withSession(sessions: Sessions, id: string, session: Session, now: number): Sessions {
+  const all = Object.entries({ ...sessions, [id]: session }).filter(([, { at }]) => now - at < OLDEST_MS);
+  return Object.fromEntries(all.sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_SESSIONS));
+}

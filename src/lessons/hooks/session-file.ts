@@ -1,0 +1,74 @@
+/**
+ * What the hooks remember about each conversation: `.context/.local/hook-state.json`, small, local, replaced under a lock.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
+import { acquireLock, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
+
+export interface Session {
+  /** The time of its last event, in ms since 1970. */
+  readonly at: number;
+  /** The ids of the lessons that it got. */
+  readonly given: readonly string[];
+  /** How many it got for work on a file; absent in states of version 0.1.0. */
+  readonly givenAtFile?: Readonly<Record<string, number>>;
+  /** The files that it edited, relative to the project. */
+  readonly edited: readonly string[];
+  /** Whether a lesson was logged since the last of these edits. */
+  readonly logged: boolean;
+  /** Whether it was reminded to log. */
+  readonly reminded: boolean;
+  /** Events that were answered recently, with the time in ms since 1970. */
+  readonly answered: Readonly<Record<string, number>>;
+}
+
+export type Sessions = Readonly<Record<string, Session>>;
+
+/** How long a hook waits for another one; less than a hook may take in all. */
+const LOCK_PATIENCE_MS = 2_000;
+
+/** The sessions as they are now; none where the file cannot be read. */
+export function readSessions(localFolder: string): Sessions {
+  try {
+    return onlySessions(JSON.parse(readFileSync(localFile(localFolder, LOCAL_FILES.hookState), "utf8")));
+  } catch {
+    return {};
+  }
+}
+
+/** Runs a read-modify-write on the sessions under the lock. */
+export async function updateSessions<T>(
+  localFolder: string,
+  work: (sessions: Sessions) => Promise<{ sessions: Sessions; result: T }>,
+): Promise<T> {
+  const path = localFileToWrite(localFolder, LOCAL_FILES.hookState);
+  const lock = await acquireLock(path, LOCK_PATIENCE_MS);
+  try {
+    removeLockLeftovers(path, readdirSync(dirname(path)));
+    removeAbandoned(localFolder, LOCAL_FILES.hookState);
+    const { sessions, result } = await work(readSessions(localFolder));
+    await writeFileAtomic(path, JSON.stringify(sessions), { fsync: false });
+    return result;
+  } finally {
+    await lock.release();
+  }
+}
+
+function onlySessions(value: unknown): Sessions {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, session]) => isSession(session)));
+}
+
+function isSession(value: unknown): value is Session {
+  const session = value as Partial<Session> | null;
+  return (
+    typeof session?.at === "number" &&
+    Array.isArray(session.given) &&
+    Array.isArray(session.edited) &&
+    typeof session.answered === "object" &&
+    session.answered !== null
+  );
+}

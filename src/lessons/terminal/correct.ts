@@ -1,0 +1,68 @@
+/** Correcting a record at the command line: the same change as a log_memory with `replaces`. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
+import { knownTopic, sameGap } from "../changes/same-record.ts";
+import type { Lesson } from "../format/record.ts";
+import { isEmptyWhen, whenOf } from "../format/when.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { findRecords, notFound, References } from "../queries/references.ts";
+import type { LessonCommandContext } from "./lesson-command.ts";
+import { readMemory } from "./read-memory.ts";
+import { inShort, inShortUnlike } from "./records.ts";
+import { noteRedactions } from "./saved.ts";
+
+/**
+ * Saves a record with other texts in the place of what it was.
+ *
+ * @throws SentinelError also `id_taken` where another record is about that already: its lesson would be gone without a word.
+ */
+export async function correct(
+  context: LessonCommandContext,
+  ref: string,
+  textsFor: (version: Lesson) => Partial<DraftTexts>,
+): Promise<void> {
+  const { lessons, readPrivacy, terminal } = context;
+  const snapshot = await readMemory(context);
+  const { version, reference } = recordOf(snapshot, ref);
+  const when = whenOf(version);
+  const texts = {
+    type: version.type,
+    topic: version.topic,
+    missing_context: version.missing_context,
+    lesson: version.lesson,
+    ask_next_time: version.ask_next_time,
+    ...(!isEmptyWhen(when) && { when }),
+    ...textsFor(version),
+  };
+  const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
+  const own = snapshot.shown(version.id);
+  const twin = sameGap(snapshot, { ...draft, topic: knownTopic(snapshot, draft.topic, own) }, own);
+  if (twin && twin.lesson !== draft.lesson) throw isThere(inShort(twin, terminal.page), twin.id);
+  const saved = await lessons.save(draft, { replaces: [reference], cleared });
+  noteRedactions(terminal, redactions);
+  if (saved.isRepeated) {
+    terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+    return;
+  }
+  const now = saved.line.version;
+  terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
+  terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
+  terminal.print("restore brings the old text back.");
+}
+
+function isThere(inShort: string, id: string): SentinelError {
+  return new SentinelError(
+    "id_taken",
+    `Another record is about the same already, and nothing was changed: ${inShort}`,
+    `Edit that one, or take it out first: sentinel-memory forget ${id}`,
+  );
+}
+
+/** The record that a name means, and a reference to it as it stands; a full reference stays as it was given. */
+function recordOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
+  const found = findRecords(snapshot, ref);
+  if ("none" in found) throw notFound(ref, found.none);
+  const [line] = found.lines as [LessonLine];
+  return { version: line.version, reference: ref.includes("@") ? ref : new References(snapshot).full(line) };
+}

@@ -1,0 +1,92 @@
+/** What was made from a record that is purged, as a person reads it in a terminal. Pure. */
+
+import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import type { Holding, PurgePlan } from "../changes/purge-plan.ts";
+import type { PurgeOptions } from "../store.ts";
+import { inShort } from "./records.ts";
+
+const MOST_WORDS = 12;
+const MOST_RECORDS = 20;
+
+/** The command that takes a record. */
+export function purgeOf(id: string): string {
+  return `sentinel-memory purge ${id}`;
+}
+
+/** Before the purge: what holds words, where, and what becomes of it. */
+export function whatIsDerived(
+  id: string,
+  plan: PurgePlan,
+  { derived = false, lose }: PurgeOptions,
+  page: Page,
+): string[] {
+  const heading = derived
+    ? "What was made from it and holds words of it goes too:"
+    : "What was made from it holds words of it, and stays:";
+  const command = `To take that too: ${purgeOf(id)} --derived`;
+  const lost = lose ? "Lost, since its text is in no trash here" : "To come back, but in no trash here";
+  return [
+    ...listed(heading, plan.derived, page),
+    ...(plan.derived.length > 0 && !derived ? [command] : []),
+    ...(plan.withoutWords.length > 0
+      ? [`Made from it without such words, and stays: ${plan.withoutWords.map((lesson) => lesson.id).join(", ")}`]
+      : []),
+    ...(derived ? listed("What else that stood for comes back from the trash first:", plan.back, page) : []),
+    ...(derived ? plan.lost.map((source) => `${lost}: ${safeLine(source)}`) : []),
+    ...listed(
+      "It, or what was made from it, came from this, which holds such words and stays:",
+      staying(plan, derived),
+      page,
+    ),
+  ];
+}
+
+/** After it: the commands that take what stays. */
+export function whatStays(plan: PurgePlan, { derived = false }: PurgeOptions): string[] {
+  const made = derived ? [] : plan.derived.map(({ lesson }) => `${purgeOf(lesson.id)} --derived`);
+  const others = [...staying(plan, derived), ...(derived ? plan.back.filter(holdsWords) : [])];
+  const commands = [...made, ...others.map(({ lesson }) => purgeOf(lesson.id))];
+  if (commands.length === 0) return [];
+  return [
+    "Words of it are left in the records listed above. To take one too:",
+    ...limited(commands.map((row) => `  ${row}`)),
+  ];
+}
+
+/** After the purge of a word: the texts that still hold it. */
+export function textsLeft(holding: readonly Holding[], page: Page): string[] {
+  if (holding.length === 0) return [];
+  const commands = holding.map(({ lesson }) => `  ${purgeOf(lesson.id)}`);
+  return [
+    ...listed("Cues alone lost it. Texts that still hold it:", holding, page),
+    "To take one:",
+    ...limited(commands),
+  ];
+}
+
+/** What does not come back stays in the trash, or in the memory where it shows. */
+function staying({ sources, back }: PurgePlan, derived: boolean): readonly Holding[] {
+  return derived ? sources : [...sources, ...back.filter(holdsWords)];
+}
+
+function holdsWords({ words }: Holding): boolean {
+  return words.length > 0;
+}
+
+function listed(heading: string, holding: readonly Holding[], page: Page): string[] {
+  if (holding.length === 0) return [];
+  return [heading, ...limited(holding.map((held) => row(held, page)))];
+}
+
+function row({ lesson, words, inMemory, inTrash }: Holding, page: Page): string {
+  const places = [...(inMemory ? ["the memory file"] : []), ...(inTrash ? ["the trash of this machine"] : [])];
+  const named = words.slice(0, MOST_WORDS).map(safeLine).join(", ");
+  const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : "";
+  const holds = words.length === 0 ? [] : [cut(`    in ${places.join(" and ")}: ${named}${more}`, page.width)];
+  return [`  ${inShort(lesson, page)}`, ...holds].join("\n");
+}
+
+function limited(rows: readonly string[]): string[] {
+  const left = rows.length - MOST_RECORDS;
+  return left > 0 ? [...rows.slice(0, MOST_RECORDS), `  and ${left} more`] : [...rows];
+}

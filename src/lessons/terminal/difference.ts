@@ -1,0 +1,116 @@
+/** What a branch changes in the memory, in a terminal and in a comment on a pull request. Pure. */
+import { plural } from "../../ground/core/text.ts";
+import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import type { Lesson } from "../format/record.ts";
+import { CHANGE_KINDS, type Change, type Source } from "../looking-back/difference.ts";
+import { plain } from "./markdown.ts";
+
+const ID_DIGITS = 8;
+const FIELDS = { missing_context: "missing", lesson: "lesson", ask_next_time: "ask" } as const;
+const GONE = "its text is known neither to git nor to this machine";
+const NOTHING = "Nothing changes in the memory.";
+
+export function differenceInText(changes: readonly Change[], since: string, { colours }: Page): string {
+  if (changes.length === 0) return `${NOTHING} (Compared with ${safeLine(since)}.)`;
+  const sections = byKind(changes).map(([kind, some]) =>
+    [colours.bold(kind), ...some.map((change) => inText(change, colours))].join("\n\n"),
+  );
+  return [`Compared with ${safeLine(since)}: ${summary(changes)}`, ...sections].join("\n\n");
+}
+
+function inText({ id, lesson, before, sources, reason }: Change, colours: Page["colours"]): string {
+  const head = [colours.yellow(short(id)), lesson ? colours.bold(safeLine(lesson.topic)) : ""].join("  ").trimEnd();
+  return [
+    `  ${head}${reason === undefined ? "" : `  (${safeLine(reason)})`}`,
+    ...fieldsOf(lesson, before).map(({ name, mark, text }) => {
+      const line = `    ${mark} ${name.padEnd(8)} ${safeLines(text, " ".repeat(15))}`;
+      return mark === "+" ? colours.green(line) : mark === "-" ? colours.red(line) : line;
+    }),
+    ...sources.map((source) => `    ${colours.dim("from")} ${sourceInText(source)}`),
+  ].join("\n");
+}
+
+function sourceInText({ id, lesson }: Source): string {
+  if (!lesson) return `${short(id)}  (${GONE})`;
+  const texts = fieldsOf(lesson, undefined).map(({ name, text }) => `${name}: ${safeLines(text, " ".repeat(11))}`);
+  return [`${short(id)}  ${safeLine(lesson.topic)}`, ...texts.map((text) => `         ${text}`)].join("\n");
+}
+
+/** Stored text keeps its code and emphasis, and cannot break out of its place. */
+export function differenceInMarkdown(changes: readonly Change[]): string {
+  if (changes.length === 0) return NOTHING;
+  const sections = byKind(changes).flatMap(([kind, some]) => [
+    `#### ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    some.map(inMarkdown).join("\n"),
+  ]);
+  return [`### Project memory: ${summary(changes)}`, ...sections].join("\n\n");
+}
+
+function inMarkdown({ id, lesson, before, sources, reason }: Change): string {
+  return [
+    `- ${headInMarkdown(id, lesson)}${reason === undefined ? "" : ` (${plain(safeLine(reason))})`}`,
+    ...fieldsOf(lesson, before).map(
+      ({ name, mark, text }) => `  - ${MARKDOWN_MARK[mark]}${name}: ${plain(safeLines(text.trim(), "    "))}`,
+    ),
+    ...sources.flatMap((source) => [
+      `  - from ${source.lesson ? headInMarkdown(source.id, source.lesson) : `\`${short(source.id)}\` (${GONE})`}`,
+      ...fieldsOf(source.lesson, undefined).map(
+        ({ name, text }) => `    - ${name}: ${plain(safeLines(text.trim(), "      "))}`,
+      ),
+    ]),
+  ].join("\n");
+}
+
+const MARKDOWN_MARK = { " ": "", "-": "was, ", "+": "is now, " } as const;
+
+function headInMarkdown(id: string, lesson: Lesson | undefined): string {
+  return `${lesson ? `**${plain(safeLine(lesson.topic))}** ` : ""}\`${short(id)}\``;
+}
+
+interface FieldLine {
+  readonly name: string;
+  readonly mark: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** The fields of a record that are not empty; one that differs from before, as it was and as it is. */
+function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined): FieldLine[] {
+  if (!lesson) return [];
+  return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]): FieldLine[] => {
+    const now = fieldOf(lesson, field);
+    const was = before ? fieldOf(before, field) : now;
+    const lines: FieldLine[] =
+      was === now
+        ? [{ name, mark: " ", text: now }]
+        : [
+            { name, mark: "-", text: was },
+            { name, mark: "+", text: now },
+          ];
+    return lines.filter(({ text }) => text.trim() !== "");
+  });
+}
+
+function fieldOf(lesson: Lesson, field: string): string {
+  const value = lesson[field as keyof Lesson];
+  return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+}
+
+function byKind(changes: readonly Change[]): [Change["kind"], Change[]][] {
+  const groups = CHANGE_KINDS.map((kind): [Change["kind"], Change[]] => [
+    kind,
+    changes.filter((change) => change.kind === kind),
+  ]);
+  return groups.filter(([, some]) => some.length > 0);
+}
+
+function summary(changes: readonly Change[]): string {
+  const parts = byKind(changes).map(([kind, some]) => {
+    const from = some.reduce((sum, { sources }) => sum + sources.length, 0);
+    return `${some.length} ${kind}${from > 0 ? ` from ${plural(from, "record")}` : ""}`;
+  });
+  return parts.join(", ");
+}
+
+function short(id: string): string {
+  return safeLine(id).slice(0, ID_DIGITS);
+}

@@ -1,0 +1,66 @@
+/** The memory as a Markdown page. Pure. */
+import { groupBy } from "../../ground/core/group-by.ts";
+import { plural } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
+import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { type Lesson, timesMet } from "../format/record.ts";
+import { revisionOf } from "../format/revision.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import { newestFirst } from "./records.ts";
+
+/** Topics in order of their names; in each, principles first, then the newest. */
+export function markdownOf(lessons: readonly LessonLine[]): string {
+  const topics = [...groupBy(newestFirst(lessons), ({ version }) => version.topic)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return [
+    "# Lessons of this project",
+    `${plural(lessons.length, "record")} in ${plural(topics.length, "topic")}.`,
+    ...topics.map(([topic, group]) => {
+      const records = group.map(({ version }) => version);
+      const [principles, logs] = [records.filter(isPrinciple), records.filter((record) => !isPrinciple(record))];
+      return [`## ${plain(safeLine(topic))}`, ...[...principles, ...logs].map(item)].join("\n\n");
+    }),
+    "",
+  ]
+    .join("\n\n")
+    .trimEnd()
+    .concat("\n");
+}
+
+function item(record: Lesson): string {
+  const { missing_context, lesson, ask_next_time = "", meta, id } = record;
+  const facts = [
+    ...(isPrinciple(record) ? ["principle"] : []),
+    dateOf(revisionOf(meta)),
+    ...(timesMet(record) > 1 ? [`met ${timesMet(record)} times`] : []),
+    `\`${id}\``,
+  ];
+  return [
+    `- ${paragraph(lesson)}`,
+    ...(missing_context.trim() ? [`  Missing: ${paragraph(missing_context)}`] : []),
+    ...(ask_next_time.trim() ? [`  Ask next time: ${paragraph(ask_next_time)}`] : []),
+    `  *${facts.join(", ")}*`,
+  ].join("\n\n");
+}
+
+function isPrinciple({ type }: Lesson): boolean {
+  return type === "principle";
+}
+
+function paragraph(text: string): string {
+  return plain(safeLines(text.trim(), "  "));
+}
+
+/**
+ * A stored text keeps its emphasis and its code, but cannot break out of its place: no HTML, no images that a reader would
+ * fetch, nothing at the start of a line that would begin a heading, a list, a quotation or a rule.
+ */
+export function plain(text: string): string {
+  const inline = text.replace(/(`+)[^`]+?\1(?!`)|<(?=[a-z/!?])|!(?=\[)/gi, (found) =>
+    found.startsWith("`") ? found : `\\${found}`,
+  );
+  return inline.replace(/^(\s*)([#>+=|-]|\*(?=\s)|\d+(?=[.)]))/gm, (_, space: string, mark: string) => {
+    return /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`;
+  });
+}

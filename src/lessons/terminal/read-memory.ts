@@ -1,0 +1,34 @@
+/** How commands read the memory and the policy: with what is wrong with them on standard error. */
+import { fileReport } from "../answers/file-report.ts";
+import type { FileReport } from "../format/file-lines.ts";
+import type { Snapshot } from "../merge/snapshot.ts";
+import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
+import type { LessonCommandContext } from "./lesson-command.ts";
+
+/** Reads the memory, and notes what is wrong with it. */
+export async function readMemory(context: LessonCommandContext): Promise<Snapshot> {
+  const snapshot = await context.lessons.read();
+  await noteMemory(context, snapshot);
+  return snapshot;
+}
+
+/** Notes on standard error which lines cannot be read, or that there is nothing. */
+export async function noteMemory(context: LessonCommandContext, snapshot: Snapshot): Promise<void> {
+  const { unrecognised } = await noteLines(context, snapshot);
+  if (snapshot.count === 0 && unrecognised.length === 0)
+    context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
+}
+
+/** Notes on standard error which lines cannot be read: enough where something is put in. */
+export async function noteLines({ lessons, terminal }: LessonCommandContext, snapshot: Snapshot): Promise<FileReport> {
+  const report = await lessons.report();
+  for (const text of fileReport(snapshot, report)) terminal.note(text);
+  return report;
+}
+
+/** Reads the project's policy for its memory, and reports its problems on standard error. */
+export async function readPolicy({ project, terminal }: LessonCommandContext): Promise<MemoryPolicy["values"]> {
+  const policy = await readMemoryPolicy(project.context);
+  for (const note of memoryPolicyNotes(policy)) terminal.note(note);
+  return policy.values;
+}

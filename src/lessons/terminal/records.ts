@@ -1,0 +1,76 @@
+/** Records as a person reads them in a terminal. Pure. */
+import { dateOf } from "../../ground/core/time.ts";
+import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { type Lesson, timesMet } from "../format/record.ts";
+import { revisionOf } from "../format/revision.ts";
+import type { Removed } from "../jsonl/trash.ts";
+import type { LessonLine } from "../merge/versions.ts";
+import type { References } from "../queries/references.ts";
+
+const ID_DIGITS = 8;
+export const LABEL_WIDTH = 11;
+
+/** A record in one line: its id, its topic, and as much of its lesson as fits the page. */
+export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string {
+  return cut(`${id.slice(0, ID_DIGITS)}  ${safeLine(topic)}: ${safeLine(lesson)}`, width);
+}
+
+/** A record in one line under the heading of its topic: reference, date, lesson. */
+function row({ version }: LessonLine, reference: string, { width, colours }: Page): string {
+  const date = dateOf(revisionOf(version.meta)).padEnd(10);
+  const kind = version.type === "principle" ? "principle: " : "";
+  const start = `  ${reference}  ${date}  `;
+  const lesson = cut(`${kind}${safeLine(version.lesson)}`, width - start.length);
+  return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
+}
+
+/** A record with its texts in full: a head line, then a paragraph a field. */
+export function inFull({ version }: LessonLine, reference: string, { colours }: Page): string {
+  const times = timesMet(version);
+  const head = [
+    colours.yellow(reference),
+    colours.bold(safeLine(version.topic)),
+    colours.dim(dateOf(revisionOf(version.meta))),
+    ...(version.type === "principle" ? ["principle"] : []),
+    ...(times > 1 ? [`met ${times} times`] : []),
+  ];
+  return [head.join("  "), ...texts(version)].join("\n");
+}
+
+/** The fields of a record that are not empty, one below the other. */
+export function texts({ missing_context, lesson, ask_next_time = "", when }: Lesson): string[] {
+  const work = when === undefined ? "" : JSON.stringify(when);
+  const fields = { missing: missing_context, lesson, ask: ask_next_time, when: work };
+  return Object.entries(fields)
+    .filter(([, text]) => text.trim() !== "")
+    .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
+}
+
+/** A record in one line, and below it the fields that differ from another's and do not stand there. */
+export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
+  const line = inShort(version, page);
+  const isWhole = line.endsWith(safeLine(version.lesson));
+  const known = new Set(texts(other));
+  const below = texts({ ...version, lesson: isWhole ? "" : version.lesson }).filter((row) => !known.has(row));
+  return [line, ...below].join("\n");
+}
+
+/** Lessons, last written first. */
+export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
+  return [...lessons].sort((a, b) =>
+    a.instant === b.instant ? (a.raw < b.raw ? -1 : 1) : a.instant > b.instant ? -1 : 1,
+  );
+}
+
+/** Rows for a group of records, under its heading. */
+export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
+  const rows = group.map((entry) => row(entry, references.short(entry), page));
+  return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");
+}
+
+/** Why a version is in the trash. */
+export function whyRemoved({ because, by }: Removed): string {
+  return because === "compacted" || because === "replaced"
+    ? `${because} ${because === "compacted" ? "into" : "by"} ${by.slice(0, 8)}`
+    : because;
+}

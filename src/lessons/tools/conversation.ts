@@ -1,0 +1,32 @@
+/** What this process has shown and begun: a server process serves one conversation of a client, as a rule. */
+import { lineDigest } from "../format/lesson-id.ts";
+import type { LessonLine } from "../merge/versions.ts";
+
+interface Compaction {
+  /** The only topic that it is for, with those that look like it. */
+  readonly topic?: string | undefined;
+  /** Once it has begun it goes on, below the threshold too. */
+  readonly hasBegun: boolean;
+}
+
+export class Conversation {
+  /** By id, the digest of the line that was shown last. */
+  readonly #shown = new Map<string, string>();
+  /** The compaction that was planned here last, until nothing is left of it. */
+  compaction: Compaction | undefined;
+
+  /** Notes records whose whole text the client knows: an answer shows it, or a call wrote it. */
+  note(lines: readonly LessonLine[]): void {
+    for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
+  }
+
+  /** A reference to a record as it was shown; the text itself where it is a full reference, or none was shown. */
+  asShown(reference: string): string {
+    const name = reference.trim().toLowerCase();
+    const [shown, ...others] = [...this.#shown].filter(([id]) => name.length >= SHORTEST && id.startsWith(name));
+    return shown && others.length === 0 ? `${shown[0]}@${shown[1]}` : reference;
+  }
+}
+
+/** Digits of the shortest reference. */
+const SHORTEST = 8;

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { ToolDefinition } from "../../../ground/tool/tool.ts";
+import { compactThreshold } from "../compact-threshold.ts";
+
+const texts = z.array(z.string()).optional();
+
+const fields = z.object({
+  topic: z.string().describe("Module or feature, 64 bytes at most."),
+  missing_context: z
+    .string()
+    .optional()
+    .describe("What the instructions left out, 1024 bytes at most. Required for a log."),
+  lesson: z.string().describe("The rule to apply next time, 1024 bytes at most."),
+  ask_next_time: z
+    .string()
+    .optional()
+    .describe('The question to ask before the next such task, 512 bytes at most; "none" removes it.'),
+  type: z.enum(["log", "principle"]).optional().describe("log by default."),
+  when: z
+    .union([z.object({ paths: texts, words: texts }), z.literal("none")])
+    .optional()
+    .describe('Only if it belongs to certain work: {paths: [globs], words: [of the task]}; "none" removes it.'),
+  replaces: z
+    .array(z.string())
+    .max(10)
+    .optional()
+    .describe("References of records that this one corrects; they go in the same step."),
+  compact_threshold: compactThreshold,
+  source_ids: z
+    .array(z.string())
+    .max(500)
+    .optional()
+    .describe("For a principle: the references it replaces, like a1b2c3d4@9f2e."),
+});
+
+/** A log needs its gap. This check only adds it to a list of missing arguments; alone it is `blank_field`, which explains it. */
+const input = fields.refine(
+  ({ topic, lesson, missing_context, type }) => {
+    const allThere = topic !== undefined && lesson !== undefined;
+    return allThere || type === "principle" || missing_context !== undefined;
+  },
+  { path: ["missing_context"], when: () => true },
+);
+
+export const logMemory = {
+  name: "log_memory",
+  title: "Log a lesson to the project memory",
+  description: [
+    "Saves one lesson. Call it after a task, once for each gap: something the instructions had left out.",
+    "The same topic and missing_context again updates the record; what is wrong is corrected with replaces.",
+    "Topics are modules or features (payment, db-migration); reuse one that search_memory shows.",
+    "No code, nothing that the user marks private; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
+    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',
+  ].join(" "),
+  kind: "update",
+  alwaysLoad: true,
+  input,
+} satisfies ToolDefinition;
+
+export type Input = z.output<typeof input>;

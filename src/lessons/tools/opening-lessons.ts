@@ -1,0 +1,18 @@
+/**
+ * Lessons for clients that run no hook, in the instructions. The client waits for them with its first request: so they are read
+ * without the lock and the ranking, at once, and only from a memory that is read in a moment.
+ */
+import { statSync } from "node:fs";
+import type { ContextFolder } from "../../ground/project/context-folder.ts";
+
+/** Some two hundred records, which take about 10 ms. Parsing cannot be interrupted, so a larger memory is not read. */
+const LARGEST_BYTES = 64 * 1024;
+
+/** The text that follows the loop; empty where the project wants none, or has no lessons. */
+export async function openingLessons(context: ContextFolder): Promise<string> {
+  const info = statSync(context.memoryFile, { throwIfNoEntry: false });
+  if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) return "";
+  // Loaded late: a start needs nothing of it where a hook brings the lessons, or there are none.
+  const { readOpening } = await import("./read-opening.ts");
+  return readOpening(context);
+}

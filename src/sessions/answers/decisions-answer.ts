@@ -1,0 +1,66 @@
+/** Decisions as an agent reads them: in the fence of notes, with their standing and the ids to go on with. Pure. */
+import { type Budget, without } from "../../ground/core/budget.ts";
+import { fenced, indented } from "../../ground/core/fence.ts";
+import { pack } from "../../ground/core/packing.ts";
+import { plural } from "../../ground/core/text.ts";
+import { dateOf } from "../../ground/core/time.ts";
+import { shortEventId } from "../kinds/event-id.ts";
+import type { DecisionNow } from "../projections/current-refs.ts";
+import type { Decision } from "../projections/decisions.ts";
+import { byWhom } from "./speakers.ts";
+
+/** @param known how many there are of any words, standing and time. */
+export function decisionsAnswer(found: readonly DecisionNow[], known: number, budget: Budget): string {
+  if (found.length === 0)
+    return known === 0
+      ? "No decision that this channel may see is recorded in this project yet."
+      : `No decision matches, of ${known} that are recorded. Leave out query, or ask with status "all".`;
+  const head = `${plural(found.length, "decision")} of ${known}:`;
+  const { texts, left } = pack(found, without(budget, [head, fenced([]), MORE].join("\n")), entry);
+  const more = left.length > 0 ? [`${left.length} ${MORE}`] : [];
+  return [head, fenced(texts), ...more].join("\n");
+}
+
+const MORE = "more did not fit: ask with a query, or with since.";
+
+function entry(made: DecisionNow): string {
+  const { id, ts, decision, question, refs, removed, scope, confidence, person } = made;
+  const facts = [
+    `${dateOf(ts)}${byWhom(person)}`,
+    standing(made),
+    ...(scope === undefined ? [] : [scope]),
+    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
+  ];
+  return [
+    `${shortEventId(id)} ${facts.join(", ")}: ${indented(decision)}`,
+    ...(question === undefined ? [] : [`  asked: ${indented(question)}`]),
+    ...list("why", made.rationale),
+    ...list("constraints", made.constraints),
+    ...list("not chosen", made.alternatives),
+    ...list("consequences", made.consequences),
+    ...ids("supersedes", made.supersedes),
+    ...ids("rests on", refs),
+    ...(removed.length > 0
+      ? [
+          `  ${plural(removed.length, "thing")} that it referred to ${removed.length === 1 ? "is" : "are"} gone, or not for you`,
+        ]
+      : []),
+  ].join("\n");
+}
+
+/** Of a decision that two superseded at once, nobody said which of these holds. */
+function standing({ status, supersededBy, contestedBy }: Decision): string {
+  const named = (events: readonly string[]) => events.map(shortEventId).join(" ");
+  if (status === "superseded") return `superseded by ${named(supersededBy)}`;
+  return contestedBy.length > 0 ? `active, contested by ${named(contestedBy)}` : "active";
+}
+
+function list(label: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`  ${label}: ${items.map(indented).join("; ")}`];
+}
+
+/** Chunks and artifacts have no short ids. */
+function ids(label: string, refs: readonly string[]): string[] {
+  const named = refs.map((ref) => (ref.startsWith("evt_") ? shortEventId(ref) : indented(ref)));
+  return named.length === 0 ? [] : [`  ${label}: ${named.join(" ")}`];
+}

@@ -1,0 +1,40 @@
+/** What stood before and after an event in its session. */
+import { DAY_MS } from "../../ground/core/time.ts";
+import type { Event } from "../kinds/event.ts";
+import type { EventStore } from "../store.ts";
+
+export interface Beside {
+  /** In order of time. */
+  readonly before: readonly Event[];
+  readonly after: readonly Event[];
+}
+
+/** A session that was left for longer is looked through no further. */
+const MOST_DAYS = 14;
+
+/** @param count of events on each side, at most. */
+export async function beside(event: Event, count: number, store: Pick<EventStore, "read">): Promise<Beside> {
+  const { session, ts, id } = event;
+  const day = (days: number) => new Date(Date.parse(ts) + days * DAY_MS).toISOString();
+  const earlier = store.read({ session, from: day(-MOST_DAYS), to: justAfter(ts), newestFirst: true });
+  const later = store.read({ session, from: ts, to: day(MOST_DAYS) });
+  const before = await behind(id, earlier, count);
+  return { before: before.reverse(), after: await behind(id, later, count) };
+}
+
+/** What of one millisecond stands behind the event comes in the order of the store, so nothing is compared. */
+async function behind(id: string, events: AsyncIterable<Event>, count: number): Promise<Event[]> {
+  const found: Event[] = [];
+  let isBehind = false;
+  for await (const event of events) {
+    if (isBehind && event.sensitivity !== "secret") found.push(event);
+    isBehind ||= event.id === id;
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** The end of a range is not in it. */
+function justAfter(ts: string): string {
+  return new Date(Date.parse(ts) + 1).toISOString();
+}

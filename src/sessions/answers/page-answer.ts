@@ -1,0 +1,108 @@
+/** A page of something recorded, as an agent reads it: in the fence of notes, and where the next page begins. Pure. */
+import { type Budget, Meter, without } from "../../ground/core/budget.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { fenced } from "../../ground/core/fence.ts";
+import { firstWords, LINE_BREAK, oneLine, showControls } from "../../ground/core/text.ts";
+import type { Event } from "../kinds/event.ts";
+import { shortEventId } from "../kinds/event-id.ts";
+import { eventText } from "../kinds/event-text.ts";
+import { isQuoted } from "../kinds/kind.ts";
+import type { Beside } from "./neighbours.ts";
+import { byWhom } from "./speakers.ts";
+import type { Whole } from "./whole-text.ts";
+
+/** A longer line counts as several. */
+const LONGEST_LINE = 2_000;
+/** Of the name of a session or of a speaker. */
+const LONGEST_NAME = 60;
+/** As long as what is said of the lines can be. */
+const LINES_NOTE = 'Lines 1000000-1000000 of 1000000; for the next give range "1000000-1000000".';
+
+/**
+ * @param range of lines, like `201-400`, `201-` or `201`; from the first one where it is absent.
+ * @throws SentinelError `bad_argument`.
+ */
+export function pageAnswer(whole: Whole, range: string | undefined, near: Beside | undefined, budget: Budget): string {
+  const lines = linesIn(whole.text);
+  const { first, last } = readRange(range, lines.length);
+  const [before, after] = [neighbours("before it", near?.before), neighbours("after it", near?.after)];
+  const head = headOf(whole);
+  const room = without(budget, [LINES_NOTE, fenced([...before, head, ...after])].join("\n"));
+  const shown = fitting(lines.slice(first - 1, last), room);
+  const end = first + shown.length - 1;
+  const isWhole = shown.length === lines.length;
+  const more =
+    end < lines.length ? `; for the next give range "${end + 1}-${Math.min(lines.length, end + shown.length)}"` : "";
+  return [
+    ...(isWhole ? [] : [`Lines ${first}-${end} of ${lines.length}${more}.`]),
+    fenced([...before, head, ...shown, ...after]),
+  ].join("\n");
+}
+
+function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
+  if (!event) return `${part}:`;
+  const now = (ref: string) => `${oneLine(ref)}${removed.includes(ref) ? " (gone, or not for you)" : ""}`;
+  const { id, ts, session, refs, tags } = event;
+  const facts = [
+    `${part === "event" ? "" : `${part} of a `}${whoSaid(event)}`,
+    timeOf(event, ts.slice(0, 10)),
+    `session ${inShort(session)}`,
+    ...(replaced.length > 0 ? [`superseded by ${replaced.map(shortEventId).join(" ")}`] : []),
+    ...(refs.length > 0 ? [`refs ${refs.map(now).join(" ")}`] : []),
+    ...(tags.length > 0 ? [`tags ${tags.map(oneLine).join(" ")}`] : []),
+  ];
+  return `${id}: ${facts.join(", ")}`;
+}
+
+/** A line each, cut. */
+function neighbours(label: string, events: readonly Event[] = []): string[] {
+  if (events.length === 0) return [];
+  const rows = events.map((event) => {
+    return `  ${shortEventId(event.id)} ${timeOf(event)} ${whoSaid(event)}: ${firstWords(eventText(event))}`;
+  });
+  return [`${label}:`, ...rows];
+}
+
+function timeOf({ ts }: Event, day = ""): string {
+  return `${day} ${ts.slice(11, 19)}`.trim();
+}
+
+function whoSaid({ kind, actor, content, person }: Event): string {
+  const quoted = isQuoted(content) ? ", quoting the user" : "";
+  const who = actor.type === "human" ? " of the user" : ` of ${inShort(content.tool ?? actor.id)}`;
+  return `${kind.replace("_", " ")}${who}${byWhom(person)}${quoted}`;
+}
+
+function inShort(name: string): string {
+  return oneLine(name).slice(0, LONGEST_NAME);
+}
+
+function linesIn(text: string): string[] {
+  return text.split(LINE_BREAK).flatMap((line) => {
+    const pieces = line.length <= LONGEST_LINE ? [line] : (line.match(PIECE) ?? []);
+    return pieces.map((piece) => `  ${showControls(piece)}`);
+  });
+}
+
+/** No character is cut in two. */
+const PIECE = new RegExp(`[^]{1,${LONGEST_LINE}}`, "gu");
+
+/** At least one, so that there is always a next page. */
+function fitting(lines: readonly string[], budget: Budget): string[] {
+  const meter = new Meter(budget);
+  const end = lines.findIndex((line, at) => !meter.take(line) && at > 0);
+  return lines.slice(0, end < 0 ? lines.length : end);
+}
+
+function readRange(range: string | undefined, count: number): { first: number; last: number } {
+  if (range === undefined) return { first: 1, last: count };
+  const [, from = "", dash = "", to = ""] = /^\s*(\d+)\s*(-?)\s*(\d*)\s*$/.exec(range) ?? [];
+  const first = Number(from);
+  const last = Math.min(count, dash === "" ? first : to === "" ? count : Number(to));
+  if (first >= 1 && first <= last) return { first, last };
+  throw new SentinelError(
+    "bad_argument",
+    `The range ${JSON.stringify(range.slice(0, 40))} is not within lines 1-${count}.`,
+    'Give lines like "201-400", or leave range out.',
+  );
+}

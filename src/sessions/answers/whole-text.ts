@@ -1,0 +1,86 @@
+/** The whole of what an id names, what was cut of it put back. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Content, Event, Json } from "../kinds/event.ts";
+import { removedRefs } from "../projections/current-refs.ts";
+import { replacedBy } from "../projections/replacements.ts";
+import type { EventStore } from "../store.ts";
+import { chunksOf } from "../storing/chunks.ts";
+import { eventNamed } from "../storing/named-ids.ts";
+import { ownOfEachId } from "../storing/own-events.ts";
+
+export interface Whole {
+  /** The one that says it; undefined for an artifact, which several may have. */
+  readonly event: Event | undefined;
+  /** What of it the text is: `artifact`, `event`, or which part of how many. */
+  readonly part: string;
+  readonly text: string;
+  /** Ids among the refs of the event that lead nowhere any more. */
+  readonly removed?: readonly string[];
+  /** Ids of the events that replaced it. */
+  readonly replaced?: readonly string[];
+}
+
+const CHUNK = "chk_";
+const ARTIFACT = "art_";
+/** What says how a text was cut. */
+const BOOKKEEPING: readonly string[] = ["cuts", "truncated", "stats", "artifact_id"];
+const GONE = "[the rest is gone: its time is over, or it was purged]";
+
+/** @throws SentinelError `not_found`, `ambiguous`. */
+export async function wholeOf(ref: string, store: Pick<EventStore, "find" | "artifact" | "brief">): Promise<Whole> {
+  if (ref.startsWith(ARTIFACT)) {
+    const text = await store.artifact(ref);
+    if (text === undefined) throw nothingThere(ref);
+    return { event: undefined, part: "artifact", text };
+  }
+  const [event, ...others] = ownOfEachId(await store.find([eventNamed(ref)]));
+  if (!event || event.sensitivity === "secret") throw nothingThere(ref);
+  if (others.length > 0) throw several(ref, [event, ...others]);
+  const now = { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
+  if (!ref.startsWith(CHUNK)) return { event, part: "event", text: await textOf(event, store), ...now };
+  const chunks = chunksOf(event);
+  const at = chunks.findIndex(({ id }) => id.slice(-2) === ref.slice(-2));
+  const chunk = chunks[at];
+  if (!chunk) throw nothingThere(ref);
+  return { event, part: `part ${at + 1} of ${chunks.length}`, text: chunk.text, ...now };
+}
+
+/** Every field, the names of all but a lone text before them. */
+async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): Promise<string> {
+  const fields = Object.entries(await uncut(content, store)).filter(([name]) => !BOOKKEEPING.includes(name));
+  if (fields.length === 1 && typeof fields[0]?.[1] === "string") return fields[0][1];
+  return fields.map(([name, value]) => `${name}: ${inWords(value)}`).join("\n");
+}
+
+async function uncut(content: Content, store: Pick<EventStore, "artifact">): Promise<Content> {
+  const { artifact_id, excerpt_text, cuts } = content;
+  const whole = async (id: Json | undefined, excerpt: Json | undefined) =>
+    (await store.artifact(String(id))) ?? `${String(excerpt)}\n${GONE}`;
+  const fields: Record<string, Json> = { ...content };
+  if (artifact_id !== undefined) fields.excerpt_text = await whole(artifact_id, excerpt_text);
+  // A text deeper down stays cut: its artifact is named.
+  for (const cut of Array.isArray(cuts) ? cuts : [])
+    if (cut.field in fields) fields[cut.field] = await whole(cut.artifact_id, fields[cut.field]);
+    else fields[cut.field] = cut.artifact_id;
+  return fields;
+}
+
+function inWords(value: Json): string {
+  if (typeof value === "string") return value;
+  const isPlain = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return isPlain ? value.map((item) => `\n- ${item}`).join("") : JSON.stringify(value);
+}
+
+function nothingThere(ref: string): SentinelError {
+  return new SentinelError(
+    "not_found",
+    `The record has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
+    "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
+  );
+}
+
+function several(ref: string, events: readonly Event[]): SentinelError {
+  const ids = events.slice(0, 5).map(({ id, person }) => (person === undefined ? id : `${id} (${person})`));
+  const fix = "Give one of these whole; where the id is the same, search for its words.";
+  return new SentinelError("ambiguous", `${ref} stands for ${ids.join(", ")}.`, fix);
+}

@@ -1,0 +1,95 @@
+/**
+ * Makes a bundle of what the stores handed over: the same material gives the same bytes. What the channel may not see is left out before
+ * anything is scored. Pure. (DESIGN.md, "The bundle")
+ */
+import { hash } from "node:crypto";
+import { estimateTokens } from "../../ground/core/tokens.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import { SENSITIVITIES } from "../kinds/event.ts";
+import type { Bundle, Omission, Provenance } from "./bundle.ts";
+import { bundleText } from "./bundle-text.ts";
+import { type Chosen, chooseCandidates } from "./choose-candidates.ts";
+import { type Filled, SectionFiller } from "./fill-sections.ts";
+import { asksForHistory, intentOf } from "./intent.ts";
+import type { Material } from "./material.ts";
+import { omissionsOf } from "./omissions.ts";
+import type { Audience, BundleRequest, Intent } from "./request.ts";
+import { WEIGHTS } from "./scoring.ts";
+import { visible } from "./visible.ts";
+
+const ID_DIGITS = 16;
+
+export function buildBundle(request: BundleRequest, material: Material): Bundle {
+  const intent = request.intent ?? intentOf(request.query);
+  const audience = { channel: request.channel, sensitivity: material.settings.sensitivity };
+  const seen = visible(material, audience);
+  const terms = new Set(tokenize(material.searched));
+  const history = asksForHistory(request.query);
+  const chosen = chooseCandidates({ ...request, intent }, seen.material, { terms, withSuperseded: history });
+  const provenance = provenanceOf(request, { intent, terms, audience, chosen }, material);
+  const filler = new SectionFiller(chosen.candidates, material.settings.budgets);
+  // A count of what is hidden, or of what something hidden replaced, tells of it: in private alone that is the person's own.
+  const isOwn = request.channel === "private";
+  const { hidden, replaced } = isOwn ? seen : { hidden: 0, replaced: [] };
+  const found = isOwn ? seen.material.found : undefined;
+  const left = { dropped: [...chosen.dropped, ...replaced.map((ref) => ({ reason: "superseded" as const, ref }))] };
+  for (let total = request.maxTokens; ; ) {
+    const filled = filler.fill(Math.max(0, total));
+    const omissions = [...omissionsOf(filled, left, hidden, found), ...notHere(material)];
+    const bundle = bundleOf(request, filled, omissions, provenance);
+    const over = bundle.token_used_est - request.maxTokens;
+    if (over <= 0 || bundle.sections.length === 0) return bundle;
+    // Less than they took, and not than they might have taken: so each try leaves something out.
+    total = Math.min(total, tokensOf(filled)) - over;
+  }
+}
+
+function tokensOf({ sections }: Pick<Filled, "sections">): number {
+  return sections.reduce((sum, { token_est }) => sum + token_est, 0);
+}
+
+function notHere({ notHere: sections = [] }: Material): Omission[] {
+  return sections.map((section) => ({ reason: "not_here", section, count: 1, candidates: [] }));
+}
+
+function bundleOf(
+  request: BundleRequest,
+  { sections }: Filled,
+  omissions: readonly Omission[],
+  provenance: Provenance,
+): Bundle {
+  const body = { budget_tokens: request.maxTokens, sections, omissions, provenance };
+  const { read: _, ...same } = provenance;
+  const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
+  const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
+  return {
+    ...bundle,
+    token_used_est: tokensOf({ sections }) + estimateTokens(bundleText({ ...bundle, sections: [] })),
+  };
+}
+
+function provenanceOf(
+  request: BundleRequest,
+  made: {
+    readonly intent: Intent;
+    readonly terms: ReadonlySet<string>;
+    readonly audience: Audience;
+    readonly chosen: Chosen;
+  },
+  { settings, cost }: Material,
+): Provenance {
+  const { alpha, beta, gamma, tauDays } = WEIGHTS[made.intent];
+  const allowed = SENSITIVITIES.slice(0, SENSITIVITIES.indexOf(made.audience.sensitivity) + 1);
+  return {
+    policy_version: settings.version,
+    intent: made.intent,
+    session: request.session,
+    query_terms: [...made.terms],
+    candidate_pool_size: made.chosen.pool,
+    filters: { channel: request.channel, sensitivity_allowed: allowed },
+    scoring: { alpha, beta, gamma, tau_days: tauDays },
+    duplicates_folded: made.chosen.folded,
+    conflict_flags: made.chosen.conflicts,
+    ...(request.channel === "private" && { read: cost }),
+  };
+}

@@ -1,0 +1,82 @@
+/** A bundle as a model reads it: sections in the fence of notes, and what was left out. Pure. */
+import { fenced } from "../../ground/core/fence.ts";
+import { plural } from "../../ground/core/text.ts";
+import { quoted, shortSession } from "../resume/notes/notes.ts";
+import type { Bundle, BundleSection, Omission } from "./bundle.ts";
+
+const TERMS = 80;
+/** Artifacts that are named. */
+const MOST_ARTIFACTS = 5;
+
+const HEADINGS = {
+  identity: "identity",
+  rules: "rules and preferences",
+  task_state: "task",
+  lessons: "lessons",
+  relevant_decisions: "decisions",
+  retrieved_evidence: "from the record",
+  recent_window: "last in this session, the oldest first",
+  tool_state: "commands and files",
+} as const;
+
+export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "token_used_est">): string {
+  const { intent, session, query_terms, conflict_flags } = provenance;
+  const terms = query_terms.length === 0 ? "" : `; terms: ${quoted(query_terms.join(" "), TERMS)}`;
+  const textOf = ({ name, items }: BundleSection) =>
+    [`== ${HEADINGS[name]} ==`, ...items.map(({ text }) => text)].join("\n");
+  // People wrote these for every agent here; the rest is what somebody said or printed.
+  const isRule = ({ name }: BundleSection) => name === "identity" || name === "rules";
+  const blocks = sections.filter((section) => !isRule(section)).map(textOf);
+  // The record is empty, so there is no session to name and no id to look up.
+  const isEmpty = session === "" && sections.length === 0;
+  const about = session === "" ? "" : `; session: ${shortSession(session)}`;
+  return [
+    ...(isEmpty ? [] : [`Active context (intent: ${intent}${about}${terms}). get_artifact shows any id whole.`]),
+    ...sections.filter(isRule).map(textOf),
+    blocks.length > 0 ? fenced(blocks) : "Nothing is recorded that helps with this.",
+    ...conflict_flags.map(
+      ({ summary, says, event, against }) =>
+        `Conflict: a summary (${summary}) says ${quoted(says, TERMS)}, and ${event} says ${quoted(against, TERMS)}, which counts.`,
+    ),
+    ...omissionLines(omissions),
+  ].join("\n");
+}
+
+function linesOfRules(omissions: readonly Omission[]): number {
+  const ofRules = omissions.filter(
+    ({ reason, section }) => reason === "budget" && (section === "identity" || section === "rules"),
+  );
+  return ofRules.reduce((sum, { count }) => sum + count, 0);
+}
+
+function omissionLines(omissions: readonly Omission[]): string[] {
+  const count = (reason: Omission["reason"]) =>
+    omissions.filter((omission) => omission.reason === reason).reduce((sum, each) => sum + each.count, 0);
+  const parts = [
+    [linesOfRules(omissions), "lines of the rules without room"],
+    [count("budget") - linesOfRules(omissions), "without room"],
+    [count("duplicate"), "said already"],
+    [count("weak_match"), "that hardly match"],
+    [count("contradicted") + count("no_refs"), "summaries that nothing supports"],
+    [count("superseded"), "superseded"],
+    [count("privacy"), "not for this channel"],
+  ] as const;
+  const left = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);
+  const artifacts = [...new Set(omissions.flatMap(({ artifact_id }) => artifact_id ?? []))];
+  const notes = omissions.flatMap(({ reason, note }) =>
+    reason === "not_indexed_yet" ? [`Not searched yet: ${note}.`] : [],
+  );
+  const notHere = omissions.flatMap(({ reason, section }) =>
+    reason === "not_here" && section ? [HEADINGS[section]] : [],
+  );
+  return [
+    ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
+    ...(artifacts.length > 0
+      ? [
+          `Shown in part; get_artifact has ${plural(artifacts.length, "whole output")}: ${artifacts.slice(0, MOST_ARTIFACTS).join(", ")}.`,
+        ]
+      : []),
+    ...notes,
+    ...(notHere.length > 0 ? [`Not here, because it needs a clone of the project: ${notHere.join(", ")}.`] : []),
+  ];
+}

@@ -1,0 +1,104 @@
+/** What a bundle is: sections of ready text with references, what was left out, and how it came about. (DESIGN.md, "The bundle") */
+import type { Channel, Sensitivity } from "../kinds/event.ts";
+import type { Intent } from "./request.ts";
+import type { SectionName } from "./settings/budgets.ts";
+
+/** Names are those of the JSON that programs read. */
+export interface Bundle {
+  /** Follows from what the bundle holds. */
+  readonly acb_id: string;
+  readonly budget_tokens: number;
+  /** Estimated. */
+  readonly token_used_est: number;
+  readonly sections: readonly BundleSection[];
+  readonly omissions: readonly Omission[];
+  readonly provenance: Provenance;
+}
+
+export interface BundleSection {
+  readonly name: SectionName;
+  readonly token_est: number;
+  readonly items: readonly Item[];
+}
+
+export interface Item {
+  readonly type: "text" | "decision";
+  /** Ready for a model: redacted, and nothing in it can end the fence around it. */
+  readonly text: string;
+  /** What it was taken from: ids of events, chunks or lessons, or `view:` and a name. */
+  readonly refs: readonly string[];
+  /** Of a decision. */
+  readonly decision_id?: string;
+}
+
+/**
+ * - `budget`: no room. `duplicate`: said already.
+ * - `weak_match`: says little about the query.
+ * - `contradicted`: a summary that newer events contradict. `no_refs`: a summary that does not say what it rests on.
+ * - `superseded`: a decision that does not hold any more.
+ * - `privacy`: more sensitive than a private bundle shows; nothing more is said of it. Other channels do not count what they hide.
+ * - `truncated_tool_output`: shown in part; the artifact has the whole.
+ * - `not_indexed_yet`: recorded, and not searched yet. `not_here`: needs a clone of the project.
+ * - `limit`: a limit of the search was reached.
+ */
+export type OmissionReason =
+  | "budget"
+  | "privacy"
+  | "truncated_tool_output"
+  | "duplicate"
+  | "weak_match"
+  | "contradicted"
+  | "no_refs"
+  | "superseded"
+  | "not_indexed_yet"
+  | "not_here"
+  | "limit";
+
+export interface Omission {
+  readonly reason: OmissionReason;
+  readonly section?: SectionName;
+  readonly count: number;
+  /** The first of them; none for `privacy`. */
+  readonly candidates: readonly string[];
+  readonly artifact_id?: string;
+  /** What more there is to say, such as the days that are not indexed. */
+  readonly note?: string;
+}
+
+export interface Conflict {
+  readonly summary: string;
+  readonly says: string;
+  /** The newer event. */
+  readonly event: string;
+  readonly against: string;
+}
+
+export interface Provenance {
+  /** Of the views, policies and limits in force. */
+  readonly policy_version: string;
+  readonly intent: Intent;
+  readonly session: string;
+  readonly query_terms: readonly string[];
+  /** How many parts of the record were candidates, before anything was left out. */
+  readonly candidate_pool_size: number;
+  readonly filters: { readonly channel: Channel; readonly sensitivity_allowed: readonly Sensitivity[] };
+  readonly scoring: {
+    readonly alpha: number;
+    readonly beta: number;
+    readonly gamma: number;
+    readonly tau_days: number;
+  };
+  readonly duplicates_folded: number;
+  readonly conflict_flags: readonly Conflict[];
+  /**
+   * What was read for it, and how long that took; only `ms` differs between two builds of the same. In private alone: much of it is hidden
+   * from other channels.
+   */
+  readonly read?: ReadCost;
+}
+
+export interface ReadCost {
+  readonly ms: number;
+  readonly bytes: number;
+  readonly reads: number;
+}

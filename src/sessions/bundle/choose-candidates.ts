@@ -1,0 +1,175 @@
+/** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
+
+import { oneLine } from "../../ground/core/text.ts";
+import type { Event } from "../kinds/event.ts";
+import { identityIn, SHORT_LENGTH } from "../kinds/event-id.ts";
+import { eventText } from "../kinds/event-text.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import type { Decision } from "../projections/decisions.ts";
+import type { Pin } from "../projections/pins.ts";
+import type { Moment } from "../projections/relevant-files.ts";
+import { eventNamed } from "../storing/named-ids.ts";
+import type { Conflict, OmissionReason } from "./bundle.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Claim, conflictsIn } from "./conflicts.ts";
+import { decisionsIn, pinsIn } from "./ledger.ts";
+import type { Material } from "./material.ts";
+import type { BundleRequest, Intent } from "./request.ts";
+import { type Scored, scored, WEIGHTS, weakMatches } from "./scoring.ts";
+import { decisionCandidates, isToldWhole } from "./sections/decisions.ts";
+import { evidenceCandidates } from "./sections/evidence.ts";
+import { decisionsNamed, handoffCandidates, handoffIn, MOST_EVIDENCE } from "./sections/handoff.ts";
+import { windowCandidates } from "./sections/recent-window.ts";
+import { isPinToldWhole, stateOf, taskStateCandidates } from "./sections/task-state.ts";
+import { toolStateCandidates } from "./sections/tool-state.ts";
+import { viewCandidates } from "./sections/views.ts";
+
+export interface Chosen {
+  readonly candidates: readonly Candidate[];
+  /** What was left out though it was found, with the reason. */
+  readonly dropped: readonly { readonly reason: OmissionReason; readonly ref: string }[];
+  readonly pool: number;
+  readonly folded: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+interface Query {
+  readonly terms: ReadonlySet<string>;
+  readonly withSuperseded: boolean;
+}
+
+type Request = BundleRequest & { readonly intent: Intent };
+
+export function chooseCandidates(request: Request, material: Material, query: Query): Chosen {
+  const packet = request.handoff === undefined ? undefined : handoffIn(material.ledger, request.handoff);
+  const views = [...viewCandidates(material.views), ...lessonCandidates(material)];
+  const found = scored(material.found?.hits ?? [], WEIGHTS[request.intent], material.now);
+  const made = decisionsIn(material.ledger);
+  const pins = pinsIn(material.ledger);
+  const gone = query.withSuperseded ? new Set<string>() : superseded(made, pins, material);
+  const { shown, dropped, conflicts } = whatIsShown(found, material, gone, weakMatches(found, request.maxTokens));
+  const holds = ({ id }: Event) => !gone.has(identityIn(id));
+  const noLonger = (events: readonly Event[]) =>
+    events.filter((event) => !holds(event)).map(({ id }) => ({ reason: "superseded", ref: id }) as const);
+  const room = Math.min(request.maxTokens, material.settings.budgets.sections.retrieved_evidence.max_tokens);
+  const named = packet && decisionsNamed(packet, made);
+  const foundEvents = new Set(found.map(({ hit }) => identityIn(hit.event.id)));
+  const isFound = (id: string) => foundEvents.has(identityIn(id));
+  const decisions = decisionCandidates(made, { ...query, text: material.searched, isFound }).filter(
+    ({ decision = "" }) => !named || named.has(identityIn(decision).slice(-SHORT_LENGTH)),
+  );
+  const pool =
+    material.window.length + (material.found?.hits.length ?? 0) + decisions.length + material.referred.length;
+  if (packet) {
+    const given = material.referred.slice(0, MOST_EVIDENCE);
+    const evidence = evidenceCandidates([], { events: given.filter(holds), label: "" }, query.terms, room);
+    const candidates = [...views, ...handoffCandidates(packet), ...decisions, ...evidence.candidates];
+    return { candidates, dropped: [...dropped, ...noLonger(given)], pool, folded: evidence.folded, conflicts };
+  }
+  const isPinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityOf(ref))));
+  const pinLines = pins.filter(isPinToldWhole);
+  const saidByPin = new Set(pinLines.map(({ text }) => oneLine(text)));
+  const pinned = material.referred.filter(
+    (event) => isPinned.has(identityIn(event.id)) && !saidByPin.has(oneLine(eventText(event))),
+  );
+  const isCandidate = new Set(decisions.map(({ decision = "" }) => identityIn(decision)));
+  const told = new Set([
+    ...made.filter(isToldWhole).flatMap(({ id }) => (isCandidate.has(identityIn(id)) ? identityIn(id) : [])),
+    ...pinLines.map(({ id }) => identityIn(id)),
+  ]);
+  const others = shown.filter(({ hit }) => !told.has(identityIn(hit.event.id)));
+  const evidence = evidenceCandidates(others, { events: pinned.filter(holds), label: "pinned, " }, query.terms, room);
+  const inEvidence = new Set(evidence.candidates.flatMap(({ refs }) => refs.map(identityOf)));
+  const moment = momentOf(request, material);
+  return {
+    candidates: [
+      ...views,
+      ...taskStateCandidates(material, request.session, material.branch),
+      ...decisions,
+      ...evidence.candidates,
+      ...windowCandidates(material.window, query.terms, (identity) => inEvidence.has(identity)),
+      ...toolStateCandidates(material.recent, found, { text: material.searched, moment, session: request.session }),
+    ],
+    dropped: [...dropped, ...noLonger(pinned)],
+    pool,
+    folded: evidence.folded,
+    conflicts,
+  };
+}
+
+function lessonCandidates({ lessons }: Material): Candidate[] {
+  return lessons.map(({ ref, text }) => ({
+    section: "lessons",
+    refs: [`lesson:${ref}`],
+    text: () => text,
+  }));
+}
+
+/** Identities of decisions that a later one replaced, and of pins that were replaced or taken back. */
+function superseded(made: readonly Decision[], pins: readonly Pin[], { ledger }: Material): ReadonlySet<string> {
+  const inForce = new Set(pins.map(({ id }) => id));
+  return new Set(
+    [
+      ...made.filter(({ status }) => status === "superseded"),
+      ...ledger.filter(({ id, kind }) => kind === "pin" && !inForce.has(id)),
+    ].map(({ id }) => identityIn(id)),
+  );
+}
+
+/**
+ * A summary that rests on nothing is not shown, nor one that newer events contradict, nor a decision that does not hold any more, nor what
+ * matches too little.
+ *
+ * @param gone identities of what is superseded.
+ */
+function whatIsShown(
+  found: readonly Scored[],
+  { ledger }: Material,
+  gone: ReadonlySet<string>,
+  weak: ReadonlySet<Scored>,
+) {
+  const summaries = found.filter(({ hit: { event } }) => event.kind === "summary" && event.refs.length > 0);
+  const others: Claim[] = [
+    ...found
+      .filter(({ hit }) => hit.event.kind === "message" || hit.event.kind === "decision")
+      .map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
+    ...ledger
+      .filter(({ kind }) => kind === "decision")
+      .map(({ id, ts, content }) => ({ id, ts, text: content.decision ?? "" })),
+  ];
+  const conflicts = conflictsIn(
+    summaries.map(({ hit: { event, text } }) => ({ id: event.id, ts: event.ts, text })),
+    others,
+  );
+  const contradicted = new Set(conflicts.map(({ summary }) => summary));
+  const reasonOf = (each: Scored): OmissionReason | undefined => {
+    const { event } = each.hit;
+    if (gone.has(identityIn(event.id))) return "superseded";
+    if (event.kind === "summary" && event.refs.length === 0) return "no_refs";
+    if (event.kind === "summary" && contradicted.has(event.id)) return "contradicted";
+    return weak.has(each) ? "weak_match" : undefined;
+  };
+  return {
+    conflicts,
+    shown: found.filter((each) => reasonOf(each) === undefined),
+    dropped: found.flatMap((each) => {
+      const reason = reasonOf(each);
+      return reason === undefined ? [] : [{ reason, ref: each.hit.id }];
+    }),
+  };
+}
+
+function identityOf(ref: string): string {
+  return identityIn(eventNamed(ref));
+}
+
+function momentOf({ session }: Request, { recent, window }: Material): Moment {
+  const last = window.find((event) => isFromPerson(event) || isCompaction(event));
+  if (last && isCompaction(last)) return "after compaction";
+  return stateOf(recent, session)?.request === undefined ? "first prompt" : "later prompt";
+}
+
+/** Since then nobody has asked for anything: the session goes on with what it was about. */
+function isCompaction({ kind, content }: Event): boolean {
+  return (kind === "session" && content.event === "compact") || (kind === "summary" && content.of === "compaction");
+}

@@ -1,0 +1,155 @@
+/** Reads what a bundle needs from the stores, within limits, and counts it. (DESIGN.md, "The bundle") */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { DAY_MS } from "../../ground/core/time.ts";
+import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import { queryAt } from "../kinds/texts/requests.ts";
+import type { EventStore, SearchResult } from "../store.ts";
+import { eventNamed } from "../storing/named-ids.ts";
+import { maySee } from "./audience.ts";
+import { intentOf } from "./intent.ts";
+import { pinsIn } from "./ledger.ts";
+import type { LessonText, Material } from "./material.ts";
+import type { BundleRequest, Intent } from "./request.ts";
+import { handoffIn } from "./sections/handoff.ts";
+import type { Budgets } from "./settings/budgets.ts";
+import { type Settings, viewsFor } from "./settings/settings.ts";
+
+export interface Sources {
+  readonly events: EventStore;
+  readonly lessons: LessonStore | undefined;
+  readonly settings: Settings;
+  /** The branch that is checked out. */
+  readonly branch: string | undefined;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Of the session, for the window. */
+const WINDOW_EVENTS = 200;
+const WINDOW_DAYS = 3;
+const WINDOW_BYTES = 4_000_000;
+/** Prompts that a short one may borrow from. */
+const PROMPTS = 5;
+const MOST_REFERRED = 20;
+const MOST_LESSONS = 12;
+/** Tokens of a bundle for each part of the record that is looked at. */
+const TOKENS_PER_HIT = 60;
+const LEAST_HITS = 40;
+/** Tokens. A larger bundle has room for more hits when these are short. */
+const LARGE_BUNDLE = 10_000;
+/** Times as many, in a second search. */
+const MORE_HITS = 3;
+const CHARACTERS_PER_TOKEN = 3;
+/** Where a project explains itself. */
+const INTRODUCTIONS = "readme overview package manifest main entry index usage install run";
+
+export function gather(request: BundleRequest, sources: Sources): Promise<Material> {
+  return countingReads((soFar) => gatherCounting(request, sources, soFar));
+}
+
+async function gatherCounting(request: BundleRequest, sources: Sources, soFar: () => ReadCount): Promise<Material> {
+  const began = performance.now();
+  const { events, settings, branch, now } = sources;
+  const sensitivity = settings.channels[request.channel].max_sensitivity;
+  const isFor = (event: Parameters<typeof maySee>[1]) => maySee({ channel: request.channel, sensitivity }, event);
+  const [recent, ledger, window] = await Promise.all([
+    events.brief("recent"),
+    events.brief("ledger"),
+    windowOf(events, request.session, now),
+  ]);
+  const intent = request.intent ?? intentOf(request.query);
+  const searched = searchedFor(request, window.filter(isFor));
+  const packet = request.handoff === undefined ? undefined : handedOver(ledger.filter(isFor), request.handoff);
+  const pinned = pinsIn(ledger).flatMap(({ ref }) => (ref === undefined ? [] : eventNamed(ref)));
+  const wanted = packet ? packet.refs.map(eventNamed) : pinned;
+  const isSearched = intent !== "continue" && packet === undefined && searched.trim() !== "";
+  const [found, referred, lessons] = await Promise.all([
+    isSearched ? search(events, searched, intent, request.maxTokens, settings.budgets) : undefined,
+    wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
+    lessonsFor(sources.lessons, searched),
+  ]);
+  return {
+    now,
+    branch,
+    settings: {
+      version: settings.version,
+      budgets: settings.budgets,
+      sensitivity,
+    },
+    views: viewsFor(request.channel, settings),
+    lessons,
+    recent,
+    ledger,
+    window,
+    found,
+    searched,
+    referred,
+    cost: { ms: Math.round(performance.now() - began), ...soFar() },
+  };
+}
+
+/** @throws SentinelError `not_found`: everything else would be what a handoff holds back. */
+function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
+  const packet = handoffIn(ledger, id);
+  if (packet) return packet;
+  throw new SentinelError(
+    "not_found",
+    "No handoff that this channel may see has this id.",
+    "Give the id that record_event answered for it, and the channel for which it was recorded.",
+  );
+}
+
+async function search(
+  events: EventStore,
+  searched: string,
+  intent: Intent,
+  maxTokens: number,
+  { limits }: Budgets,
+): Promise<SearchResult> {
+  const limit = Math.min(limits.chunks, Math.max(LEAST_HITS, Math.ceil(maxTokens / TOKENS_PER_HIT)));
+  const text = intent === "onboarding" ? `${searched}\n${INTRODUCTIONS}` : searched;
+  const found = await events.search({ text, limit });
+  const more = Math.min(limits.chunks, MORE_HITS * limit);
+  if (maxTokens < LARGE_BUNDLE || more === limit || found.hits.length < limit) return found;
+  const characters = found.hits.reduce((sum, hit) => sum + hit.text.length, 0);
+  return characters < CHARACTERS_PER_TOKEN * maxTokens ? events.search({ text, limit: more }) : found;
+}
+
+/** The last events of the session, the newest first. */
+async function windowOf(events: EventStore, session: string, now: number): Promise<Event[]> {
+  const window: Event[] = [];
+  const from = new Date(now - WINDOW_DAYS * DAY_MS).toISOString();
+  for await (const event of events.read({ session, from, newestFirst: true, mostBytes: WINDOW_BYTES })) {
+    window.push(event);
+    if (window.length === WINDOW_EVENTS) break;
+  }
+  return window;
+}
+
+/** A short query says little: it goes with what was asked before. */
+function searchedFor({ query }: BundleRequest, window: readonly Event[]): string {
+  const asked = window
+    .filter(isFromPerson)
+    .slice(0, PROMPTS)
+    .map(({ content }) => content.text ?? "")
+    .filter((text) => text.trim() !== query.trim());
+  return queryAt([...asked.reverse(), query]);
+}
+
+/** Those that clearly match; the ranking is loaded only where there are any. */
+async function lessonsFor(store: LessonStore | undefined, query: string): Promise<LessonText[]> {
+  const snapshot = await store?.read();
+  if (!snapshot || snapshot.count === 0) return [];
+  const { block, lessonsFor: matching, References } = await import("../../lessons/for-bundles.ts");
+  const references = new References(snapshot);
+  return matching(snapshot, query)
+    .slice(0, MOST_LESSONS)
+    .map((line, at) => {
+      const ref = references.short(line);
+      return { ref, text: block(line.version, at + 1, ref) };
+    });
+}

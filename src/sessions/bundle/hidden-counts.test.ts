@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { recordOf, saidAgo } from "../../../test/support/bundle-record.ts";
+import type { Channel } from "../kinds/event.ts";
+
+/** A record in which the public may see one message, and one decision that is replaced in private, among so much that is private. */
+async function bundleFor(channel: Channel, secrets: number) {
+  const decision = saidAgo(90, "", {
+    kind: "decision",
+    channel: "public",
+    key: "rate",
+    content: { decision: "The pallet rate is 7 %", alternatives: [] },
+  });
+  const shown = [saidAgo(60, "the public pallet is red", { channel: "public", key: "red" }), decision];
+  const hidden = Array.from({ length: secrets }, (_, at) => saidAgo(30 + at, `the private pallet ${at} is blue`));
+  const record = await recordOf([...shown, ...hidden]);
+  return record.bundle({ query: "which pallet?", intent: "recall", channel });
+}
+
+it.each(["public", "team", "agent"] as const)(
+  "a bundle for %s says nothing of what is private, not even how much",
+  async (channel) => {
+    const [without, withMuch] = [await bundleFor(channel, 0), await bundleFor(channel, 60)];
+    expect(withMuch.omissions).toEqual(without.omissions);
+    expect(withMuch.provenance).toEqual(without.provenance);
+    expect(JSON.stringify(withMuch)).not.toContain("blue");
+  },
+);
+
+it("a private bundle counts what is too sensitive for it", async () => {
+  const record = await recordOf([
+    saidAgo(5, "the pallet is red"),
+    saidAgo(4, "the pallet key", { sensitivity: "secret" }),
+  ]);
+  const { omissions, provenance } = await record.bundle({ query: "which pallet?", intent: "recall" });
+  expect(omissions).toContainEqual(expect.objectContaining({ reason: "privacy" }));
+  expect(provenance.read).toBeDefined();
+});

@@ -1,0 +1,70 @@
+/** What a bundle leaves out, and why: whatever was a candidate stands in a section or is counted here. Pure. */
+import { groupBy } from "../../ground/core/group-by.ts";
+import type { SearchResult } from "../store.ts";
+import type { Omission } from "./bundle.ts";
+import type { Chosen } from "./choose-candidates.ts";
+import type { Filled } from "./fill-sections.ts";
+
+/** Of each sort. */
+const MOST_NAMED = 10;
+
+/**
+ * @param hidden how many may not be seen, where that may be said: nothing else is said of them.
+ * @param found whose limits may be told.
+ */
+export function omissionsOf(
+  { taken, left }: Pick<Filled, "taken" | "left">,
+  { dropped }: Pick<Chosen, "dropped">,
+  hidden: number,
+  found: SearchResult | undefined,
+): Omission[] {
+  const again = [...taken, ...left].flatMap((candidate) => candidate.again ?? []);
+  return [
+    ...[...groupBy(left, ({ section }) => section)].map(([section, candidates]) => ({
+      reason: "budget" as const,
+      section,
+      ...counted(candidates.map(({ refs }) => refs[0] ?? "")),
+    })),
+    ...(again.length > 0 ? [{ reason: "duplicate" as const, ...counted(again) }] : []),
+    ...[...groupBy(dropped, ({ reason }) => reason)].map(([reason, all]) => ({
+      reason,
+      ...counted(all.map(({ ref }) => ref)),
+    })),
+    ...(hidden > 0 ? [{ reason: "privacy" as const, count: hidden, candidates: [] }] : []),
+    ...taken.flatMap(({ artifact, refs }) =>
+      artifact === undefined
+        ? []
+        : [
+            {
+              reason: "truncated_tool_output" as const,
+              count: 1,
+              candidates: refs.slice(0, 1),
+              artifact_id: artifact,
+            },
+          ],
+    ),
+    ...notSearched(found),
+  ];
+}
+
+function notSearched(found: SearchResult | undefined): Omission[] {
+  if (!found) return [];
+  const { days, bytes } = found.notIndexed;
+  return [
+    ...(bytes > 0
+      ? [
+          {
+            reason: "not_indexed_yet" as const,
+            count: days.length,
+            candidates: [],
+            note: `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`,
+          },
+        ]
+      : []),
+    ...found.limits.map((limit) => ({ reason: "limit" as const, count: 1, candidates: [], note: limit })),
+  ];
+}
+
+function counted(refs: readonly string[]): Pick<Omission, "count" | "candidates"> {
+  return { count: refs.length, candidates: refs.slice(0, MOST_NAMED) };
+}

@@ -1,0 +1,56 @@
+/** A bundle from the stores of a project, as every face asks for one: a tool, a command, a hook. */
+import { inTurns } from "../../ground/files/in-turns.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { MARKS } from "../../ground/redaction/span.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import type { EventStore } from "../store.ts";
+import { eventRedactor } from "../storing/redactor.ts";
+import { buildBundle } from "./build-bundle.ts";
+import type { Bundle } from "./bundle.ts";
+import { gather } from "./gather.ts";
+import type { BundleRequest } from "./request.ts";
+import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/budgets.ts";
+import { readSettings } from "./settings/settings.ts";
+
+export interface BundleStores {
+  /** Undefined where there is no clone of it: then nothing of the bundle comes from its files. */
+  readonly project: Project | undefined;
+  readonly events: EventStore;
+  readonly lessons: LessonStore | undefined;
+  /** What the project and the person never want stored. */
+  readonly ownWords: OwnWords;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Without a limit of their own, bundles are far smaller than what is allowed: every token of theirs is paid for in each call. */
+export const DEFAULT_MAX_TOKENS = 4_000;
+
+const NEED_A_CLONE: readonly SectionName[] = ["identity", "rules", "lessons"];
+
+/** @returns the bundle, and notes, a line each: what is wrong with the views and policies, for the person alone, and that it is smaller than asked for. */
+export async function openBundle(
+  request: BundleRequest,
+  { project, events, lessons, ownWords, now }: BundleStores,
+): Promise<{ bundle: Bundle; notes: readonly string[] }> {
+  const [settings, branch] = await Promise.all([readSettings(project), project && branchOf(project.folder)]);
+  const most = Math.min(request.maxTokens, mostTokens(settings.budgets));
+  const asked = { ...request, query: await harmless(request.query, ownWords), maxTokens: most };
+  const notHere = project ? [] : NEED_A_CLONE;
+  const material = { ...(await gather(asked, { events, lessons, settings, branch, now })), notHere };
+  const wrong = request.channel === "private" ? settings.notes : [];
+  const lessThanAsked = most < request.maxTokens && request.maxTokens !== DEFAULT_MAX_TOKENS;
+  return { bundle: buildBundle(asked, material), notes: [...wrong, ...(lessThanAsked ? [tooMany(most)] : [])] };
+}
+
+/** A bundle shows the words of its query, and agents keep their transcripts: what must not be stored is none of them. */
+async function harmless(query: string, ownWords: OwnWords): Promise<string> {
+  const redact = eventRedactor((text) => ownWords.redact(text).text);
+  return (await inTurns(redact(query, "message"))).text.replace(MARKS, " ");
+}
+
+function tooMany(most: number): string {
+  return `A bundle takes ${most.toLocaleString("en")} tokens at most here, so it has no more (max_tokens and reserve_tokens of ${BUDGETS_NAME}).`;
+}

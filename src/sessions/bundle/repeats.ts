@@ -1,0 +1,107 @@
+/**
+ * Folds repeats: the same text, most of the same words, or the same figure about the same thing. A statement that stands twenty times takes
+ * the room of one, with a count. Pure. (DESIGN.md, "The bundle")
+ */
+import { remembering } from "../../ground/core/remembering.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+
+export interface Told<T> {
+  readonly item: T;
+  /** Those that say the same, and were left out for it. */
+  readonly again: readonly T[];
+}
+
+/** Finds its words and figures only when it is compared: most statements are the only one of their sort. */
+class Statement<T> implements Told<T> {
+  readonly item: T;
+  readonly again: T[] = [];
+  readonly text: string;
+  #terms: ReadonlySet<string> | undefined;
+  #figures: ReadonlySet<string> | undefined;
+
+  constructor(item: T, text: string) {
+    this.item = item;
+    this.text = text;
+  }
+
+  get terms(): ReadonlySet<string> {
+    this.#terms ??= termsOf(this.text.slice(0, BEGINNING));
+    return this.#terms;
+  }
+
+  get figures(): ReadonlySet<string> {
+    this.#figures ??= figuresIn(this.text);
+    return this.#figures;
+  }
+}
+
+/** From this share of the shorter one's words on, two say the same; from the second one on, where they have a figure in common. @internal */
+export const SAME = { words: 0.75, wordsWithFigure: 0.5 };
+/** Longer texts say more than one thing. */
+const SHORT_TERMS = 40;
+const LEAST_TERMS = 3;
+/** Characters of a text that are compared. */
+const BEGINNING = 600;
+const BEGINNINGS_KEPT = 2_000;
+/** A number that means something: with a unit, or of two digits and more. */
+const FIGURE = /\d[\d.,]*(?:\s?%|[a-z]{1,3}\b)|\d[\d.,]+/gi;
+/** When something was said is not what was said. */
+const TIMES =
+  /\b\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b/gi;
+
+/**
+ * @param items best first.
+ * @param sortOf what can be said again: only items of one sort are compared.
+ * @returns the same order.
+ */
+export function foldRepeats<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  sortOf: (item: T) => string,
+): Told<T>[] {
+  const told: Statement<T>[] = [];
+  const bySort = new Map<string, Statement<T>[]>();
+  for (const item of items) {
+    const statement = new Statement(item, textOf(item).replaceAll(TIMES, " ").trim());
+    const sort = sortOf(item);
+    const others = bySort.get(sort) ?? [];
+    const first = others.find((other) => saysTheSame(other, statement));
+    if (first) first.again.push(item);
+    else {
+      told.push(statement);
+      others.push(statement);
+      bySort.set(sort, others);
+    }
+  }
+  return told;
+}
+
+function figuresIn(text: string): ReadonlySet<string> {
+  const found = text.match(FIGURE) ?? [];
+  return new Set(found.map((figure) => figure.toLowerCase().replaceAll(/[\s,]|\.$/g, "")));
+}
+
+/** Each, once. One bundle after another compares the same texts. */
+const termsOf = remembering(
+  (text): ReadonlySet<string> => new Set(tokenize(text).filter((term) => !isEveryday(term))),
+  BEGINNINGS_KEPT,
+);
+
+function saysTheSame(a: Statement<unknown>, b: Statement<unknown>): boolean {
+  if (a.text === b.text) return true;
+  const [smaller, larger] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
+  // A short text inside a long one does not say all of it.
+  const isAsLong = larger.size <= 2 * smaller.size;
+  const hasFigure = larger.size <= SHORT_TERMS && b.figures.size > 0;
+  if (smaller.size < LEAST_TERMS || !(isAsLong || hasFigure) || !isSubset(b.figures, a.figures)) return false;
+  let shared = 0;
+  for (const term of smaller) if (larger.has(term)) shared++;
+  const share = shared / smaller.size;
+  return (isAsLong && share >= SAME.words) || (hasFigure && share >= SAME.wordsWithFigure && shared >= 2);
+}
+
+function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const one of some) if (!all.has(one)) return false;
+  return true;
+}

@@ -1,0 +1,26 @@
+/** What a bundle is asked for. (DESIGN.md, "The bundle") */
+import type { Channel, Sensitivity } from "../kinds/event.ts";
+
+export interface BundleRequest {
+  /** What the agent is about to do, or wants to know; may be empty. */
+  readonly query: string;
+  /** Absent where the query has to tell. */
+  readonly intent?: Intent | undefined;
+  /** The whole id of the session that asks. */
+  readonly session: string;
+  readonly channel: Channel;
+  /** The most that the bundle may take, estimated. */
+  readonly maxTokens: number;
+  /** Asks for what was handed over, and only for that: the id of the handoff. */
+  readonly handoff?: string | undefined;
+}
+
+export const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const;
+export type Intent = (typeof INTENTS)[number];
+
+/** What may be shown there. */
+export interface Audience {
+  readonly channel: Channel;
+  /** The highest that may be shown. */
+  readonly sensitivity: Sensitivity;
+}

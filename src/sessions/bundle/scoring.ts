@@ -1,0 +1,81 @@
+/**
+ * How much what was found counts: how well it matches, how new it is and how much it matters, each from 0 to 1. What weighs how much
+ * depends on what is asked for. Pure. (DESIGN.md, "The bundle")
+ */
+import { DAY_MS } from "../../ground/core/time.ts";
+import type { Event } from "../kinds/event.ts";
+import { importanceOf } from "../kinds/importance.ts";
+import type { SearchHit } from "../store.ts";
+import type { Intent } from "./request.ts";
+
+export interface Weights {
+  /** Of the match with the query, of being new, of mattering; together 1. */
+  readonly alpha: number;
+  readonly beta: number;
+  readonly gamma: number;
+  /** Days after which being new counts a third. */
+  readonly tauDays: number;
+}
+
+/** Chosen by judgement: leaving newness or importance out hardly changes what `npm run bench:bundle` measures. */
+export const WEIGHTS: Readonly<Record<Intent, Weights>> = {
+  continue: { alpha: 0.3, beta: 0.6, gamma: 0.1, tauDays: 2 },
+  recall: { alpha: 0.94, beta: 0.03, gamma: 0.03, tauDays: 90 },
+  decision: { alpha: 0.85, beta: 0.05, gamma: 0.1, tauDays: 90 },
+  onboarding: { alpha: 0.5, beta: 0.1, gamma: 0.4, tauDays: 30 },
+  task: { alpha: 0.85, beta: 0.1, gamma: 0.05, tauDays: 14 },
+};
+
+/**
+ * What scores less is hardly about it: of a bundle of 8,000 tokens it takes more than a quarter, and holds half a point of the evidence
+ * in `npm run bench:bundle`. Who asks for a larger one wants more of it.
+ */
+const LEAST_SCORE = 0.15;
+const LARGE_BUNDLE = 8_000;
+/** The best are shown however little they match: what answers a question may say it in other words. */
+const ALWAYS = 20;
+
+export interface Scored {
+  readonly hit: SearchHit;
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly importance: number;
+}
+
+/** Best first; of equal ones what matters more, then the newer, then the shorter, then by id. @param now in ms since 1970. */
+export function scored(hits: readonly SearchHit[], weights: Weights, now: number): Scored[] {
+  const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
+  return hits
+    .map((hit) => {
+      const importance = importanceOf(hit.event);
+      const match = best > 0 ? hit.score / best : 0;
+      const score =
+        weights.alpha * match + weights.beta * newness(hit.event, weights, now) + weights.gamma * importance;
+      return { hit, score, importance };
+    })
+    .sort(bestFirst);
+}
+
+function newness({ ts }: Event, { tauDays }: Weights, now: number): number {
+  return Math.exp(-Math.max(0, now - Date.parse(ts)) / (tauDays * DAY_MS));
+}
+
+function bestFirst(a: Scored, b: Scored): number {
+  return (
+    b.score - a.score ||
+    b.importance - a.importance ||
+    compare(b.hit.event.ts, a.hit.event.ts) ||
+    a.hit.text.length - b.hit.text.length ||
+    compare(a.hit.id, b.hit.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What of it matches too little to be shown. @param found best first. @param maxTokens of the bundle. */
+export function weakMatches(found: readonly Scored[], maxTokens: number): ReadonlySet<Scored> {
+  const least = LEAST_SCORE * Math.min(1, LARGE_BUNDLE / maxTokens);
+  return new Set(found.filter(({ score }, place) => place >= ALWAYS && score < least));
+}

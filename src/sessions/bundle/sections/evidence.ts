@@ -1,0 +1,111 @@
+/** What the record says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
+import { dateOf } from "../../../ground/core/time.ts";
+import { nameOf, ofWhom } from "../../answers/speakers.ts";
+import type { Event } from "../../kinds/event.ts";
+import { identityIn, shortEventId } from "../../kinds/event-id.ts";
+import { eventText } from "../../kinds/event-text.ts";
+import { isQuoted } from "../../kinds/kind.ts";
+import { kindNamed } from "../../kinds/kinds.ts";
+import { eventOfChunk } from "../../storing/chunks.ts";
+import { artifactOf, block, type Candidate } from "../candidates.ts";
+import { leastTokensOf, passage } from "../passage.ts";
+import { foldRepeats } from "../repeats.ts";
+import type { Scored } from "../scoring.ts";
+
+const LEAST_PASSAGE_TOKENS = 100;
+const MOST_PASSAGE_TOKENS = 700;
+/** So many parts have room, at least. */
+const PARTS = 10;
+
+interface Part {
+  readonly id: string;
+  readonly event: Event;
+  readonly text: string;
+}
+
+export interface Evidence {
+  readonly candidates: readonly Candidate[];
+  /** How many said what another one says. */
+  readonly folded: number;
+}
+
+/**
+ * @param given events that somebody pinned or handed over: they come first, in turns with what was found, whatever the query says.
+ * @param room estimated tokens of the section: a part takes a tenth of it at most, so that there are several.
+ */
+export function evidenceCandidates(
+  found: readonly Scored[],
+  given: { readonly events: readonly Event[]; readonly label: string },
+  terms: ReadonlySet<string>,
+  room: number,
+): Evidence {
+  const most = Math.min(MOST_PASSAGE_TOKENS, Math.max(LEAST_PASSAGE_TOKENS, Math.floor(room / PARTS)));
+  const isGiven = new Set(given.events.map(({ id }) => identityIn(id)));
+  const parts: Part[] = found
+    .filter(({ hit }) => saysMore(hit.event) && !isGiven.has(identityIn(eventOfChunk(hit.id))))
+    .map(({ hit: { id, event, text } }) => ({ id, event, text }));
+  const told = foldRepeats(parts, ({ text }) => text, sortOf);
+  return {
+    candidates: inTurns(
+      given.events.map((event) =>
+        candidateOf({ id: event.id, event, text: eventText(event) }, terms, most, { label: given.label }),
+      ),
+      told.map(({ item, again }) => candidateOf(item, terms, most, { again })),
+    ),
+    folded: told.reduce((sum, { again }) => sum + again.length, 0),
+  };
+}
+
+/** Where there is little room, what is pinned does not take all of it. */
+function inTurns(first: readonly Candidate[], second: readonly Candidate[]): Candidate[] {
+  const turns = first.flatMap((candidate, at) => [candidate, ...second.slice(at, at + 1)]);
+  return [...turns, ...second.slice(first.length)];
+}
+
+function sortOf({ id, event: { kind, content } }: Part): string {
+  return kindNamed(kind)?.evidenceSort?.(content) ?? id;
+}
+
+function saysMore({ kind, content }: Event): boolean {
+  return kindNamed(kind)?.isSaidElsewhere?.(content) !== true;
+}
+
+interface More {
+  readonly label?: string;
+  readonly again?: readonly Part[];
+}
+
+function candidateOf({ id, event, text }: Part, terms: ReadonlySet<string>, most: number, more: More): Candidate {
+  const { label = "", again = [] } = more;
+  const word = event.kind === "message" ? "said " : "";
+  const times = again.length === 0 ? "" : `, ${word}${again.length + 1} times`;
+  const head = `${label}${whoSaid(event)}, ${dateOf(event.ts)}${times} (${shortEventId(event.id)})`;
+  return {
+    section: "retrieved_evidence",
+    place: `${event.session} ${event.id}`,
+    refs: id === event.id ? [id] : [event.id, id],
+    text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
+    leastTokens: leastTokensOf(text, most),
+    ...artifactOf(event),
+    again: again.map((part) => part.id),
+  };
+}
+
+/** The label says it already. */
+export function withoutPath(text: string, { content }: Event): string {
+  const { path } = content;
+  return path !== undefined && text.startsWith(`${path}\n`) ? text.slice(path.length + 1) : text;
+}
+
+/** A failure is told as what happened, so that nobody makes the call again. */
+export function whoSaid({ kind, actor, content, person }: Event): string {
+  const of = ofWhom(person);
+  if (isQuoted(content)) return `user, as the agent${of} quotes`;
+  if (kind === "message" && actor.type === "human") return person === undefined ? "user" : `user ${nameOf(person)}`;
+  if (kind === "message") return `agent${of}`;
+  const outcome = content.outcome?.replaceAll("_", " ");
+  const what = content.path ?? content.tool ?? actor.id;
+  if (kind === "tool_result") return `${outcome === undefined ? "" : `${outcome}: `}${what}${of}`;
+  if (kind === "summary") return `summary, as the agent${of} believed`;
+  return `${kind.replaceAll("_", " ")}${of}`;
+}

@@ -1,0 +1,46 @@
+/** What was handed over: the packet, in place of the conversation it comes from. Pure. */
+
+import { ofWhom } from "../../answers/speakers.ts";
+import type { BriefEvent } from "../../kinds/brief-event.ts";
+import { identityIn, readEventId, readShortEventId, SHORT_LENGTH, shortEventId } from "../../kinds/event-id.ts";
+import { textsIn } from "../../kinds/kind.ts";
+import type { Decision } from "../../projections/decisions.ts";
+import { quoted } from "../../resume/notes/notes.ts";
+import type { Candidate } from "../candidates.ts";
+
+const TEXT = 1_000;
+/** Parts of the record that stand beside it, at most. */
+export const MOST_EVIDENCE = 20;
+const FIELDS = [
+  ["task", "task"],
+  ["constraints", "constraint"],
+  ["required_files", "file needed"],
+  ["open_questions", "open question"],
+  ["note", "note"],
+  ["text", "note"],
+] as const;
+
+/** @param id whole, or in short. */
+export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
+  const end = readEventId(id)?.identity ?? readShortEventId(id);
+  if (end === undefined) return undefined;
+  return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(end));
+}
+
+export function handoffCandidates({ id, content, agent, person }: BriefEvent): Candidate[] {
+  const { to_agent: to } = content;
+  const by = `${quoted(agent, TEXT)}${ofWhom(person)}`;
+  const head = `handed over by ${by}${to === undefined ? "" : ` to ${quoted(to, TEXT)}`} (${shortEventId(id)})`;
+  const lines = FIELDS.flatMap(([field, label]) =>
+    textsIn(content[field]).map((text) => `${label}: ${quoted(text, TEXT)}`),
+  );
+  return [head, ...lines].map((text) => ({ section: "task_state", refs: [id], text: () => text }));
+}
+
+/** The ends of the ids of the decisions that it names, and of what replaced them since; of no others. @param made the earliest first. */
+export function decisionsNamed({ content, refs }: BriefEvent, made: readonly Decision[]): ReadonlySet<string> {
+  const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
+  const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
+  for (const { id, supersedes } of made) if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
+  return named;
+}

@@ -1,0 +1,45 @@
+/** The last that was said and done in the session. Pure. */
+import type { Event } from "../../kinds/event.ts";
+import { identityIn, shortEventId } from "../../kinds/event-id.ts";
+import { eventText } from "../../kinds/event-text.ts";
+import { kindNamed } from "../../kinds/kinds.ts";
+import { artifactOf, block, type Candidate } from "../candidates.ts";
+import { leastTokensOf, passage } from "../passage.ts";
+import { whoSaid, withoutPath } from "./evidence.ts";
+
+const NOTHING_DONE: ReadonlySet<unknown> = new Set(["cascade", "not_found"]);
+
+/**
+ * @param window the newest first.
+ * @param isShown whether an event stands in the evidence already, by its identity.
+ */
+export function windowCandidates(
+  window: readonly Event[],
+  terms: ReadonlySet<string>,
+  isShown: (identity: string) => boolean,
+): Candidate[] {
+  const said = new Set<string>();
+  return window
+    .filter(({ content }) => content.interrupted !== true && !NOTHING_DONE.has(content.outcome))
+    .filter(({ id, hash }) => {
+      const isNew = !said.has(hash) && !isShown(identityIn(id));
+      said.add(hash);
+      return isNew;
+    })
+    .flatMap((event) => {
+      const text = eventText(event);
+      const most = kindNamed(event.kind)?.windowTokens;
+      if (most === undefined || text.trim() === "") return [];
+      const head = `${whoSaid(event)} (${shortEventId(event.id)})`;
+      return [
+        {
+          section: "recent_window" as const,
+          place: event.id,
+          refs: [event.id],
+          text: () => `${head}: ${block(passage(withoutPath(text, event), terms, most))}`,
+          leastTokens: leastTokensOf(text, most),
+          ...artifactOf(event),
+        },
+      ];
+    });
+}

@@ -1,0 +1,74 @@
+/** What is wanted and how far it is: pins, the request, what waits, open tasks; of the session, or of the one before it. Pure. */
+
+import { byWhom } from "../../answers/speakers.ts";
+import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
+import type { Pin } from "../../projections/pins.ts";
+import { isOpen, type Task, withContradictions } from "../../projections/tasks.ts";
+import { tasksLeft } from "../../resume/at-start.ts";
+import { type Note, note, requestNote } from "../../resume/notes/notes.ts";
+import { contradictedTaskNote, pinNote, taskNote, wordsOfPin } from "../../resume/notes/thing-notes.ts";
+import { lastNotes } from "../../resume/notes/where-we-stopped.ts";
+import { type SessionState, sessionStates } from "../../resume/session.ts";
+import { type Candidate, fromNote } from "../candidates.ts";
+import { pinsIn, tasksIn } from "../ledger.ts";
+
+const REQUEST = 500;
+const TEXT = 200;
+const TITLE = 160;
+const MOST_TASKS = 30;
+
+export interface Seen {
+  readonly recent: readonly BriefEvent[];
+  readonly ledger: readonly BriefEvent[];
+}
+
+export function taskStateCandidates(seen: Seen, session: string, branch: string | undefined): Candidate[] {
+  const state = stateOf(seen.recent, session);
+  const before = state?.request ? [] : askedBefore(seen.recent, session, branch);
+  return [
+    ...pinsIn(seen.ledger).map((pin) => pinNote(pin, TEXT)),
+    ...(state?.request ? ownNotes(state) : []),
+    ...lastNotes(before),
+    ...taskNotes(seen, session, state !== undefined),
+  ].map((each) => fromNote("task_state", each));
+}
+
+/** Whether its line says all of it, so that nothing else has to. */
+export function isPinToldWhole(pin: Pin): boolean {
+  return wordsOfPin(pin).length <= TEXT;
+}
+
+export function stateOf(recent: readonly BriefEvent[], session: string): SessionState | undefined {
+  return ownFirst(sessionStates(recent.filter((event) => event.session === session)))[0];
+}
+
+/** The sessions before with a request: those on the same branch, if there are any. */
+function askedBefore(recent: readonly BriefEvent[], session: string, branch: string | undefined): SessionState[] {
+  const others = sessionStates(recent.filter((event) => event.session !== session));
+  const asked = others.filter((state) => state.request !== undefined);
+  const here = asked.filter((state) => state.branch === branch);
+  return here.length > 0 ? here : asked;
+}
+
+function ownNotes({ request, waiting, running, reply, person }: SessionState): Note[] {
+  return [
+    ...(request ? [requestNote(`asked${byWhom(person)}`, request, REQUEST)] : []),
+    ...(waiting ? [note(`${waiting.what} without an answer`, waiting.text, waiting.id, TEXT)] : []),
+    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
+    ...(reply ? [note("said last", reply.question ?? reply.text, reply.id, TEXT)] : []),
+  ];
+}
+
+/** Of the session first, then what others left; a summary that has done tasks as open is contradicted. */
+function taskNotes({ recent, ledger }: Seen, session: string, isKnown: boolean): Note[] {
+  const summaries = recent.filter(({ kind }) => kind === "summary");
+  const all = withContradictions(tasksIn(ledger), summaries);
+  const own = all.filter((task) => task.session === session);
+  const left = tasksLeft(all).filter((task) => task.session !== session);
+  const open = [...own.filter(isOpen), ...left].slice(0, MOST_TASKS);
+  const contradicted: Task[] = (isKnown ? own : all).filter(({ contradictedBy }) => contradictedBy !== undefined);
+  return [
+    ...open.map((task) => taskNote(task, TITLE)),
+    ...contradicted.map((task) => contradictedTaskNote(task, TITLE)),
+  ];
+}

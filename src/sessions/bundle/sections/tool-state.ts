@@ -1,0 +1,44 @@
+/** What the session's tools did last, and the files that it will need next. Pure. */
+import type { BriefEvent } from "../../kinds/brief-event.ts";
+import { type Moment, relevantFiles, touchesOf } from "../../projections/relevant-files.ts";
+import { inFlight } from "../../resume/notes/after-compaction.ts";
+import { type Note, note, outcomeNote } from "../../resume/notes/notes.ts";
+import { type Candidate, fromNote } from "../candidates.ts";
+import type { Scored } from "../scoring.ts";
+import { stateOf } from "./task-state.ts";
+
+const COMMAND = 200;
+const PATH = 200;
+const MOST_FILES = 12;
+
+export interface ToolQuery {
+  readonly text: string;
+  readonly moment: Moment;
+  readonly session: string;
+}
+
+export function toolStateCandidates(
+  recent: readonly BriefEvent[],
+  found: readonly Scored[],
+  { text, moment, session }: ToolQuery,
+): Candidate[] {
+  const state = stateOf(recent, session);
+  const last = state?.lastCommand;
+  const failing = state?.failing;
+  const known = state ? inFlight(state.files) : [];
+  const names = new Set(state?.files.map(({ path }) => path));
+  const hits = found.map(({ hit }) => ({ event: hit.event.id, session: hit.event.session, score: hit.score }));
+  const touches = touchesOf([...recent, ...found.map(({ hit }) => hit.event)].sort((a, b) => (a.ts < b.ts ? -1 : 1)));
+  const lastTouch = new Map(touches.map(({ path, event }) => [path, event]));
+  const likely = relevantFiles({ query: text, moment, session, found: hits, touches }, MOST_FILES).filter(
+    ({ path }) => moment === "first prompt" || !names.has(path),
+  );
+  const notes: Note[] = [
+    ...(last ? [outcomeNote("last command", last, COMMAND)] : []),
+    ...(failing && failing.id !== last?.id ? [outcomeNote("not settled", failing, COMMAND)] : []),
+    ...(moment === "after compaction" ? known : []),
+    ...likely.map(({ path }) => note("file", path, lastTouch.get(path) ?? "", PATH)),
+    ...(moment === "after compaction" ? [] : known),
+  ];
+  return notes.map((each) => fromNote("tool_state", each));
+}

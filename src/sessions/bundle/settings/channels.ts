@@ -1,0 +1,43 @@
+/**
+ * What a bundle for each channel may show, in `.context/policies/channels.yaml` (DESIGN.md, "Views and policies"). Secrets are in
+ * no channel, and what only one person may see is in no other one, whatever the file says: its schema has no words for it.
+ */
+import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";
+import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
+import type { Event } from "../../kinds/event.ts";
+
+/** The views that the project shares. */
+export const SHARED_VIEWS = ["identity", "rules.project", "glossary"] as const;
+const ALL_VIEWS = [...SHARED_VIEWS, "preferences"] as const;
+export type ViewName = (typeof ALL_VIEWS)[number];
+
+/** The keys of the file, with their values and defaults. */
+export const CHANNELS_POLICY = {
+  version: 1,
+  fields: {
+    private: channel(ALL_VIEWS, ["none", "low", "high"], "high"),
+    team: channel(SHARED_VIEWS, ["none", "low", "high"], "low"),
+    agent: channel(SHARED_VIEWS, ["none", "low", "high"], "low"),
+    public: channel(SHARED_VIEWS, ["none", "low"], "low"),
+  },
+} as const satisfies PolicySchema & { fields: Record<Event["channel"], unknown> };
+
+export type Channels = PolicyValues<typeof CHANNELS_POLICY>;
+
+/** The file's name, as messages spell it. */
+export const CHANNELS_NAME = contextFolder(CONTEXT_FOLDER).channelsPolicy;
+
+/** A channel that loads all the views it may, unless the file says less. */
+function channel<View extends ViewName, Sensitivity extends string>(
+  views: readonly View[],
+  sensitivities: readonly Sensitivity[],
+  highest: Sensitivity,
+) {
+  return {
+    kind: "section",
+    fields: {
+      views: { kind: "choices", of: views, default: views },
+      max_sensitivity: { kind: "choice", of: sensitivities, default: highest },
+    },
+  } as const;
+}

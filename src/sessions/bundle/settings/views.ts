@@ -1,0 +1,120 @@
+/**
+ * Views are what people write for every bundle: three that the project shares in `.context/views/`, and each person's own
+ * preferences (DESIGN.md, "Views and policies"). They are read as they are now, and nothing here makes one.
+ */
+import { closeSync, lstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { PolicyProblem } from "../../../ground/core/policy.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { fileError } from "../../../ground/files/file-errors.ts";
+import { lookAt } from "../../../ground/files/replace-file.ts";
+import type { ConfigFolders } from "../../../ground/project/config-folders.ts";
+import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
+import type { Project } from "../../../ground/project/find-project.ts";
+import { LEADS_OUT, leadsOut } from "../../../ground/project/leads-out.ts";
+import { hidePrivate } from "../../../ground/redaction/private.ts";
+import { SHARED_VIEWS, type ViewName } from "./channels.ts";
+
+/** Far more than a bundle takes of it. */
+const MOST_BYTES = 64 * 1024;
+/** A block of code, which stays, or a comment of Markdown; what is not closed runs to the end. */
+const CODE_OR_COMMENT = /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
+
+/** What is read of a view. */
+export interface View {
+  readonly name: ViewName;
+  /** Without comments, private passages and secrets. */
+  readonly text: string;
+  /** The file, as messages spell it. */
+  readonly place: string;
+}
+
+/** A file of a view that exists. */
+export interface ViewFile {
+  readonly place: string;
+  /** Absent where nothing of it can be shown. */
+  readonly view?: View;
+  readonly problems: readonly PolicyProblem[];
+}
+
+/** Reads the views that exist, as they are now. The redactor is loaded only where there are some. @param own the person's folders. */
+export async function readViews({ folder, context }: Project, own: ConfigFolders): Promise<ViewFile[]> {
+  const shared = SHARED_VIEWS.map((name) => {
+    const file = `${name}.md`;
+    return readView(name, join(context.views, file), join(contextFolder(CONTEXT_FOLDER).views, file), folder);
+  });
+  const preferences = [own.general, own.ofProject].map((place) => {
+    const path = join(place, "preferences.md");
+    return readView("preferences", path, path);
+  });
+  return (await Promise.all([...shared, ...preferences])).filter((file) => file !== undefined);
+}
+
+/** @param folder of the project that shares it; absent for a person's own. */
+async function readView(name: ViewName, path: string, place: string, folder?: string): Promise<ViewFile | undefined> {
+  const unreadable = (why: string, fix: string) => {
+    return { place, problems: [{ message: `${why}, so it is not shown.`, fix }] };
+  };
+  try {
+    const info = lookAt(path);
+    if (!info) {
+      const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+      return isLink ? unreadable("the link leads to no file", "Correct the link, or remove it.") : undefined;
+    }
+    if (folder !== undefined && leadsOut(path, folder)) return unreadable(LEADS_OUT.why, LEADS_OUT.fix);
+    const isCut = info.size > MOST_BYTES;
+    const written = decoded(readStart(path), isCut);
+    if (written === undefined) return unreadable("the file is not UTF-8", "Save it as UTF-8.");
+    const { text, secrets } = await shown(isCut ? wholeLines(written) : written);
+    return {
+      place,
+      ...(text !== "" && { view: { name, text, place } }),
+      problems: [...(isCut ? [TOO_LONG] : []), ...(secrets > 0 ? [held(secrets)] : [])],
+    };
+  } catch (error) {
+    const { message, fix } = fileError(error, "read_failed", "the file cannot be read");
+    return unreadable(message, fix);
+  }
+}
+
+const TOO_LONG: PolicyProblem = {
+  message: "the file is larger than 64 KiB, so only its first lines are shown.",
+  fix: "Shorten it: a bundle takes a few thousand tokens of it.",
+};
+
+function held(secrets: number): PolicyProblem {
+  const message = `${plural(secrets, "secret")} in it ${secrets === 1 ? "is" : "are"} not shown.`;
+  return { message, fix: "Take it out of the file, and replace it where it is used." };
+}
+
+function readStart(path: string): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(MOST_BYTES);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, MOST_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Undefined when it is not UTF-8. @param isCut whether its last character may be a part of one. */
+function decoded(bytes: Buffer, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a last line that was cut: the rest of a secret might be in what is missing. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
+}
+
+/** What a bundle may show of a text. Private tags may be written as comments, so they count first. */
+async function shown(written: string): Promise<{ text: string; secrets: number }> {
+  const { redact } = await import("../../../ground/redaction/redact.ts");
+  const open = hidePrivate(written.replaceAll("\r\n", "\n"), "hides the rest").text;
+  const { text, findings } = redact(open.replace(CODE_OR_COMMENT, (part, code) => (code ? part : "")));
+  return { text: text.trim(), secrets: findings.reduce((sum, { count }) => sum + count, 0) };
+}

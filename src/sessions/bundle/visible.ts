@@ -1,0 +1,71 @@
+/** The part of the material that an audience may see: what it may not is left out before anything is scored. Pure. (DESIGN.md, "The bundle") */
+
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import { eventNamed } from "../storing/named-ids.ts";
+import { maySee } from "./audience.ts";
+import type { Material } from "./material.ts";
+import { replacedUnseen } from "./replaced-unseen.ts";
+import type { Audience } from "./request.ts";
+
+interface Visible {
+  readonly material: Material;
+  /** How much may not be seen. */
+  readonly hidden: number;
+  /** Ids of what is left out because something hidden replaced it. */
+  readonly replaced: readonly string[];
+}
+
+/** The material without what may not be seen there, nor any reference to it, and without what only that replaced. */
+export function visible(material: Material, audience: Audience): Visible {
+  if (seesAll(material, audience)) return { material, hidden: 0, replaced: [] };
+  const shown = new Set<string>();
+  const hidden = new Set<string>();
+  let count = 0;
+  const only = <E extends BriefEvent>(events: readonly E[]): E[] =>
+    events.filter((event) => {
+      const isSeen = maySee(audience, event);
+      if (!isSeen) count++;
+      (isSeen ? shown : hidden).add(identityIn(event.id));
+      return isSeen;
+    });
+  const replaced = replacedUnseen(material.ledger, audience);
+  const holds = ({ id }: BriefEvent) => !replaced.has(identityIn(id));
+  const [recent, ledger, window, referred] = [
+    only(material.recent),
+    only(material.ledger),
+    only(material.window),
+    only(material.referred),
+  ];
+  const hits = material.found?.hits.filter(({ event }) => only([event]).length > 0) ?? [];
+  // Of what was not read nobody knows who may see it: in private nearly everything may be seen.
+  const mayName = (ref: string) => {
+    const identity = identityIn(eventNamed(ref));
+    return shown.has(identity) || (audience.channel === "private" && !hidden.has(identity));
+  };
+  const found = material.found && {
+    found: { ...material.found, hits: hits.filter(({ event }) => event.kind !== "decision" || holds(event)) },
+  };
+  return {
+    material: {
+      ...material,
+      recent,
+      ledger: ledger.filter(holds).map((event) => ({ ...event, refs: event.refs.filter(mayName) })),
+      window,
+      referred: referred.filter(holds),
+      ...found,
+    },
+    hidden: count,
+    replaced: ledger.filter((event) => !holds(event)).map(({ id }) => id),
+  };
+}
+
+/** In private, as a rule; then no reference leads to what is hidden either. */
+function seesAll({ recent, ledger, window, referred, found }: Material, audience: Audience): boolean {
+  if (audience.channel !== "private") return false;
+  const isSeen = (event: BriefEvent) => maySee(audience, event);
+  return (
+    [recent, ledger, window, referred].every((events) => events.every(isSeen)) &&
+    (found?.hits ?? []).every(({ event }) => isSeen(event))
+  );
+}

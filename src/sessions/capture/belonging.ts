@@ -1,0 +1,101 @@
+/**
+ * Does a line belong to the project? Its own working directory says so: it lies in a worktree of the project's repository. The
+ * names of the client's folders say nothing, and a session may change into another repository half-way.
+ */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, relative, sep } from "node:path";
+import { git, linesOf } from "../../ground/project/git.ts";
+import { type Home, homeOf } from "../consent/record-id.ts";
+
+export interface Belonging {
+  readonly isOurs: boolean;
+  /** The top of its worktree; without git the project's folder. Of a folder that is not ours, the other project's. */
+  readonly worktree: string;
+}
+
+export class Folders {
+  readonly #home: Home;
+  /** Folders that were the project's, as long as anybody remembers: a worktree is removed, a project is moved. */
+  readonly #former: readonly string[];
+  /** Tops of other repositories that were met inside the project, also those that are gone. */
+  readonly #nested: Set<string>;
+  readonly #known = new Map<string, Promise<Belonging>>();
+
+  constructor(home: Home, former: readonly string[], nested: readonly string[] = []) {
+    this.#home = home;
+    this.#former = former;
+    this.#nested = new Set(nested);
+  }
+
+  /** Asks git once for each folder. */
+  of(cwd: string): Promise<Belonging> {
+    const known = this.#known.get(cwd) ?? this.#look(cwd);
+    this.#known.set(cwd, known);
+    return known;
+  }
+
+  /** The worktrees there are now, and those that were. */
+  async worktrees(): Promise<readonly string[]> {
+    const { status, text } = await git(this.#home.folder, "worktree", "list", "--porcelain");
+    const listed = linesOf(text).flatMap((line) =>
+      line.startsWith("worktree ") ? [line.slice("worktree ".length)] : [],
+    );
+    const now = this.#home.hasGit && status === 0 ? listed : [this.#home.path];
+    return [...new Set([...now, ...this.#former])];
+  }
+
+  /** What a later capture has to know of repositories inside the project. */
+  get nested(): readonly string[] {
+    return [...this.#nested];
+  }
+
+  async #look(cwd: string): Promise<Belonging> {
+    if (!isAbsolute(cwd)) return { isOurs: false, worktree: cwd };
+    if (!isFolder(cwd)) return this.#lookForMissing(cwd);
+    const { path, hasGit } = await homeOf(cwd);
+    if (!hasGit) return this.#lookWithoutGit(realpathSync(cwd));
+    const { text } = await git(cwd, "rev-parse", "--show-toplevel");
+    const isOurs = this.#home.hasGit && path === this.#home.path;
+    const worktree = linesOf(text)[0] ?? path;
+    if (!isOurs && [this.#home.folder, ...this.#former].some((root) => isWithin(root, worktree) && root !== worktree))
+      this.#nested.add(worktree);
+    return { isOurs, worktree };
+  }
+
+  #lookWithoutGit(cwd: string): Belonging {
+    const { path, hasGit } = this.#home;
+    const isOurs = !hasGit && isWithin(path, cwd);
+    return { isOurs, worktree: isOurs ? path : cwd };
+  }
+
+  /** A folder that is gone was ours if it lay in a folder that is or was, unless another repository stood between. */
+  async #lookForMissing(cwd: string): Promise<Belonging> {
+    const former = this.#former.filter((folder) => !existsSync(folder) && isWithin(folder, cwd)).sort(byLength)[0];
+    if (former !== undefined) return { isOurs: true, worktree: former };
+    const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
+    if (nested !== undefined) return { isOurs: false, worktree: nested };
+    const belonging = await this.of(nearestFolder(cwd));
+    return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };
+  }
+}
+
+/** Where two worktrees lie in each other, the inner one counts. */
+function byLength(a: string, b: string): number {
+  return b.length - a.length;
+}
+
+function nearestFolder(path: string): string {
+  let folder = dirname(path);
+  while (!isFolder(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+}
+
+/** Whether a path is a folder or below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

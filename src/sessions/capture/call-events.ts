@@ -1,0 +1,173 @@
+/** Events of a tool's call and of what came of it. */
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { EventDraft, Place } from "../kinds/event.ts";
+import { known } from "../transcripts/fields.ts";
+import type {
+  Fields,
+  Finished,
+  Meaning,
+  ToolAnswer,
+  ToolCall,
+  ToolTarget,
+  TranscriptLine,
+} from "../transcripts/transcript.ts";
+import { agentOf, HUMAN, type LineContext } from "./line-context.ts";
+import { normalForm } from "./normal-form.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./reading-state.ts";
+
+/** What a person made of a call. */
+const OF_A_PERSON: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted"];
+
+export function callEvents({ call, tool, input }: ToolCall, context: LineContext): EventDraft[] {
+  const { state, reader, place, at, draft } = context;
+  addEntry(state.calls, call, at);
+  const target = reader.targetOf({ call, tool, input });
+  if (target.isSaidByAnswer) return [];
+  const content = { tool, ...shown(target, place), ...rest(input, target) };
+  return [draft(call, { kind: "tool_call", actor: agentOf(context), content })];
+}
+
+export function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
+  const { reader, idOf, state } = context;
+  const at = takeEntry(state.calls, answer.call);
+  const asked = callAt(answer.call, at, context);
+  const call = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
+  const meaning = reader.meaningOf(call, answer);
+  if (meaning.goesOn && at !== undefined) noteBackground(answer.call, meaning, at, state);
+  const refs = asked && !reader.targetOf(call).isSaidByAnswer ? [idOf(answer.call, asked.line)] : [];
+  return [
+    ...(meaning.isSaidElsewhere ? [] : [resultEvent(call, answer, meaning, refs, context)]),
+    ...taskEvents(call, meaning, context),
+    ...decisionEvents(call, meaning, refs, context),
+  ];
+}
+
+/** What came in the end of a call that went on in the background: one more result of it. */
+export function finishedEvents(said: Finished, context: LineContext): EventDraft[] {
+  const { state, idOf } = context;
+  const { id, text, outcome, goesOn } = said;
+  const key = hashOf(JSON.stringify([id, text, outcome, goesOn]));
+  state.ended ??= {};
+  if (state.ended[key]) return [];
+  addEntry(state.ended, key, true);
+  const [name = said.call, at] = state.background?.[said.call ?? id] ?? state.background?.[id] ?? [];
+  const asked = name === undefined ? undefined : callAt(name, at, context);
+  const call = asked?.call ?? { call: name ?? id, tool: "unknown", input: {} };
+  const isCommand = call.input.command !== undefined;
+  const meaning = {
+    text,
+    ...known({ outcome, goesOn, childAgent: isCommand ? undefined : id }),
+    isSaidElsewhere: false,
+  };
+  const refs = asked ? [idOf(call.call, asked.line)] : [];
+  return [resultEvent(call, { call: call.call, images: [] }, meaning, refs, context)];
+}
+
+function noteBackground(call: string, { childAgent, task }: Meaning, at: number, state: ReadingState): void {
+  state.background ??= {};
+  for (const id of new Set([call, task ?? childAgent ?? call])) addEntry(state.background, id, [call, at] as const);
+}
+
+/** A call on a line, and that line; undefined where it was not recorded. */
+function callAt(
+  name: string,
+  at: number | undefined,
+  { recall }: LineContext,
+): { readonly call: ToolCall; readonly line: TranscriptLine } | undefined {
+  for (const line of at === undefined ? [] : recall(at))
+    for (const said of line.says) if (said.kind === "call" && said.call === name) return { call: said, line };
+  return undefined;
+}
+
+function resultEvent(
+  call: ToolCall,
+  answer: Pick<ToolAnswer, "call" | "images">,
+  meaning: Meaning,
+  refs: readonly string[],
+  { state, reader, place, draft, idOf }: LineContext,
+): EventDraft {
+  const { outcome, reason, text, lineRange, commit, childAgent, goesOn } = meaning;
+  const part = `${answer.call}:result`;
+  const target = reader.targetOf(call);
+  // What goes on has not succeeded yet.
+  const settles = goesOn ? undefined : settled(normalForm(call, target), outcome, idOf(part), state);
+  const content = {
+    tool: call.tool,
+    ...shown(target, place),
+    text,
+    ...known({ line_range: lineRange, outcome, reason, commit, child_agent: childAgent, goes_on: goesOn, settles }),
+    ...(answer.images.length > 0 && { images: answer.images }),
+  };
+  return draft(part, {
+    kind: "tool_result",
+    actor: OF_A_PERSON.includes(outcome) ? HUMAN : { type: "tool", id: `tool.${call.tool}` },
+    content,
+    refs: settles === undefined ? refs : [...refs, settles],
+    ...(commit && { tags: [`commit:${commit.sha}`] }),
+  });
+}
+
+/** The failure that a success settles; a failure waits for one. */
+function settled(
+  form: string | undefined,
+  outcome: Meaning["outcome"],
+  event: string,
+  state: ReadingState,
+): string | undefined {
+  const isWork = outcome !== "cascade" && outcome !== "stopped" && !OF_A_PERSON.includes(outcome);
+  if (form === undefined || !isWork) return undefined;
+  const key = hashOf(form);
+  if (outcome === undefined) return takeEntry(state.failures, key);
+  addEntry(state.failures, key, event);
+  return undefined;
+}
+
+/** A list of tasks that is written as a whole gives an event for each task that is not as it was. */
+function taskEvents({ call, tool }: ToolCall, { tasks = [] }: Meaning, context: LineContext): EventDraft[] {
+  const { state, draft } = context;
+  return tasks.flatMap(({ task, ...change }, index) => {
+    const [key, now] = [hashOf(task), hashOf(JSON.stringify([tool, change]))];
+    const isList = task === change.title;
+    if (isList && state.todos[key] === now) return [];
+    if (isList) addEntry(state.todos, key, now);
+    return [
+      draft(`${call}:task:${index}`, { kind: "task_update", actor: agentOf(context), content: { task, ...change } }),
+    ];
+  });
+}
+
+function decisionEvents(
+  { call }: ToolCall,
+  { decisions = [] }: Meaning,
+  refs: readonly string[],
+  { draft }: LineContext,
+): EventDraft[] {
+  return decisions.map((choice, index) =>
+    draft(`${call}:decision:${index}`, { kind: "decision", actor: HUMAN, content: choice, refs }),
+  );
+}
+
+/** What the call works on; a path below the worktree is relative to it. */
+function shown({ path, otherPaths, edits, command, childTask }: ToolTarget, place: Place): Fields {
+  return known({
+    path: path && inWorktree(path, place),
+    other_paths: otherPaths?.map((other) => inWorktree(other, place)),
+    edits,
+    command,
+    child_task: childTask,
+  });
+}
+
+function inWorktree(path: string, { worktree, cwd }: Place): string {
+  if (worktree === undefined) return path;
+  const whole = isAbsolute(path) || cwd === undefined ? path : resolve(cwd, path);
+  const way = relative(worktree, whole);
+  return !isAbsolute(whole) || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/");
+}
+
+/** The other fields of an input. */
+function rest(input: Fields, { path, command, childTask }: ToolTarget): Fields {
+  const said: readonly unknown[] = [path, command, childTask];
+  const others = Object.entries(input).filter(([, value]) => !said.includes(value));
+  return others.length === 0 ? {} : { input: Object.fromEntries(others) };
+}

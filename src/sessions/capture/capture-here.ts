@@ -1,0 +1,85 @@
+/** Captures the sessions of a project. A command, a hook and an agent that waits for its context all capture through here. */
+
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import type { ReadPrivacy } from "../../ground/project/privacy.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import { noteMove } from "../consent/change-record.ts";
+import type { FoundRecord, ProjectRecord } from "../consent/find-record.ts";
+import { noteCapture } from "../consent/last-capture.ts";
+import { readRecordLimits } from "../consent/limits.ts";
+import type { Home } from "../consent/record-id.ts";
+import type { EventStore } from "../store.ts";
+import { opencodeReader } from "../transcripts/opencode-reader.ts";
+import { capture, captureSome } from "./capture.ts";
+import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
+import { readersOf } from "./readers.ts";
+import type { CaptureReport } from "./report.ts";
+import { emptySpool, spoolFolder } from "./spool.ts";
+
+/** What a capture needs of whoever asks for it. */
+export interface CaptureParts {
+  readonly project: Project;
+  /** @param words what is never stored. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+  readonly readPrivacy: ReadPrivacy;
+}
+
+/** For an agent that waits for its context: as far as it does not notice. */
+export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
+
+/**
+ * Captures, makes what is new ready to be searched, and notes beside the record how that ended.
+ *
+ * @param more `limit` for an agent that waits; everything is read without.
+ *
+ * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what a capture throws.
+ */
+export async function captureHere(
+  parts: CaptureParts,
+  found: FoundRecord,
+  {
+    limit,
+    ...more
+  }: Pick<CaptureRequest, "again" | "ended" | "only" | "stop" | "onProgress"> & { limit?: CaptureLimit } = {},
+): Promise<CaptureReport> {
+  const { record } = mustBeOn(found);
+  try {
+    const request = { ...(await captureRequest(parts, found)), ...more };
+    const report = await (limit ? captureSome(request, limit) : capture(request));
+    emptySpool(record.folder);
+    if (report.wasTurnedOff) return report;
+    while (!limit && !more.stop?.aborted && (await request.store.prepareSearch()));
+    report.wasStopped ||= more.stop?.aborted ?? false;
+    await noteCapture(record.folder, undefined, Date.now());
+    return report;
+  } catch (error) {
+    // What cannot be written down either is for the caller alone.
+    if (error instanceof SentinelError) await noteCapture(record.folder, error, Date.now()).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function captureRequest(
+  { project, openEvents, readPrivacy }: CaptureParts,
+  found: FoundRecord,
+): Promise<CaptureRequest> {
+  const { record, home } = mustBeOn(found);
+  const words = (await readPrivacy()).forStoring();
+  await noteMove(record, found);
+  const { limits } = await readRecordLimits(project.folder);
+  const store = openEvents(record.folder, words);
+  const spool = { reader: opencodeReader, clientFolder: spoolFolder(record.folder) };
+  const readers = [...readersOf(found.places), spool];
+  return { record, home, store, now: Date.now(), readers, ...(limits && { limits }) };
+}
+
+/** @throws SentinelError `not_recorded`. */
+export function mustBeOn({ status, record, home }: FoundRecord): { record: ProjectRecord; home: Home } {
+  if (status === "on" && record && home) return { record, home };
+  throw new SentinelError(
+    "not_recorded",
+    "Recording is not on here, so nothing was read or stored.",
+    "sentinel-memory record status says more; sentinel-memory record on turns it on.",
+  );
+}

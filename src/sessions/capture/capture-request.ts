@@ -1,0 +1,38 @@
+/** What a capture is asked to do. */
+
+import type { ProjectRecord } from "../consent/find-record.ts";
+import type { Home } from "../consent/record-id.ts";
+import type { EventStore, RetentionLimits } from "../store.ts";
+import type { TranscriptReader } from "../transcripts/transcript.ts";
+
+export interface CaptureRequest {
+  readonly record: ProjectRecord;
+  readonly home: Home;
+  readonly store: EventStore;
+  /** Ms since 1970. */
+  readonly now: number;
+  /** Each with the folder in which its client keeps its own files. */
+  readonly readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[];
+  /** What is dropped afterwards, once a day; nothing without. */
+  readonly limits?: RetentionLimits;
+  /** Whether transcripts are read from their beginnings, for what was recorded and was lost or dropped since. */
+  readonly again?: boolean;
+  /** A session that has ended, as a hook says. */
+  readonly ended?: { readonly session: string; readonly transcript: string; readonly reason: string };
+  /** The one transcript that is read, for a session that waits; all of them without. */
+  readonly only?: string;
+  /** Ends the capture before its time; the next one goes on. */
+  readonly stop?: AbortSignal;
+  /** Called with the transcripts that were looked at, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a capture may take at most. The line at which it reaches that is read to its end. */
+export interface CaptureLimit {
+  readonly ms: number;
+  /** Of transcripts. */
+  readonly bytes: number;
+}
+
+/** For a capture on which an agent waits. */
+export const QUICKLY: CaptureLimit = { ms: 500, bytes: 8 * 1024 * 1024 };

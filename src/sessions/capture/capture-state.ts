@@ -1,0 +1,60 @@
+/** What captures remember: how far each transcript has been read, and what no file says any more. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { type Cursor, readAgain } from "./cursor.ts";
+import type { Understood } from "./report.ts";
+
+export interface CaptureState {
+  /** By path of the transcript. */
+  readonly cursors: Record<string, Cursor>;
+  /** Worktrees of the project, also those that are gone. */
+  readonly worktrees: readonly string[];
+  /** Tops of other repositories that were met inside the project, also those that are gone. */
+  readonly nested: readonly string[];
+  /** When all transcripts were looked at for sessions that came to the project, in ms since 1970. */
+  readonly lookedAt: number;
+  /** The times of the past that had been agreed to then: another one makes them worth a look again. */
+  readonly lookedPasts: string;
+  /** Sessions whose first request took them out. */
+  readonly privateSessions: readonly string[];
+  /** By client and version. */
+  readonly understood: Readonly<Record<string, Understood>>;
+}
+
+const FORMAT = 1;
+
+function captureStateFile(recordFolder: string): string {
+  return join(recordFolder, "state", "capture.json");
+}
+
+/** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
+export function readCaptureState(recordFolder: string): CaptureState {
+  const empty = {
+    cursors: {},
+    worktrees: [],
+    nested: [],
+    lookedAt: 0,
+    lookedPasts: "",
+    privateSessions: [],
+    understood: {},
+  };
+  try {
+    const { format, ...state } = JSON.parse(readFileSync(captureStateFile(recordFolder), "utf8"));
+    return format === FORMAT ? { ...empty, ...state } : empty;
+  } catch {
+    return empty;
+  }
+}
+
+/** Call it under the lock of captures. */
+export async function writeCaptureState(recordFolder: string, state: CaptureState): Promise<void> {
+  await changeUserFile(captureStateFile(recordFolder), () => JSON.stringify({ format: FORMAT, ...state }));
+}
+
+/** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
+export async function readAllAgain(recordFolder: string): Promise<void> {
+  const { cursors, ...state } = readCaptureState(recordFolder);
+  const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
+  await writeCaptureState(recordFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
+}

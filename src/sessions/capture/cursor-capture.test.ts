@@ -1,0 +1,59 @@
+/** Transcripts whose lines have neither an id nor a time: their place in the file says which is which. */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CursorTranscript } from "../../../test/support/cursor.ts";
+import { testFolder } from "../../../test/support/in-test.ts";
+import type { EventDraft } from "../kinds/event.ts";
+import { cursorReader } from "../transcripts/cursor-reader.ts";
+import { Folders } from "./belonging.ts";
+import type { Cursor } from "./cursor.ts";
+import { CaptureReport } from "./report.ts";
+import { captureTranscript } from "./transcript-capture.ts";
+
+const ALWAYS = { format: 1, id: "", project: "", intervals: [{ on: "2026-01-01T00:00:00.000Z" }], skipped: [] };
+
+async function captured(folder: string, path: string, before?: Cursor) {
+  const events: EventDraft[] = [];
+  const work = {
+    path,
+    folders: new Folders({ path: folder, hasGit: false, folder }, []),
+    reader: cursorReader,
+    frame: { session: "c1", cwd: folder, until: "2026-11-20T10:00:00.000Z" },
+    consent: () => ALWAYS,
+    privateSessions: new Set<string>(),
+    report: new CaptureReport(),
+    isSpent: () => false,
+    emit: async (drafts: readonly EventDraft[]) => void events.push(...drafts),
+  };
+  return { cursor: await captureTranscript(work, before), events };
+}
+
+const origins = (events: readonly EventDraft[]) => events.map(({ origin, ts }) => `${origin} ${ts}`);
+
+it("the same line said twice is two events, and the same two in any pieces", async () => {
+  const folder = testFolder();
+  const [whole, pieces] = [join(folder, "whole.jsonl"), join(folder, "pieces.jsonl")];
+  const test = { command: "npm test" };
+  const { lines, text } = new CursorTranscript()
+    .asks("Test it", "Friday, Nov 20, 2026, 9:00 AM (UTC)")
+    .uses("Shell", test)
+    .uses("Shell", test)
+    .asks("Again", "Friday, Nov 20, 2026, 9:30 AM (UTC)")
+    .uses("Shell", test)
+    .ends();
+  writeFileSync(whole, text);
+  writeFileSync(pieces, "");
+  const once = origins((await captured(folder, whole)).events);
+  expect(new Set(once).size).toBe(6);
+
+  const parts: EventDraft[] = [];
+  let before: Cursor | undefined;
+  for (const line of lines) {
+    appendFileSync(pieces, `${JSON.stringify(line)}\n`);
+    const { cursor, events } = await captured(folder, pieces, before);
+    parts.push(...events);
+    before = cursor;
+  }
+  expect(origins(parts)).toEqual(once);
+});

@@ -1,0 +1,106 @@
+/** Makes events of what a line of a transcript says. */
+
+import type { EventDraft } from "../kinds/event.ts";
+import { known } from "../transcripts/fields.ts";
+import type { ImageNote, Said, TranscriptReader } from "../transcripts/transcript.ts";
+import { answerEvents, callEvents, finishedEvents } from "./call-events.ts";
+import { agentOf, contextOf, HUMAN, type LineContext, type PlacedLine } from "./line-context.ts";
+import { deliveredRequests } from "./queue.ts";
+import type { ReadingState } from "./reading-state.ts";
+
+/**
+ * The events of a line, in order. Reading a line again gives the same ones.
+ *
+ * @param state of the lines before; afterwards, of this one too.
+ */
+export function eventsOf(placed: PlacedLine, state: ReadingState, reader: TranscriptReader): EventDraft[] {
+  const context = contextOf(placed, state, reader);
+  const events = placed.line.says.flatMap((said, index) => eventsOfSaid(said, String(index), context));
+  const isOpening = events.length > 0 || placed.line.says.some(({ kind }) => kind === "opening");
+  if (!isOpening || state.isStarted) return events;
+  state.isStarted = true;
+  return [startOf(placed, context), ...events];
+}
+
+function startOf(
+  { line, session, ts, transcript, ...placed }: PlacedLine,
+  { state, reader, draft }: LineContext,
+): EventDraft {
+  const request = line.says.find((said) => said.kind === "request");
+  const parent = (request && reader.handedPlan(request.text)?.parent) ?? placed.parent;
+  const content = {
+    event: state.hasUnrecorded ? "resume" : "start",
+    client: reader.agent,
+    ...known({ version: line.version, child_agent: line.childAgent, parent }),
+    transcript,
+  };
+  const start = draft(`session:${session}`, { kind: "session", actor: { type: "agent", id: reader.agent }, content });
+  // Events are read in order of time, and this one comes before what was said first.
+  return { ...start, ts: new Date(Date.parse(ts) - 1).toISOString() };
+}
+
+function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraft[] {
+  const { draft, line } = context;
+  switch (said.kind) {
+    case "request":
+      return requestEvents(said.text, said.images, part, context);
+    case "interruption": {
+      // The person stops the agent, and that one its child agents.
+      if (line.childAgent !== undefined) return [];
+      const content = { text: "The user stopped the agent.", interrupted: true };
+      return [draft(part, { kind: "message", actor: HUMAN, content })];
+    }
+    case "reply":
+      return [draft(part, { kind: "message", actor: agentOf(context), content: { text: said.text } })];
+    case "call":
+      return callEvents(said, context);
+    case "answer":
+      return answerEvents(said, context);
+    case "compaction": {
+      const { trigger, tokensBefore } = said;
+      const content = {
+        event: "compact",
+        ...(trigger && { trigger }),
+        ...(tokensBefore && { tokens_before: tokensBefore }),
+      };
+      return [draft(part, { kind: "session", actor: agentOf(context), content })];
+    }
+    case "summary": {
+      const content = { text: said.text, of: "compaction" };
+      return [draft(part, { kind: "summary", actor: agentOf(context), content })];
+    }
+    case "opening":
+    case "turn-end":
+      return [];
+    case "title":
+      return [draft(part, { kind: "session", actor: agentOf(context), content: { event: "title", title: said.text } })];
+    case "finished":
+      return finishedEvents(said, context);
+    case "queue":
+      return deliveredRequests(said, context, context.state).map((text) =>
+        draft(part, { kind: "message", actor: HUMAN, content: { text } }),
+      );
+  }
+}
+
+/** A request, and the plan that it accepts by having it carried out. */
+function requestEvents(
+  text: string,
+  images: readonly ImageNote[],
+  part: string,
+  { reader, line, draft, idOf }: LineContext,
+): EventDraft[] {
+  // A child agent gets its requests from the agent that started it.
+  const actor = line.childAgent === undefined ? HUMAN : ({ type: "agent", id: reader.agent } as const);
+  const content = { text, ...(images.length > 0 && { images }) };
+  const message = draft(part, { kind: "message", actor, content });
+  const plan = actor === HUMAN ? reader.handedPlan(text) : undefined;
+  if (!plan) return [message];
+  const decision = {
+    decision: `Plan accepted: ${plan.title}`,
+    alternatives: [],
+    carries_out: plan.title,
+    ...known({ parent: plan.parent }),
+  };
+  return [message, draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs: [idOf(part)] })];
+}

@@ -1,0 +1,76 @@
+/** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
+import { open, stat } from "node:fs/promises";
+import type { Home } from "../consent/record-id.ts";
+import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
+import { Folders } from "./belonging.ts";
+
+export interface PastSession {
+  /** The id that its client gives it. */
+  readonly session: string;
+  /** ISO 8601; undefined where its first lines name no time. */
+  readonly began: string | undefined;
+  /** Of its last line, in ms since 1970. */
+  readonly endedMs: number;
+  /** Child agents included. */
+  readonly bytes: number;
+}
+
+/** The first lines of a transcript name its session and its folder. */
+const HEAD_BYTES = 256 * 1024;
+
+/** The project's sessions, the one that was written to last first. */
+export async function pastSessions(
+  home: Home,
+  readers: readonly { readonly reader: TranscriptReader; readonly clientFolder: string }[],
+): Promise<PastSession[]> {
+  const folders = new Folders(home, []);
+  const worktrees = await folders.worktrees();
+  const sessions = new Map<string, PastSession>();
+  for (const { reader, clientFolder } of readers) {
+    for (const path of await reader.find(clientFolder, worktrees)) {
+      const frame = (await reader.frameOf?.(path, worktrees)) ?? {};
+      const begun = await beginningOf(path, frame, reader, folders);
+      if (!begun) continue;
+      const known = sessions.get(begun.session);
+      const bytes = begun.bytes + (known?.bytes ?? 0);
+      const endedMs = Math.max(begun.endedMs, known?.endedMs ?? 0);
+      sessions.set(begun.session, { ...(known ?? begun), bytes, endedMs });
+    }
+  }
+  // The clock of a file system has steps.
+  return [...sessions.values()].sort((a, b) => b.endedMs - a.endedMs || (b.began ?? "").localeCompare(a.began ?? ""));
+}
+
+/** Undefined for a transcript of another project, for one that does not say whose it is, and for one that cannot be read: `doctor` names that. */
+async function beginningOf(
+  path: string,
+  frame: Frame,
+  reader: TranscriptReader,
+  folders: Folders,
+): Promise<PastSession | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  const head = await headOf(path).catch(() => undefined);
+  if (!info || head === undefined) return undefined;
+  const first: Partial<Record<"session" | "cwd" | "ts", string | undefined>> = { ...frame };
+  for (const text of head.split("\n")) {
+    for (const { line } of reader.readLine(text)) {
+      first.session ??= line?.session;
+      first.cwd ??= line?.cwd;
+      first.ts ??= line?.ts;
+    }
+    if (first.session !== undefined && first.cwd !== undefined && first.ts !== undefined) break;
+  }
+  const { session, cwd, ts } = first;
+  if (session === undefined || cwd === undefined || !(await folders.of(cwd)).isOurs) return undefined;
+  return { session, began: ts, endedMs: info.mtimeMs, bytes: info.size };
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,113 @@
+/** What a capture did, and what it left: nothing gets lost without being counted. */
+
+import type { Event, Kind } from "../kinds/event.ts";
+import type { Retained } from "../store.ts";
+import type { LineReading, TranscriptReader } from "../transcripts/transcript.ts";
+
+/** Lines of conversation, and how many of them the reader understood. */
+export interface Understood {
+  readonly lines: number;
+  readonly understood: number;
+  /** Of the reader that read them. */
+  readonly revision: number;
+}
+
+type ReaderName = Pick<TranscriptReader, "name" | "revision">;
+
+/** Below this share a client's format has probably changed. */
+const LEAST_UNDERSTOOD = 0.9;
+
+/** What is not read yet. */
+export interface LeftToRead {
+  readonly transcripts: number;
+  readonly bytes: number;
+}
+
+export class CaptureReport {
+  /** Those that were read to their end, and those in which there was nothing new. */
+  readonly transcripts = { read: 0, unchanged: 0 };
+  /** Transcripts that this user may not read; each is tried again in the next capture. */
+  readonly unreadable: string[] = [];
+  /** Of what was read. */
+  bytes = 0;
+  lines = 0;
+  /** By client and version, as people call them. */
+  readonly conversation: Record<string, Understood> = {};
+  /** Events that were stored, by kind. */
+  readonly events: Partial<Record<Kind, number>> = {};
+  /** Lines and parts of lines that are left out on purpose, by type. */
+  readonly leftOut: Record<string, number> = {};
+  /** Those that the reader does not know, by type. */
+  readonly unknown: Record<string, number> = {};
+  /** Lines of other projects, by their folder. */
+  readonly elsewhere: Record<string, number> = {};
+  /**
+   * Lines that were said before recording was first turned on, and while it was off; in sessions that the person left out, and in those
+   * that say so themselves; and without time or place.
+   */
+  readonly notRecorded = { before: 0, whileOff: 0, skipped: 0, private: 0, unplaced: 0 };
+  /** Whether the capture ended because recording was turned off meanwhile. */
+  wasTurnedOff = false;
+  /** Whether somebody stopped it; what was stored until then stays. */
+  wasStopped = false;
+  /** What was over its time or limit and went; absent where that was looked for less than a day ago. */
+  retained?: Retained;
+  /** Days that lost events without a purge or a retention, as long as nothing brought them back. */
+  lostDays: readonly string[] = [];
+  /** Where the capture had a limit. */
+  left?: LeftToRead;
+  /** Of the conversation, what no state has yet. */
+  #uncounted: Record<string, Understood> = {};
+
+  /** @param version of the client. */
+  countReading(
+    { leftOut, unknown, isConversation }: LineReading,
+    { name, revision }: ReaderName,
+    version: string,
+  ): void {
+    for (const type of leftOut) count(this.leftOut, type);
+    for (const type of unknown) count(this.unknown, type);
+    if (!isConversation) return;
+    const one = { lines: 1, understood: unknown.length === 0 ? 1 : 0, revision };
+    for (const counts of [this.conversation, this.#uncounted]) addTo(counts, `${name} ${version}`, one);
+  }
+
+  countEvents(stored: readonly (Event | undefined)[]): void {
+    for (const event of stored) if (event) count(this.events as Record<string, number>, event.kind);
+  }
+
+  /** What earlier captures understood, with what this one did since it was asked last. */
+  withUnderstood(before: Readonly<Record<string, Understood>>): Record<string, Understood> {
+    const sums = { ...before };
+    for (const [client, counts] of Object.entries(this.#uncounted)) addTo(sums, client, counts);
+    this.#uncounted = {};
+    return sums;
+  }
+}
+
+/**
+ * The clients, each with its version, of whose lines a reader understands too little: their format has probably changed. What an
+ * earlier revision of a reader did not understand says nothing about it.
+ */
+export function versionsNotUnderstood(
+  counts: Readonly<Record<string, Understood>>,
+  readers: readonly ReaderName[],
+): string[] {
+  return Object.entries(counts).flatMap(([version, { lines, understood, revision }]) => {
+    const isCurrent = readers.some((reader) => version.startsWith(`${reader.name} `) && revision === reader.revision);
+    return isCurrent && understood < lines * LEAST_UNDERSTOOD ? [version] : [];
+  });
+}
+
+/** Adds to the counts of a client. A newer reader counts afresh: what the other one did not understand is read again. */
+function addTo(counts: Record<string, Understood>, client: string, more: Understood): void {
+  const sum = counts[client];
+  const isSame = sum?.revision === more.revision;
+  const lines = more.lines + (isSame ? sum.lines : 0);
+  const understood = more.understood + (isSame ? sum.understood : 0);
+  counts[client] = { lines, understood, revision: more.revision };
+}
+
+export function count(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
+}

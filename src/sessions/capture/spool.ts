@@ -1,0 +1,54 @@
+/**
+ * What a client hands over instead of keeping it in a file: it lies in the record's folder, redacted, until a capture has read it.
+ * It is bounded: where nothing is captured, what comes last is refused.
+ */
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { folderSize } from "../../ground/files/folder-size.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { readCaptureState } from "./capture-state.ts";
+import { stampOf } from "./cursor.ts";
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export function spoolFolder(recordFolder: string): string {
+  return join(recordFolder, "spool");
+}
+
+/**
+ * Puts lines into the spool, as a file that nobody adds to.
+ *
+ * @param lines redacted.
+ * @param now in ms since 1970: files are read in the order of their names.
+ * @throws SentinelError `spool_full`.
+ */
+export async function putIntoSpool(recordFolder: string, lines: readonly string[], now: number): Promise<void> {
+  const folder = spoolFolder(recordFolder);
+  const text = lines.map((line) => `${line}\n`).join("");
+  if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)
+    throw new SentinelError(
+      "spool_full",
+      `What opencode said waits in ${folder} and is not recorded, so nothing more is taken.`,
+      "sentinel-memory record capture records it, or says why it cannot.",
+    );
+  await changeUserFile(join(folder, `${now}-${process.pid}.jsonl`), () => text);
+}
+
+/** Removes what a capture has read to its end. */
+export function emptySpool(recordFolder: string): void {
+  const { cursors } = readCaptureState(recordFolder);
+  for (const name of namesIn(spoolFolder(recordFolder))) {
+    const path = join(spoolFolder(recordFolder), name);
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,89 @@
+/** Reads one transcript from where the last capture ended, and hands its events on. */
+import { type FileHandle, open } from "node:fs/promises";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { wholeLines } from "../../ground/files/whole-lines.ts";
+import type { Interval, RecordManifest } from "../consent/manifest.ts";
+import type { EventDraft } from "../kinds/event.ts";
+import { known } from "../transcripts/fields.ts";
+import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
+import { LONGEST_LINE_BYTES, type ReadingWork, TranscriptReading } from "./transcript-reading.ts";
+
+export interface TranscriptCapture extends ReadingWork {
+  /** Takes the events of a line, where the next one begins, and whether they may be stored already. */
+  readonly emit: (drafts: readonly EventDraft[], cursor: () => Promise<Cursor>, mayBeStored: boolean) => Promise<void>;
+  /** Whether it is to end with the line that was read last. */
+  readonly isSpent: () => boolean;
+}
+
+/**
+ * Reads a transcript to its last whole line, ended or not, or until it has to end.
+ *
+ * @param cursor where the last capture ended, if there was one.
+ * @returns where this one ended, with a stamp only at the end of the file; undefined where the file is gone.
+ */
+export async function captureTranscript(
+  work: TranscriptCapture,
+  cursor: Cursor | undefined,
+): Promise<Cursor | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(work.path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    return await readOn(file, work, cursor);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor | undefined): Promise<Cursor> {
+  const info = await file.stat();
+  const stamp = stampOf(info);
+  const past = pastOf(work.consent()).map(nameOf);
+  const added = pastOf(work.consent()).filter((interval) => !before?.past.includes(nameOf(interval)));
+  const isOutdated = before?.missedBy !== undefined && before.missedBy < work.reader.revision;
+  // A last line that was half a line then may be a whole one to this version.
+  const isSame = before?.stamp === stamp && before.offset === info.size && added.length === 0 && !isOutdated;
+  if (before && isSame) {
+    work.report.transcripts.unchanged += 1;
+    return before;
+  }
+  const isRead = before !== undefined && !isOutdated && (await isContinued(file, before));
+  // A time that was agreed to since may lie in what was read: it is read again, and gives only what is new.
+  const knownTo = isRead && added.length > 0 ? before.offset : 0;
+  const start = isRead && added.length === 0 ? structuredClone(before) : startOfFile(past, info.size);
+  const reading = new TranscriptReading(file, work, start.state);
+  let { offset } = start;
+  const cursor = async (): Promise<Cursor> => {
+    const missedBy = reading.hasMissed ? work.reader.revision : start.missedBy;
+    const state = structuredClone(start.state);
+    const againTo = start.againTo !== undefined && offset < start.againTo ? start.againTo : undefined;
+    return { offset, before: await bytesBefore(file, offset), past, state, ...known({ missedBy, againTo }) };
+  };
+  for await (const { start: at, end, ...line } of wholeLines(file, offset, LONGEST_LINE_BYTES)) {
+    work.report.lines += 1;
+    work.report.bytes += end - offset;
+    offset = end;
+    const drafts = await reading.draftsOf(at, line);
+    const isNew = end > knownTo || drafts.some(({ ts = "" }) => isIn(added, Date.parse(ts)));
+    if (drafts.length > 0 && isNew) await work.emit(drafts, cursor, at < (start.againTo ?? 0));
+    if (work.isSpent()) return cursor();
+  }
+  work.report.transcripts.read += 1;
+  return { ...(await cursor()), stamp };
+}
+
+function pastOf({ intervals }: RecordManifest): Interval[] {
+  return intervals.filter(({ past }) => past);
+}
+
+function nameOf({ on, off }: Interval): string {
+  return `${on}/${off ?? ""}`;
+}
+
+function isIn(intervals: readonly Interval[], at: number): boolean {
+  return intervals.some(({ on, off }) => at >= Date.parse(on) && (off === undefined || at < Date.parse(off)));
+}

@@ -1,0 +1,87 @@
+/** What one call of a model needs of the memory and the record, as text or JSON: for an agent loop of one's own, and to see what agents get. */
+import { InvalidArgumentError, Option } from "commander";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { bundleText } from "../bundle/bundle-text.ts";
+import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
+import { INTENTS, type Intent } from "../bundle/request.ts";
+import { CEILING } from "../bundle/settings/budgets.ts";
+import { BEFORE_A_BUNDLE, captureHere } from "../capture/capture-here.ts";
+import { inTime, isOfCommandLine, isOwn } from "../kinds/brief-event.ts";
+import { CHANNELS, type Channel } from "../kinds/event.ts";
+import type { EventStore } from "../store.ts";
+import { oneOf } from "../terminal/named-session.ts";
+import { recorded, withFix } from "../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+
+const LEAST_TOKENS = 200;
+
+interface Options {
+  readonly intent?: Intent;
+  readonly maxTokens: number;
+  readonly channel: Channel;
+  readonly session?: string;
+  readonly handoff?: string;
+  readonly json?: boolean;
+}
+
+export const addContext: AddSessionCommand = (program, open) => {
+  program
+    .command("context")
+    .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the record says")
+    .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
+    .addOption(new Option("--intent <name>", "what kind of help; the query tells without it").choices(INTENTS))
+    .option(
+      "--max-tokens <number>",
+      `the most that it may take, ${LEAST_TOKENS} to ${CEILING}`,
+      tokens,
+      DEFAULT_MAX_TOKENS,
+    )
+    .addOption(
+      new Option("--channel <name>", "who reads it: nothing is shown that is not for them")
+        .choices(CHANNELS)
+        .default("private"),
+    )
+    .option("--session <id>", "the session that asks; the newest one without it")
+    .option("--handoff <id>", "only what was handed over, by the id of the handoff")
+    .option("--json", "print the bundle as JSON, with where each item comes from and what was left out")
+    .action((words: string[], options: Options) => context(open(), words.join(" "), options));
+};
+
+async function context(
+  from: SessionCommandContext,
+  query: string,
+  { json: asJson, ...options }: Options,
+): Promise<void> {
+  const { terminal, project, lessons, openEvents, readPrivacy } = from;
+  const found = await recorded(from);
+  const { record } = found;
+  // What is recorded answers, also where nothing can be added to it.
+  const tell = (error: unknown) =>
+    terminal.note(error instanceof SentinelError ? withFix({ what: error.message, fix: error.fix }) : String(error));
+  if (found.status === "on") await captureHere(from, found, { limit: BEFORE_A_BUNDLE }).catch(tell);
+  const events = openEvents(record.folder);
+  const { session, isKnown } = await sessionThatAsks(events, options.session);
+  if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
+  const request = { query, ...options, session };
+  const { known: ownWords } = await readPrivacy();
+  const { bundle, notes } = await openBundle(request, { project, lessons, events, ownWords, now: Date.now() });
+  terminal.print(asJson ? json(bundle) : bundleText(bundle));
+  for (const note of notes) terminal.note(note);
+}
+
+/** The whole id where the record knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
+async function sessionThatAsks(events: EventStore, given: string | undefined) {
+  const recent = inTime(await events.brief("recent"));
+  const session =
+    given === undefined
+      ? recent.findLast((event) => isOwn(event) && !isOfCommandLine(event))?.session
+      : oneOf(new Set(recent.map((event) => event.session)), given);
+  return { session: session ?? given ?? "", isKnown: session !== undefined || given === undefined };
+}
+
+function tokens(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= LEAST_TOKENS && value <= CEILING) return value;
+  throw new InvalidArgumentError(`Give a whole number, ${LEAST_TOKENS} or more and ${CEILING} at most.`);
+}

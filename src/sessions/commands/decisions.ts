@@ -1,0 +1,45 @@
+/** What was decided in recorded sessions, and why. */
+import { Option } from "commander";
+import { instantOfAge } from "../../ground/core/time.ts";
+import { json } from "../../ground/terminal/layout.ts";
+import { withRefsNow } from "../projections/current-refs.ts";
+import { decisionsOf } from "../projections/decisions.ts";
+import { type DecisionQuery, findDecisions } from "../projections/find-decisions.ts";
+import { decisionRows } from "../terminal/ledger.ts";
+import { openRecord } from "../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+
+const STATUSES = ["active", "superseded", "all"] as const;
+
+interface Options {
+  readonly status: NonNullable<DecisionQuery["status"]>;
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+export const addDecisions: AddSessionCommand = (program, open) => {
+  program
+    .command("decisions")
+    .description("list what was decided in recorded sessions, and why: the newest first, or what a query matches")
+    .argument("[query...]", "any words of it")
+    .addOption(
+      new Option("--status <status>", "those that hold, or do not any more").choices(STATUSES).default("active"),
+    )
+    .option("--since <time>", "made since then: 30d, 12h, or a date")
+    .option("--json", "print them as JSON")
+    .action((words: string[], options: Options) => decisions(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument`, `not_recorded`. */
+async function decisions(context: SessionCommandContext, query: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+  const { folder } = await openRecord(context);
+  const store = openEvents(folder);
+  const known = decisionsOf(await store.brief("ledger"));
+  const found = await withRefsNow(findDecisions(known, { query, status: options.status, since }), store);
+  if (options.json) return terminal.print(json(found));
+  if (found.length > 0) terminal.print(found.map((made) => decisionRows(made, terminal.page).join("\n")).join("\n"));
+  else
+    terminal.note(known.length === 0 ? "No decision is recorded yet." : `None of ${known.length} decisions matches.`);
+}

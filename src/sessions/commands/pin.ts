@@ -1,0 +1,57 @@
+/** What has to stay in view: shown, added and taken back. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { json } from "../../ground/terminal/layout.ts";
+import { pinsOf } from "../projections/pins.ts";
+import { pinRow } from "../terminal/ledger.ts";
+import { openRecord } from "../terminal/project-record.ts";
+import { pinned, unpinned } from "../terminal/say.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+
+interface Options {
+  readonly note?: string;
+  readonly remove?: string;
+  readonly json?: boolean;
+}
+
+export const addPin: AddSessionCommand = (program, open) => {
+  program
+    .command("pin")
+    .description("keep something in every agent's view: words of your own, or what was said; without it, list the pins")
+    .argument("[what...]", "the words, or the id of an event, evt_...")
+    .option("--note <text>", "why, or what it says in short")
+    .option("--remove <id>", "take a pin back")
+    .option("--json", "print the pins as JSON")
+    .action((words: string[], options: Options) => pin(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument`, `not_found`, `not_recorded`. */
+async function pin(
+  context: SessionCommandContext,
+  what: string,
+  { note, remove, json: asJson }: Options,
+): Promise<void> {
+  const { terminal, openEvents } = context;
+  if (note !== undefined && what.trim() === "") throw noteAlone();
+  if (remove !== undefined && what.trim() !== "") throw oneOfThem();
+  if (remove !== undefined)
+    return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
+  if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
+  const { folder } = await openRecord(context);
+  const pins = pinsOf(await openEvents(folder).brief("ledger"));
+  if (asJson) return terminal.print(json(pins));
+  if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));
+  else terminal.note("Nothing is pinned.");
+}
+
+function oneOfThem(): SentinelError {
+  const fix = "Call it twice: with --remove ID, and with what is to be pinned.";
+  return new SentinelError("bad_argument", "A pin is taken back or added, not both; nothing was changed.", fix);
+}
+
+function noteAlone(): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    "--note says why something is pinned, and nothing was given to pin.",
+    "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
+  );
+}

@@ -1,0 +1,154 @@
+import { CommanderError } from "commander";
+import { SESSION_END, SESSION_START } from "../../../ground/clients/claude-code.ts";
+import { Payload } from "../../../ground/clients/hook-event.ts";
+import { OPENCODE_EVENT } from "../../../ground/clients/opencode-plugin.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
+import { json } from "../../../ground/terminal/layout.ts";
+import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import type { Terminal } from "../../../ground/terminal/terminal.ts";
+import { captureHere, mustBeOn } from "../../capture/capture-here.ts";
+import { QUICKLY } from "../../capture/capture-request.ts";
+import { pastSessions } from "../../capture/past-sessions.ts";
+import { readersOf } from "../../capture/readers.ts";
+import type { CaptureReport } from "../../capture/report.ts";
+import { agreeToPast } from "../../consent/change-record.ts";
+import type { FoundRecord } from "../../consent/find-record.ts";
+import { readRecordLimits } from "../../consent/limits.ts";
+import { firstOn } from "../../consent/manifest.ts";
+import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
+import { lookForRecord, lookForUsable } from "../../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+import { takeHandedOver } from "../../terminal/take-handed-over.ts";
+
+interface Options {
+  readonly all?: boolean;
+  readonly since?: string;
+  readonly alsoWhileOff?: boolean;
+  readonly again?: boolean;
+  readonly yes?: boolean;
+  readonly hook?: boolean;
+  readonly json?: boolean;
+}
+
+const DELETED =
+  "If you deleted an earlier record of this project, what you skipped, purged or said while it was off is read too.";
+
+/** The exit status of what Ctrl-C ended, as shells have it. */
+const STOPPED = 130;
+/** Only a whole look finds these. */
+const ELSEWHERE = "--yes looks for sessions that began in other folders and came here, too.";
+
+export const addCapture: AddSessionCommand = (record, open) => {
+  record
+    .command("capture")
+    .description("read what agents wrote since the last time into the record; hooks do that by themselves")
+    .option("--since <time>", "also what was before recording was turned on, back to 30d, 12h, or a date; asks once")
+    .option("--all", "also everything that was before recording was turned on; asks once")
+    .option("--also-while-off", "with --since or --all: also what was said while recording was off")
+    .option("--again", "read all transcripts from their beginnings: what was lost, or dropped for its age, comes back")
+    .option("--yes", "do not ask")
+    .option("--hook", "read a hook's payload from standard input, and print nothing")
+    .option("--json", "print what was read as JSON")
+    .action((options: Options) => (options.hook ? captureForHook(open) : captureForPerson(open(), options)));
+};
+
+async function captureForPerson(context: SessionCommandContext, options: Options): Promise<void> {
+  const { terminal } = context;
+  const found = await lookForUsable(context);
+  const from = options.all ? 0 : options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+  if (from === undefined && options.alsoWhileOff)
+    throw new SentinelError("bad_argument", "--also-while-off says nothing alone.", "Add --since TIME or --all.");
+  if (from !== undefined || options.again) await warnOfLimit(context, options.again ? 0 : (from ?? 0));
+  if (from !== undefined && !(await agree(context, found, from, options))) return terminal.note("Nothing was read.");
+  const report = await stoppable(terminal, (stop) =>
+    captureHere(context, found, {
+      stop,
+      again: options.again ?? false,
+      onProgress: terminal.progress("Reading transcripts"),
+    }),
+  );
+  if (options.json) return terminal.print(json(report));
+  for (const line of captureInWords(report)) terminal.print(line);
+}
+
+/** Ctrl-C ends the capture with the line that is read; a second one ends the process at once. */
+async function stoppable(
+  terminal: Terminal,
+  read: (stop: AbortSignal) => Promise<CaptureReport>,
+): Promise<CaptureReport> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal);
+  const report = await read(stop.signal).finally(() => process.off("SIGINT", onSignal));
+  if (!report.wasStopped) return report;
+  terminal.note(`Stopped. ${plural(eventsIn(report), "event")} recorded until then stay; the next capture goes on.`);
+  throw new CommanderError(STOPPED, "stopped", "stopped");
+}
+
+/**
+ * Whatever goes wrong, an agent must not be kept from its work; the next capture makes up for it. At the start of a session the hook waits:
+ * that one transcript is read, and the exit status says whether it was.
+ */
+async function captureForHook(open: () => SessionCommandContext): Promise<void> {
+  let isAwaited = false;
+  try {
+    const context = open();
+    const payload = new Payload(JSON.parse(await context.terminal.readInput()));
+    const event = payload.text("hook_event_name");
+    isAwaited = event === SESSION_START;
+    const found = await lookForRecord(context);
+    if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
+    const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
+    const isEnd = event === SESSION_END && session && transcript;
+    const ended = isEnd ? { ended: { session, transcript, reason: reason || "unknown" } } : {};
+    const { left } = await captureHere(
+      context,
+      found,
+      isAwaited && transcript ? { only: transcript, limit: QUICKLY } : ended,
+    );
+    if (left && left.bytes > 0)
+      throw new SentinelError(
+        "read_failed",
+        `${plural(left.bytes, "byte")} were not read in time.`,
+        "The next capture reads them.",
+      );
+  } catch (error) {
+    if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
+  }
+}
+
+/** Asks whether a time that is over may be recorded. */
+async function agree(
+  context: SessionCommandContext,
+  found: FoundRecord,
+  from: number,
+  options: Options,
+): Promise<boolean> {
+  const { terminal } = context;
+  const { record, home } = mustBeOn(found);
+  const sessions = await pastSessions(home, readersOf(found.places));
+  const until = options.alsoWhileOff ? Date.now() : (firstOn(record.manifest) ?? Date.now());
+  const past = sessions.filter(({ began, endedMs }) => endedMs >= from && Date.parse(began ?? "") < until);
+  if (past.length === 0 && !options.yes) {
+    terminal.note(`No session of this project is known from then. ${ELSEWHERE}`);
+    return true;
+  }
+  const bytes = past.reduce((sum, session) => sum + session.bytes, 0);
+  const span = from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
+  const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
+  const why = `What was said before recording was turned on is recorded only if you agree. ${DELETED}`;
+  if (!options.yes && !(await terminal.mustConfirm(question, why))) return false;
+  await agreeToPast(record, { from, now: Date.now(), alsoWhileOff: options.alsoWhileOff ?? false });
+  return true;
+}
+
+/** Says what retention takes out again of an import, before it is read. */
+async function warnOfLimit({ project, terminal }: SessionCommandContext, from: number): Promise<void> {
+  const { eventsDays } = (await readRecordLimits(project.folder)).limits ?? {};
+  if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
+  terminal.note(
+    `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory record on --keep-days 0 keeps them.`,
+  );
+}

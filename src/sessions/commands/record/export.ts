@@ -1,0 +1,81 @@
+import { createWriteStream } from "node:fs";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { newFileError } from "../../../ground/files/named-file.ts";
+import { seenBy } from "../../../ground/project/git.ts";
+import type { RecordManifest } from "../../consent/manifest.ts";
+import type { EventStore } from "../../store.ts";
+import { openRecord } from "../../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+export const addExport: AddSessionCommand = (record, open) => {
+  record
+    .command("export")
+    .description("write all that is recorded into one file of JSON lines, for nobody else to read")
+    .argument("<file>", "the file to write; it must not be there yet")
+    .action((file) => exportRecord(open(), file));
+};
+
+/** Anybody who gets the file can read everything: it belongs to the person alone, like the record. */
+const FILE_MODE = 0o600;
+
+async function exportRecord(context: SessionCommandContext, file: string): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder, manifest } = await openRecord(context);
+  const path = resolve(context.cwd, file);
+  if ((await seenBy(context.project.folder, [path]))?.length) throw wouldBeCommitted(path);
+  const counts = { events: 0, artifacts: 0 };
+  try {
+    const lines = Readable.from(linesOf(manifest, openEvents(folder), counts));
+    await pipeline(lines, createWriteStream(path, { flags: "wx", mode: FILE_MODE }));
+  } catch (error) {
+    throw newFileError(error, file);
+  }
+  const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
+  terminal.print(`Written: ${written}, to ${file}. It holds all that agents saw here: keep it out of git.`);
+}
+
+function wouldBeCommitted(path: string): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    `git would take ${path} along, and it would hold all that agents saw here.`,
+    "Name a file outside the repository, or one that git ignores.",
+  );
+}
+
+/** A line for the record, one for each event, and one for each text that was cut, behind the first event that names it. */
+async function* linesOf(
+  manifest: RecordManifest,
+  store: EventStore,
+  counts: { events: number; artifacts: number },
+): AsyncGenerator<string> {
+  yield line({ record: manifest });
+  const written = new Set<string>();
+  for await (const event of store.read()) {
+    counts.events += 1;
+    yield line({ event });
+    for (const id of artifactsIn(event.content)) {
+      if (written.has(id)) continue;
+      written.add(id);
+      const text = await store.artifact(id);
+      if (text === undefined) continue;
+      counts.artifacts += 1;
+      yield line({ artifact: { id, text } });
+    }
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** The ids of artifacts, wherever they stand in a content. */
+function artifactsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "artifact_id" && typeof inner === "string" ? [inner] : artifactsIn(inner),
+  );
+}

@@ -1,0 +1,44 @@
+import { dateOf } from "../../../ground/core/time.ts";
+import { folderSize } from "../../../ground/files/folder-size.ts";
+import type { Surroundings } from "../../../ground/terminal/command.ts";
+import { json, safeLine } from "../../../ground/terminal/layout.ts";
+import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { allRecords, type KeptRecord } from "../../consent/all-records.ts";
+import { firstOn, isOn } from "../../consent/manifest.ts";
+import type { AddSessionCommand } from "../../terminal/session-command.ts";
+
+export const addList: AddSessionCommand = (record, _open, here) => {
+  record
+    .command("list")
+    .description("show all records of this machine, also those whose project is gone")
+    .option("--json", "print them as a JSON array")
+    .action((options) => list(here, options));
+};
+
+interface Row {
+  readonly id: string;
+  /** Null where the manifest cannot be read. */
+  readonly project: string | null;
+  readonly state: "on" | "off" | "gone" | "unreadable";
+  /** When it was first turned on, ISO 8601; null where nobody knows. */
+  readonly since: string | null;
+  readonly bytes: number;
+}
+
+async function list({ terminal, env, cwd }: Surroundings, options: { json?: boolean }): Promise<void> {
+  const rows = (await allRecords(env, cwd)).map(rowOf);
+  if (options.json) return terminal.print(json(rows));
+  if (rows.length === 0) terminal.note("This machine has no records.");
+  for (const { id, project, state, since, bytes } of rows) {
+    const began = since === null ? "" : `since ${dateOf(since)}`;
+    const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
+    terminal.print(`${id}  ${state.padEnd(10)}  ${inMegabytes(bytes).padStart(9)}  ${began.padEnd(16)}  ${name}`);
+  }
+}
+
+function rowOf({ id, folder, manifest, isThere }: KeptRecord): Row {
+  const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
+  const began = manifest && firstOn(manifest);
+  const since = began === undefined ? null : new Date(began).toISOString();
+  return { id, project: manifest?.project ?? null, state, since, bytes: folderSize(folder) };
+}

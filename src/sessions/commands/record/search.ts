@@ -1,0 +1,77 @@
+/** Finds what was said and done in recorded sessions, best match first. */
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { firstWords, plural } from "../../../ground/core/text.ts";
+import { json } from "../../../ground/terminal/layout.ts";
+import { positive } from "../../../ground/terminal/numbers.ts";
+import { inMegabytes } from "../../../ground/terminal/sizes.ts";
+import { replacedAmong } from "../../projections/replacements.ts";
+import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
+import { hitRows, saidIn } from "../../terminal/events.ts";
+import { openRecord } from "../../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+const DEFAULT_LIMIT = 10;
+
+interface Options {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export const addSearch: AddSessionCommand = (record, open) => {
+  record
+    .command("search")
+    .description("find what was said and done in recorded sessions, best match first")
+    .argument("<query...>", "words of it")
+    .option("--limit <number>", "at most this many", positive, DEFAULT_LIMIT)
+    .option("--json", "print what was found as JSON, each with its score from 0 to 1")
+    .action((words: string[], options: Options) => search(open(), words.join(" "), options));
+};
+
+/** @throws SentinelError `bad_argument` for a blank text; `not_recorded` where this project has no session log. */
+async function search(context: SessionCommandContext, text: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  if (text.trim() === "") throw nothingAsked();
+  const { folder } = await openRecord(context);
+  const store = openEvents(folder);
+  const result = await store.search({ text, limit: options.limit, withNeighbours: true });
+  const found = result.hits.map(({ event }) => event);
+  const replaced = await replacedAmong(found, store);
+  if (options.json) return terminal.print(json({ ...result, hits: result.hits.map((hit) => asJson(hit, replaced)) }));
+  const blocks = result.hits.map((hit) => hitRows(hit, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"));
+  if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
+  else terminal.note(`Nothing matches in ${plural(result.chunks, "part")} of what was recorded.`);
+  for (const note of notesOn(result)) terminal.note(note);
+}
+
+function nothingAsked(): SentinelError {
+  const fix = "Give words of it. sentinel-memory record sessions shows what was recorded last.";
+  return new SentinelError("bad_argument", "There is nothing to search the record for.", fix);
+}
+
+/** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */
+function asJson({ before, after, ...hit }: SearchHit, replaced: ReadonlyMap<string, readonly string[]>): object {
+  const by = replaced.get(hit.event.id);
+  return {
+    ...hit,
+    ...(by && { superseded_by: by }),
+    ...(before && { before: inShort(before) }),
+    ...(after && { after: inShort(after) }),
+  };
+}
+
+function inShort(chunk: FoundChunk): object {
+  return { id: chunk.event.id, kind: chunk.event.kind, text: firstWords(saidIn(chunk)) };
+}
+
+function notesOn({ notIndexed: { days, bytes }, limits }: SearchResult): string[] {
+  const [newest, oldest] = [days[0], days.at(-1)];
+  const span = newest === oldest ? newest : `${plural(days.length, "day")}, ${oldest} to ${newest}`;
+  return [
+    ...(bytes > 0
+      ? [`Not searched yet: ${inMegabytes(bytes)} (${span}). Search again, or capture, to have more.`]
+      : []),
+    ...(limits.includes("hits") ? [`There may be more: no answer has more than ${MOST_HITS}.`] : []),
+    ...(limits.includes("terms") ? ["The most common words did not count everywhere."] : []),
+    ...(limits.includes("bytes") ? ["There may be more: the events of this answer are very long."] : []),
+  ];
+}

@@ -1,0 +1,42 @@
+/** The recorded sessions. */
+import { plural } from "../../../ground/core/text.ts";
+import { instantOfAge } from "../../../ground/core/time.ts";
+import { json } from "../../../ground/terminal/layout.ts";
+import { tasksBySession } from "../../projections/session-tasks.ts";
+import { asOfNow, summariseSessions } from "../../projections/sessions.ts";
+import { sessionRows } from "../../terminal/events.ts";
+import { openRecord } from "../../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+interface Options {
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+export const addSessions: AddSessionCommand = (record, open) => {
+  record
+    .command("sessions")
+    .description("list the recorded sessions: when, who, where, what was asked, and what came of it")
+    .option("--since <age>", "only those that ended since: 30d, 12h, 4w, or a date like 2026-01-31")
+    .option("--json", "print them as a JSON array")
+    .action((options: Options) => sessions(open(), options));
+};
+
+async function sessions(context: SessionCommandContext, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const start = options.since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(options.since, Date.now());
+  const { folder } = await openRecord(context);
+  const store = openEvents(folder);
+  const all = await summariseSessions(store.read());
+  const tasks = tasksBySession(await store.brief("ledger"));
+  const summaries = all
+    .filter(({ ended }) => Date.parse(ended) >= start)
+    .map((summary) => ({ ...summary, tasks: tasks.get(summary.session) ?? summary.tasks }))
+    .map((summary) => asOfNow(summary, Date.now()));
+  if (options.json) return terminal.print(json(summaries));
+  if (all.length === 0) terminal.note(NOTHING_YET);
+  else if (summaries.length === 0) terminal.note(`None of ${plural(all.length, "session")} is that new.`);
+  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page).join("\n"));
+}
+
+const NOTHING_YET = "Nothing is recorded yet: sentinel-memory record capture reads what agents wrote.";

@@ -1,0 +1,116 @@
+/** Shows an event with its neighbours, and a session with its events. */
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
+import type { RecordManifest } from "../../consent/manifest.ts";
+import { ownFirst } from "../../kinds/brief-event.ts";
+import type { Event } from "../../kinds/event.ts";
+import { removedRefs } from "../../projections/current-refs.ts";
+import { replacedBy } from "../../projections/replacements.ts";
+import { tasksBySession } from "../../projections/session-tasks.ts";
+import { asOfNow, summariseSessions } from "../../projections/sessions.ts";
+import type { EventStore } from "../../store.ts";
+import { artifactsOf } from "../../storing/mentions.ts";
+import {
+  artifactInFull,
+  type EventNow,
+  eventInFull,
+  eventInPart,
+  eventRow,
+  sessionRows,
+} from "../../terminal/events.ts";
+import { eventNamed, isEventName } from "../../terminal/named-event.ts";
+import { oneOf } from "../../terminal/named-session.ts";
+import { openRecord } from "../../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+interface Options {
+  readonly json?: boolean;
+  /** Whole texts instead of a line for each event, or of the beginnings of one event's texts. */
+  readonly full?: boolean;
+}
+
+/** Events of the same session that are shown on each side. */
+const NEIGHBOURS = 3;
+
+export const addShow: AddSessionCommand = (record, open) => {
+  record
+    .command("show")
+    .description("show an event or a session, with what came before and after")
+    .argument("<id>", "evt_..., or a part of it; or a session's id, or its beginning")
+    .option("--full", "whole texts: of a session instead of a line for each event, of an event all of them")
+    .option("--json", "print it as JSON")
+    .action((id, options) => (isEventName(id) ? showEvent : showSession)(open(), id, options));
+};
+
+/** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
+async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder } = await openRecord(context);
+  const store = openEvents(folder);
+  const event = await eventNamed(store, id);
+  const session = await eventsOf(store, event.session);
+  const at = session.findIndex((other) => other.id === event.id);
+  const before = session.slice(Math.max(0, at - NEIGHBOURS), at);
+  const after = session.slice(at + 1, at + 1 + NEIGHBOURS);
+  if (options.json) {
+    const { removed, replaced } = await nowOf(event, store);
+    const now = { ...(removed.length > 0 && { removed }), ...(replaced.length > 0 && { superseded_by: replaced }) };
+    return terminal.print(json({ event, ...now, before, after }));
+  }
+  const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
+  const shown = options.full
+    ? await inFull(event, store, terminal.page)
+    : eventInPart(event, terminal.page, await nowOf(event, store));
+  terminal.print([...rows(before), "", shown, "", ...rows(after)].join("\n").trim());
+}
+
+/** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
+async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder, manifest } = await openRecord(context);
+  const store = openEvents(folder);
+  const summaries = await summariseSessions(store.read());
+  const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
+  const found = ownFirst(summaries).find(({ session }) => session === named);
+  if (!found) throw nowhere(id, manifest);
+  const tasks = tasksBySession(await store.brief("ledger")).get(found.session);
+  const summary = asOfNow({ ...found, ...(tasks && { tasks }) }, Date.now());
+  const events = await eventsOf(store, summary.session);
+  if (options.json) return terminal.print(json({ ...summary, events }));
+  terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
+  for (const event of events)
+    terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
+}
+
+function nowhere(id: string, { skipped }: RecordManifest): SentinelError {
+  const left = skipped.find((session) => session.startsWith(id));
+  return left === undefined
+    ? new SentinelError(
+        "not_found",
+        `No session that is recorded here begins with "${safeLine(id).slice(0, 40)}".`,
+        "Give an id that sentinel-memory record sessions shows; a session that was purged is gone. A lesson: sentinel-memory show ID.",
+      )
+    : new SentinelError(
+        "not_found",
+        `Session ${safeLine(left)} was left out of the session log: nothing of it is kept.`,
+        "The client's own transcript still has it.",
+      );
+}
+
+/** An event with its fields, and with the whole of each text that was cut. */
+async function inFull(event: Event, store: EventStore, page: Page): Promise<string> {
+  const whole: string[] = [];
+  for (const id of artifactsOf(event)) whole.push(artifactInFull(id, await store.artifact(id), page));
+  return [eventInFull(event, page, await nowOf(event, store)), ...whole].join("\n");
+}
+
+/** What has become of what it refers to, and of itself. */
+async function nowOf(event: Event, store: EventStore): Promise<EventNow> {
+  return { removed: await removedRefs(event, store), replaced: await replacedBy(event, store) };
+}
+
+async function eventsOf(store: EventStore, session: string): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of store.read({ session })) events.push(event);
+  return events;
+}

@@ -1,0 +1,119 @@
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { plural } from "../../../ground/core/text.ts";
+import { safeLine } from "../../../ground/terminal/layout.ts";
+import { UNCHANGED } from "../../../ground/terminal/purge-words.ts";
+import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
+import { readersOf } from "../../capture/readers.ts";
+import { skipSession } from "../../consent/change-record.ts";
+import type { ProjectRecord } from "../../consent/find-record.ts";
+import type { EventStore } from "../../store.ts";
+import { planPurge } from "../../storing/purge-plan.ts";
+import { sessionInShort, sessionNamed } from "../../terminal/named-session.ts";
+import { type Recorded, recorded } from "../../terminal/project-record.ts";
+import { inWords, isOfOthers, notYours } from "../../terminal/purge-recorded.ts";
+import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
+
+/** In which Claude Code names the session to what it runs. */
+const SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID";
+const GONE_FOR_GOOD = "A session that is left out cannot be brought back, and nobody can be asked here.";
+
+interface Options {
+  readonly yes?: boolean;
+}
+
+export const addSkip: AddSessionCommand = (record, open) => {
+  record
+    .command("skip")
+    .description("leave a session out for good: what is recorded of it goes, and nothing more of it comes")
+    .argument(
+      "[session]",
+      "its id, or its beginning (default: the session that runs here, else the one that was written to last)",
+    )
+    .option("--yes", "do not ask")
+    .action((session, options) => skip(open(), session, options));
+};
+
+async function skip(context: SessionCommandContext, named: string | undefined, { yes }: Options): Promise<void> {
+  const { terminal, openEvents, env } = context;
+  const found = await recorded(context);
+  const { record } = found;
+  const store = openEvents(record.folder);
+  // It may have no transcript yet; who calls this in a session means that one.
+  const running = named === undefined ? env[SESSION_VARIABLE] : undefined;
+  const newest = named === undefined && running === undefined ? await newestSession(found) : undefined;
+  const session = running ?? newest?.session ?? (await sessionNamed(named ?? "", record, found, store));
+  if (await isOnlyOfOthers(session, record, store)) throw notYours("skip");
+  if (running === undefined) {
+    if (newest) terminal.print("The session that was written to last:");
+    for (const line of await whatGoes(session, newest?.began, store)) terminal.print(line);
+    if (!yes && !(await terminal.mustConfirm("Leave it out for good?", GONE_FOR_GOOD))) return terminal.note(UNCHANGED);
+  }
+  // Nothing more of it comes from now on, whatever becomes of what is recorded.
+  await skipSession(record, session);
+  const { resting, events } = await takenOut(session, store);
+  terminal.print(
+    `Left out for good: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays where it is.`,
+  );
+  for (const line of leftWithoutGround(resting)) terminal.print(line);
+}
+
+/** Nothing where a daemon cannot be asked: what is said from now on is left out all the same. */
+async function whatGoes(session: string, began: string | undefined, store: EventStore): Promise<string[]> {
+  try {
+    const { doomed, resting } = await planPurge({ session }, store);
+    const events = doomed.events > 0 ? [`This goes for good: ${inWords(doomed)}.`] : [];
+    return [await sessionInShort(session, store, began), ...events, ...willRestOnNothing(resting)];
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return [`Session ${safeLine(session)}`];
+  }
+}
+
+/** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
+async function isOnlyOfOthers(session: string, record: ProjectRecord, store: EventStore): Promise<boolean> {
+  if (!record.manifest.daemon) return false;
+  try {
+    return (await store.toPurge({ session })).events === 0 && (await isOfOthers({ session }, record, store));
+  } catch {
+    return false;
+  }
+}
+
+/** @throws SentinelError which says that nothing more of the session comes. */
+async function takenOut(session: string, store: EventStore) {
+  try {
+    const { resting, carryOut } = await planPurge({ session }, store);
+    return { resting, events: (await carryOut()).events };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    const message = `${error.message} Nothing more of session ${safeLine(session)} is recorded from now on; what is recorded of it is still there.`;
+    const fix = `${error.fix} Then sentinel-memory record skip ${safeLine(session)} again.`;
+    throw new SentinelError(error.code, message, fix, { cause: error });
+  }
+}
+
+/** The session that was written to last. @throws SentinelError `not_found`; `bad_argument` where it is left out already. */
+async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
+  const [newest] = home ? await pastSessions(home, readersOf(places)) : [];
+  if (!newest) throw noSession();
+  if (record.manifest.skipped.includes(newest.session)) throw leftOutAlready(newest.session);
+  return newest;
+}
+
+/** The one before it is hardly meant. */
+function leftOutAlready(session: string): SentinelError {
+  return new SentinelError(
+    "bad_argument",
+    `The session that was written to last, ${safeLine(session)}, is left out already; nothing was changed.`,
+    "Name another one: sentinel-memory record skip SESSION. sentinel-memory record sessions lists them.",
+  );
+}
+
+function noSession(): SentinelError {
+  return new SentinelError(
+    "not_found",
+    "No session of this project is known on this machine; nothing was changed.",
+    "Name it: sentinel-memory record skip SESSION",
+  );
+}

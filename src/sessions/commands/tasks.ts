@@ -1,0 +1,32 @@
+/** The tasks of recorded sessions. */
+
+import { json } from "../../ground/terminal/layout.ts";
+import { isOpen, tasksOf } from "../projections/tasks.ts";
+import { taskRow } from "../terminal/ledger.ts";
+import { openRecord } from "../terminal/project-record.ts";
+import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
+
+interface Options {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export const addTasks: AddSessionCommand = (program, open) => {
+  program
+    .command("tasks")
+    .description("list the open tasks of recorded sessions, what changed last first")
+    .option("--all", "those that are done or dropped, too")
+    .option("--json", "print them as JSON")
+    .action((options: Options) => tasks(open(), options));
+};
+
+/** @throws SentinelError `not_recorded`. */
+async function tasks(context: SessionCommandContext, { all, json: asJson }: Options): Promise<void> {
+  const { terminal, openEvents } = context;
+  const { folder } = await openRecord(context);
+  const known = tasksOf(await openEvents(folder).brief("ledger"));
+  const shown = known.filter((task) => all || isOpen(task)).reverse();
+  if (asJson) return terminal.print(json(shown));
+  if (shown.length > 0) terminal.print(shown.map((task) => taskRow(task, terminal.page)).join("\n"));
+  else terminal.note(known.length === 0 ? "No task is recorded yet." : "No task is open; --all shows the others.");
+}

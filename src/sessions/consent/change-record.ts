@@ -1,0 +1,165 @@
+/** What the person decides about a project's record: on, off, a session left out, a past agreed to, the whole of it removed. */
+import { randomBytes } from "node:crypto";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { isUlid, ulid } from "../../ground/core/ulid.ts";
+import { fileError } from "../../ground/files/file-errors.ts";
+import { alone, changeUserFile } from "../../ground/files/user-folder.ts";
+import { MANIFEST_NAME, recordsFolder } from "../../ground/project/context-folder.ts";
+import { type FoundRecord, findRecord, type ProjectRecord } from "./find-record.ts";
+import {
+  type DaemonRecord,
+  firstOn,
+  formatOf,
+  isOn,
+  manifestText,
+  parseManifest,
+  RECORD_FORMAT,
+  type RecordManifest,
+  withPast,
+} from "./manifest.ts";
+import { type Environment, readPlaces, writePlaces } from "./places.ts";
+import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
+
+/**
+ * Turns recording on from now on. Makes the record where there is none, and another one in a copy of a project; calling it
+ * again changes nothing.
+ *
+ * @param now in ms since 1970.
+ * @param daemon keeps the record from now on; where it is absent, who keeps it stays the same.
+ * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
+ */
+export async function turnOn(
+  folder: string,
+  env: Environment,
+  now: number,
+  daemon?: DaemonRecord,
+): Promise<ProjectRecord> {
+  await writePlaces(env);
+  return alone(join(recordsFolder(readPlaces(env)), "record-on"), async () => {
+    const found = await findRecord(folder, env);
+    if (found.record)
+      await change(found.record, (manifest) => ({
+        ...manifest,
+        ...(daemon && { daemon, format: formatOf(daemon) }),
+        intervals: withOn(manifest, now),
+        project: found.home?.path ?? manifest.project,
+      }));
+    else await makeRecord(folder, env, now, { found, daemon });
+    const { record, problems } = await findRecord(folder, env);
+    if (record) return record;
+    throw notMade(problems.at(-1));
+  });
+}
+
+/** Ends the interval; what is recorded stays. @throws SentinelError `newer_format`. */
+export async function turnOff(record: Named, now: number): Promise<void> {
+  const off = new Date(now).toISOString();
+  await change(record, (manifest) => ({
+    ...manifest,
+    intervals: manifest.intervals.map((interval) => (interval.off === undefined ? { ...interval, off } : interval)),
+  }));
+}
+
+type Named = Pick<ProjectRecord, "folder" | "id">;
+
+/** Takes a session out for good: nothing of it is recorded from now on. */
+export async function skipSession(record: ProjectRecord, session: string): Promise<void> {
+  await change(record, (manifest) => ({ ...manifest, skipped: [...new Set([...manifest.skipped, session])] }));
+}
+
+/**
+ * Agrees to a time that is over, for an import: up to the first `on`, or, with `alsoWhileOff`, up to now.
+ *
+ * @param from in ms since 1970.
+ */
+export async function agreeToPast(
+  record: ProjectRecord,
+  { from, now, alsoWhileOff }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },
+): Promise<void> {
+  await change(record, (manifest) => {
+    const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
+    if (from >= to) return manifest;
+    const past = { on: new Date(from).toISOString(), off: new Date(to).toISOString(), past: true } as const;
+    return { ...manifest, intervals: withPast(manifest.intervals, past) };
+  });
+}
+
+/** Writes down where a project is that was moved. Capture calls it before it writes: from then on the new place counts. */
+export async function noteMove(record: ProjectRecord, { home }: FoundRecord): Promise<void> {
+  if (record.movedFrom !== undefined && home) await change(record, (manifest) => ({ ...manifest, project: home.path }));
+}
+
+/** Removes a record with everything in it. It is out of sight at once, and gone when this returns. */
+export function removeRecord(folder: string): void {
+  const doomed = `${folder}.deleted`;
+  try {
+    rmSync(doomed, { recursive: true, force: true });
+    if (existsSync(folder)) renameSync(folder, doomed);
+    rmSync(doomed, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw fileError(error, "write_failed", `Removing ${folder}`);
+  }
+}
+
+async function makeRecord(
+  folder: string,
+  env: Environment,
+  now: number,
+  { found, daemon }: { readonly found: FoundRecord; readonly daemon: DaemonRecord | undefined },
+): Promise<void> {
+  const home = await homeOf(folder);
+  const present = await readRecordId(home);
+  if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
+  // An id whose record is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
+  const isFree = present !== undefined && isUlid(present) && found.status === "never";
+  const id = isFree ? present : ulid(now, randomBytes(10));
+  const path = join(recordsFolder(readPlaces(env)), id);
+  const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
+  const manifest: RecordManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
+  // An id without a record turns nothing on, and the next call makes its record; a record that nothing names stays for ever.
+  if (id !== present) await writeRecordId(home, id);
+  await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
+}
+
+/** Changes the manifest as it is now, also when another process has changed it since it was read. */
+async function change({ folder, id }: Named, work: (manifest: RecordManifest) => RecordManifest): Promise<void> {
+  // The lock would make the folder of a record that was removed.
+  if (!existsSync(folder)) throw gone(folder);
+  await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
+    const manifest = parseManifest(text ?? "");
+    if (manifest?.id !== id) throw gone(folder);
+    if (manifest.format > RECORD_FORMAT) throw newer(manifest.format);
+    const after = manifestText(work(manifest));
+    return after === text ? undefined : after;
+  });
+}
+
+function withOn(manifest: Pick<RecordManifest, "intervals">, now: number): RecordManifest["intervals"] {
+  return isOn(manifest) ? manifest.intervals : [...manifest.intervals, { on: new Date(now).toISOString() }];
+}
+
+function notMade(problem: FoundRecord["problems"][number] | undefined): SentinelError {
+  return new SentinelError(
+    "not_recorded",
+    problem?.what ?? "The record was made, and cannot be found.",
+    problem?.fix ?? "sentinel-memory record status says where it is looked for.",
+  );
+}
+
+function gone(folder: string): SentinelError {
+  return new SentinelError(
+    "not_recorded",
+    `There is no manifest in ${folder} any more; nothing was changed.`,
+    "sentinel-memory record on starts a record.",
+  );
+}
+
+function newer(format: number): SentinelError {
+  return new SentinelError(
+    "newer_format",
+    `A newer release made this record (format ${format}); nothing was changed.`,
+    "Update sentinel-memory in this project.",
+  );
+}

@@ -1,0 +1,50 @@
+/** A record that a daemon keeps: where it is, and the token for it, which lies in the person's own folder and nowhere else. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+import { type DaemonRecord, readManifest } from "./manifest.ts";
+
+const TOKEN_NAME = "token";
+const OTHERS = 0o077;
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** The daemon of a record, with the token; undefined for a record in files. @throws SentinelError `unauthorised`, `not_private`. */
+export function daemonOf(recordFolder: string): (DaemonRecord & { readonly token: string }) | undefined {
+  const manifest = readManifest(recordFolder);
+  const daemon = typeof manifest === "object" ? manifest.daemon : undefined;
+  return daemon && { ...daemon, token: readToken(recordFolder) };
+}
+
+/** Hooks and servers have other environments than a shell, so it is kept where all of them find it. */
+export function keepToken(recordFolder: string, token: string): Promise<void> {
+  return changeUserFile(join(recordFolder, TOKEN_NAME), () => `${token}\n`);
+}
+
+/** @throws SentinelError `bad_argument` for what is not one, or would send the token through a network as it is. */
+export function daemonUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "")
+    if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname)))
+      return url.href.replace(/\/+$/, "");
+  const fix = "Give https://NAME, or http://127.0.0.1:PORT for a daemon on this machine.";
+  throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
+}
+
+function readToken(recordFolder: string): string {
+  const path = join(recordFolder, TOKEN_NAME);
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info)
+    throw new SentinelError(
+      "unauthorised",
+      `There is no token in ${path}.`,
+      "SENTINEL_TOKEN=… sentinel-memory record on",
+    );
+  if (process.platform !== "win32" && (info.mode & OTHERS) !== 0)
+    throw new SentinelError(
+      "not_private",
+      `Others on this machine may read ${path}.`,
+      `chmod 600 '${path}', and make another token.`,
+    );
+  return readFileSync(path, "utf8").trim();
+}

@@ -1,0 +1,142 @@
+/**
+ * Where a project's record is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
+ * writes nothing.
+ */
+import { join } from "node:path";
+import { SentinelError } from "../../ground/core/errors.ts";
+import { isUlid } from "../../ground/core/ulid.ts";
+import { isRefused } from "../../ground/files/file-errors.ts";
+import { MANIFEST_NAME, placesFile, recordsFolder } from "../../ground/project/context-folder.ts";
+import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
+import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
+import { type Home, homeOf, readRecordId, stillHolds } from "./record-id.ts";
+
+/** A project's record. */
+export interface ProjectRecord {
+  readonly id: string;
+  /** Absolute path of `records/<id>`. */
+  readonly folder: string;
+  /** As it was read; `readConsent` reads it again. */
+  readonly manifest: RecordManifest;
+  /** Whether it may be written: not when a newer release wrote it. */
+  readonly isWritable: boolean;
+  /** Where the project was, if it was moved since; `noteMove` writes the new place down. */
+  readonly movedFrom: string | undefined;
+}
+
+/**
+ * - `never`: recording was never turned on here.
+ * - `on`, `off`: as the person said last.
+ * - `copy`: this project was copied from another, whose record the id names; nothing is recorded here.
+ * - `newer`: a newer release made the record; it is read and never written.
+ * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
+ */
+type RecordStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
+
+export interface FoundRecord {
+  readonly status: RecordStatus;
+  /** Present for `on`, `off` and `newer`. */
+  readonly record?: ProjectRecord;
+  readonly places: ResolvedPlaces;
+  /** Present unless git cannot be run. */
+  readonly home?: Home;
+  /** Where the other project is, for `copy`. */
+  readonly copyOf?: string;
+  /** What the person should know, with what to do about it. */
+  readonly problems: readonly { readonly what: string; readonly fix: string }[];
+}
+
+/** Finds the record of a project. @param folder the project's. */
+export async function findRecord(folder: string, env: Environment): Promise<FoundRecord> {
+  const places = readPlaces(env);
+  const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
+    what: `${variable} is ${says}, and the record uses ${inUse}.`,
+    fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory record on" found counts.`,
+  }));
+  const problems = [...(places.isFileBroken ? [brokenPlaces()] : []), ...disagreements];
+  let home: Home;
+  try {
+    home = await homeOf(folder);
+  } catch (error) {
+    if (!(error instanceof SentinelError)) throw error;
+    return { status: "unclear", places, problems: [...problems, { what: error.message, fix: error.fix }] };
+  }
+  const found = await recordOf(home, places);
+  return { ...found, places, home, problems: [...problems, ...(found.problem ? [found.problem] : [])] };
+}
+
+/** What keeps the record from being read, where it may be there; undefined where recording was never turned on. */
+export function obstacleIn({ status, problems }: Pick<FoundRecord, "status" | "problems">) {
+  return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
+}
+
+/**
+ * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
+ *
+ * @returns undefined when nothing may be recorded any more: the record is off, gone, unreadable or newer.
+ */
+export function readConsent({ folder, id }: Pick<ProjectRecord, "folder" | "id">): RecordManifest | undefined {
+  const manifest = readManifest(folder);
+  const isUsable = typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
+  return isUsable && isOn(manifest) ? manifest : undefined;
+}
+
+type Found = Pick<FoundRecord, "status" | "record" | "copyOf"> & { readonly problem?: { what: string; fix: string } };
+
+async function recordOf(home: Home, places: ResolvedPlaces): Promise<Found> {
+  const id = await readRecordId(home);
+  if (id === undefined) return { status: "never" };
+  if (!isUlid(id)) return { status: "unclear", problem: notAnId(home) };
+  const folder = join(recordsFolder(places), id);
+  const manifest = readManifest(folder);
+  if (manifest === undefined) return { status: "never" };
+  if (manifest === "unreadable" || manifest.id !== id) return { status: "unclear", problem: unreadable(folder) };
+  const isElsewhere = manifest.project !== home.path;
+  if (isElsewhere && (await stillHolds(manifest.project, id)))
+    return { status: "copy", copyOf: manifest.project, problem: copied(manifest.project) };
+  const isWritable = manifest.format <= RECORD_FORMAT;
+  const record = { id, folder, manifest, isWritable, movedFrom: isElsewhere ? manifest.project : undefined };
+  if (!isWritable) return { status: "newer", record, problem: newer(manifest.format) };
+  return { status: isOn(manifest) ? "on" : "off", record };
+}
+
+function brokenPlaces(): { what: string; fix: string } {
+  return {
+    what: `${placesFile()} cannot be read, so what this environment says is used instead.`,
+    fix: "Restore it, or remove it and call sentinel-memory record on in the shell in which it was called first.",
+  };
+}
+
+function notAnId({ hasGit }: Home): { what: string; fix: string } {
+  const place = hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
+  return {
+    what: `${place} is not the id of a record; it is ignored.`,
+    fix: "Remove it, or turn recording on: sentinel-memory record on",
+  };
+}
+
+function unreadable(folder: string): { what: string; fix: string } {
+  if (isRefused(join(folder, MANIFEST_NAME)))
+    return {
+      what: `This user may not read the record, so nothing is recorded: ${folder}`,
+      fix: "Give this user the right to read and write that folder and what is in it; do not move it away.",
+    };
+  return {
+    what: `The manifest of the record cannot be read, so nothing is recorded: ${folder}`,
+    fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
+  };
+}
+
+function copied(original: string): { what: string; fix: string } {
+  return {
+    what: `This is a copy of ${original}, whose record it does not share: recording is off here.`,
+    fix: "sentinel-memory record on starts a record of its own.",
+  };
+}
+
+function newer(format: number): { what: string; fix: string } {
+  return {
+    what: `A newer release made this record (format ${format}); this one reads it and records nothing.`,
+    fix: "Update sentinel-memory in this project.",
+  };
+}

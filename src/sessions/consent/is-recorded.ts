@@ -1,0 +1,59 @@
+/**
+ * Whether sessions of a project are recorded: a quick look, in a few small files and without git, for a server that keeps its client waiting.
+ * It knows less than `findRecord`, and says no where anything is not as `record on` leaves it. It is loaded with every start, so it
+ * imports next to nothing.
+ */
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import {
+  CONTEXT_FOLDER,
+  contextFolder,
+  LOCAL_FILES,
+  MANIFEST_NAME,
+  placesFile,
+  recordsFolder,
+} from "../../ground/project/context-folder.ts";
+import type { RecordManifest } from "./manifest.ts";
+import type { Places } from "./places.ts";
+
+/** As git writes it: a section, and below it the key. */
+const ID_IN_CONFIG = /^\[sentinelmemory\]\s*$(?:\n[^[\n]*)*?\n\s*record\s*=\s*(\w+)/im;
+
+/** @param folder the project's. */
+export function isRecorded(folder: string): boolean {
+  try {
+    const places: Places = JSON.parse(readFileSync(placesFile(), "utf8"));
+    const { path, id } = homeOf(folder);
+    const file = join(recordsFolder(places), id, MANIFEST_NAME);
+    const manifest: RecordManifest = JSON.parse(readFileSync(file, "utf8"));
+    const isOn = manifest.intervals.some(({ off }) => off === undefined);
+    return isOn && manifest.id === id && (manifest.project === path || !existsSync(manifest.project));
+  } catch {
+    return false;
+  }
+}
+
+/** The repository, or without one the project, and the id of its record. */
+function homeOf(folder: string): { path: string; id: string } {
+  for (let root = folder; ; root = dirname(root)) {
+    if (existsSync(join(root, ".git"))) return homeInGit(join(root, ".git"));
+    if (root !== dirname(root)) continue;
+    const file = join(contextFolder(join(folder, CONTEXT_FOLDER)).local, LOCAL_FILES.record);
+    return { path: realpathSync(folder), id: readFileSync(file, "utf8").trim() };
+  }
+}
+
+function homeInGit(git: string): { path: string; id: string } {
+  const shared = sharedFolder(git);
+  const [, id = ""] = ID_IN_CONFIG.exec(readFileSync(join(shared, "config"), "utf8")) ?? [];
+  return { path: basename(shared) === ".git" ? dirname(shared) : shared, id };
+}
+
+/** Of a worktree it is the repository's; `.git` is a file there. */
+function sharedFolder(git: string): string {
+  const isFile = statSync(git).isFile();
+  const [, named = ""] = (isFile && /^gitdir: (.+)$/m.exec(readFileSync(git, "utf8"))) || [];
+  const folder = isFile ? resolve(dirname(git), named) : git;
+  const common = join(folder, "commondir");
+  return realpathSync(existsSync(common) ? resolve(folder, readFileSync(common, "utf8").trim()) : folder);
+}

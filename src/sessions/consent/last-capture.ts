@@ -1,0 +1,35 @@
+/** How the last captures of a record ended: those that hooks start report to nobody. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SentinelError } from "../../ground/core/errors.ts";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+
+export interface LastCapture {
+  /** When one succeeded last, ISO 8601; absent where none ever did. */
+  readonly succeeded?: string;
+  /** The last one, where it failed. */
+  readonly failed?: { readonly at: string; readonly code: string; readonly what: string; readonly fix: string };
+}
+
+/** What is known; nothing where the file is not there, or is not what this wrote. */
+export function readLastCapture(recordFolder: string): LastCapture {
+  try {
+    return JSON.parse(readFileSync(pathIn(recordFolder), "utf8")) as LastCapture;
+  } catch {
+    return {};
+  }
+}
+
+/** @param error why it failed; undefined where it succeeded. @param now in ms since 1970. */
+export async function noteCapture(recordFolder: string, error: SentinelError | undefined, now: number): Promise<void> {
+  const at = new Date(now).toISOString();
+  const { succeeded } = readLastCapture(recordFolder);
+  const outcome: LastCapture = error
+    ? { ...(succeeded && { succeeded }), failed: { at, code: error.code, what: error.message, fix: error.fix } }
+    : { succeeded: at };
+  await changeUserFile(pathIn(recordFolder), () => JSON.stringify(outcome));
+}
+
+function pathIn(recordFolder: string): string {
+  return join(recordFolder, "state", "last-capture.json");
+}

@@ -1,0 +1,80 @@
+/**
+ * How long a record keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
+ * (DESIGN.md, "Purge and retention"). No team decides it.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type PolicySchema, type PolicyValues, policyFindings } from "../../ground/core/policy.ts";
+import { configFolders } from "../../ground/project/config-folders.ts";
+import { readPolicyFile } from "../../ground/project/policy-file.ts";
+
+const NAME = "record.yaml";
+const MEGABYTE = 1_000_000;
+
+const SCHEMA = {
+  version: 1,
+  // Who wrote a larger limit with a slip in it must not lose what the default would drop.
+  consequence: "nothing is dropped",
+  fields: {
+    /** Older events go; 0 keeps them all. */
+    events_days: { kind: "integer", min: 0, max: 36_500, default: 0 },
+    /** Artifacts that no event has had for so long go. */
+    artifacts_days: { kind: "integer", min: 1, max: 36_500, default: 90 },
+    /** The oldest artifacts go until the others take at most so much on disk. */
+    artifacts_mb: { kind: "integer", min: 1, max: 10_000_000, default: 1_000 },
+  },
+} as const satisfies PolicySchema;
+
+/** See `RetentionLimits` of `src/sessions/store.ts`. */
+export interface Limits {
+  readonly eventsDays?: number;
+  readonly artifactsDays: number;
+  readonly artifactsBytes: number;
+}
+
+interface RecordLimits {
+  /** Those that exist. */
+  readonly files: readonly string[];
+  /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
+  readonly limits: Limits | undefined;
+  /** What is wrong with the files. */
+  readonly problems: readonly { readonly what: string; readonly fix: string }[];
+}
+
+/** The person's file for a project. */
+export function limitsFile(projectFolder: string): string {
+  return join(configFolders(projectFolder).ofProject, NAME);
+}
+
+/** Reads the files as they are now. @param own the person's folders. */
+export async function readRecordLimits(
+  projectFolder: string,
+  own = configFolders(projectFolder),
+): Promise<RecordLimits> {
+  const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
+  const general = await readPolicyFile(paths[0], SCHEMA);
+  const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
+  const found = [...policyFindings(paths[0], general), ...policyFindings(paths[1], ofProject)];
+  const problems = found.map(({ what, fix }) => ({ what, fix }));
+  const isUsable = general.problems.length + ofProject.problems.length === 0;
+  return {
+    files: paths.filter((path) => existsSync(path)),
+    problems,
+    limits: isUsable ? limitsOf(ofProject.values) : undefined,
+  };
+}
+
+type Values = PolicyValues<typeof SCHEMA>;
+
+/** The schema of the project's file: what it does not say, the other one says. */
+function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fields } {
+  const fields = Object.entries(SCHEMA.fields).map(([key, field]) => {
+    return [key, { ...field, default: values[key as keyof Values] }];
+  });
+  return { ...SCHEMA, fields: Object.fromEntries(fields) };
+}
+
+function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Limits {
+  const artifacts = { artifactsDays: artifacts_days, artifactsBytes: artifacts_mb * MEGABYTE };
+  return events_days === 0 ? artifacts : { eventsDays: events_days, ...artifacts };
+}

@@ -1,0 +1,47 @@
+/**
+ * Appends prepared events to the files of a record, without a lock: what a purge or a retention does at the same time shows afterwards.
+ */
+import { groupBy } from "../../ground/core/group-by.ts";
+import { reach } from "../../ground/files/fault-points.ts";
+import type { Event } from "../kinds/event.ts";
+import type { Prepared } from "../storing/prepare.ts";
+import { dayOf } from "./day-files.ts";
+import { writeEventLine } from "./event-line.ts";
+import { exclusively, takeOut } from "./purge.ts";
+import { findPurge } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
+
+/**
+ * All is on the disk when this returns.
+ *
+ * @param now ms since 1970.
+ * @returns the events in their order; undefined for one that was purged.
+ */
+export async function appendEvents(
+  files: RecordFiles,
+  prepared: readonly Prepared[],
+  now: number,
+): Promise<readonly (Event | undefined)[]> {
+  const { days, artifacts, purged } = files;
+  const before = await purged.read();
+  const accepted = new Set(prepared.filter(({ event }) => !findPurge(before.purges, event)));
+  const texts = new Map([...accepted].flatMap((one) => [...one.artifacts]));
+  for (const [id, text] of texts) artifacts.keep(id, text, now);
+  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) days.append(day, ofDay.map(lineOf));
+  // What removed an artifact in between saw no event that has it.
+  for (const [id, text] of texts) if (!artifacts.has(id)) artifacts.keep(id, text, now);
+  reach("acknowledging");
+  const after = await purged.read();
+  const late = after === before ? [] : [...accepted].filter(({ event }) => findPurge(after.purges, event));
+  if (late.length > 0) {
+    // A purge of the same events may have rewritten their day before they came.
+    const events = late.map(({ event }) => event);
+    await exclusively(files, () => takeOut(files, events));
+    for (const one of late) accepted.delete(one);
+  }
+  return prepared.map((one) => (accepted.has(one) ? one.event : undefined));
+}
+
+function lineOf({ event, contentJson }: Prepared): string {
+  return writeEventLine(event, contentJson);
+}

@@ -1,0 +1,142 @@
+/**
+ * Texts that were cut, kept whole: `artifacts/ab/abcdef….gz`, named by SHA-256 of the text as stored.
+ *
+ * Writers need no lock. What removes an artifact first parts it, by a rename, and looks again whether an event has it; a writer looks
+ * after its append whether the artifact is still there. So one of the two always notices the other.
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { reach } from "../../ground/files/fault-points.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
+import { STAGING } from "../../ground/files/sidecar-names.ts";
+
+const ID = /^art_([0-9a-f]{64})$/;
+const NAME = /^([0-9a-f]{64})\.gz(\.parted)?$/;
+const PARTED = ".parted";
+/** A purge removes staging files; a writer that loses its own writes again, also beside purges without a pause. */
+const WRITE_TRIES = 50;
+
+export interface Artifact {
+  readonly id: string;
+  readonly path: string;
+  /** On disk. */
+  readonly bytes: number;
+  /** When an event last had it, in ms since 1970. */
+  readonly usedAt: number;
+}
+
+export class Artifacts {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Keeps a text; it is on the disk when this returns. One that is there already becomes as young as a new one. */
+  keep(id: string, text: string, now: number): void {
+    const path = this.#pathOf(id);
+    if (touch(path, now)) return;
+    const bytes = gzipSync(text);
+    for (let tries = 1; !touch(path, now); tries++) {
+      makePrivateFolder(dirname(path));
+      try {
+        writePrivateFile(path, bytes, `${path}${STAGING}${randomUUID()}`, "artifact-staged");
+      } catch (error) {
+        if (!hasCode(error, "ENOENT") || tries === WRITE_TRIES) throw error;
+      }
+    }
+    reach("artifact-kept");
+  }
+
+  has(id: string): boolean {
+    return existsSync(this.#pathOf(id));
+  }
+
+  /** The whole text; undefined where there is none. */
+  async read(id: string): Promise<string | undefined> {
+    if (!ID.test(id)) return undefined;
+    const path = this.#pathOf(id);
+    return (await readText(path)) ?? (await readText(path + PARTED)) ?? (await readText(path));
+  }
+
+  /** All that are there, parted ones included, the longest unused first. */
+  list(): Artifact[] {
+    if (!existsSync(this.folder)) return [];
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
+    const found = names.flatMap((name): Artifact[] => {
+      const [, digits, parted] = NAME.exec(name.slice(3)) ?? [];
+      const path = join(this.folder, name);
+      const info = digits && statSync(path, { throwIfNoEntry: false });
+      if (!info) return [];
+      return [
+        {
+          id: `art_${digits}`,
+          path: parted ? path.slice(0, -PARTED.length) : path,
+          bytes: info.size,
+          usedAt: info.mtimeMs,
+        },
+      ];
+    });
+    // A writer may have written again what a purge that was killed had parted.
+    return [...new Map(found.map((artifact) => [artifact.id, artifact])).values()].sort((a, b) => a.usedAt - b.usedAt);
+  }
+
+  /**
+   * Removes artifacts that nothing needs.
+   *
+   * @param isNeeded asked when they are parted; what an event has got meanwhile is put back.
+   * @returns those that are gone.
+   */
+  async remove(
+    artifacts: readonly Artifact[],
+    isNeeded: () => Promise<(artifact: Artifact) => boolean>,
+  ): Promise<Artifact[]> {
+    for (const { path } of artifacts) if (existsSync(path)) renameSync(path, path + PARTED);
+    if (artifacts.length === 0) return [];
+    reach("artifact-parted");
+    const needed = await isNeeded();
+    const gone: Artifact[] = [];
+    for (const artifact of artifacts) {
+      if (needed(artifact)) renameSync(artifact.path + PARTED, artifact.path);
+      else {
+        rmSync(artifact.path + PARTED);
+        gone.push(artifact);
+      }
+    }
+    return gone;
+  }
+
+  /** @param id as an event has it. */
+  #pathOf(id: string): string {
+    const digits = id.slice("art_".length);
+    return join(this.folder, digits.slice(0, 2), `${digits}.gz`);
+  }
+}
+
+/** When a parted artifact was last used; a writer may have made it young just before. */
+export function usedAt({ path }: Artifact): number {
+  return statSync(path + PARTED).mtimeMs;
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return gunzipSync(await readFile(path)).toString();
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function touch(path: string, now: number): boolean {
+  try {
+    utimesSync(path, now / 1_000, now / 1_000);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}

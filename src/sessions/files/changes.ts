@@ -1,0 +1,104 @@
+/**
+ * What has changed since a cursor: how far each file was read. A segment is one generation of a day; a file of it that was rewritten or
+ * removed takes its segment along.
+ */
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { linesOf } from "../../ground/files/append-log.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { fileStamp } from "../../ground/files/file-stamp.ts";
+import { countRead } from "../../ground/files/read-count.ts";
+import type { Event } from "../kinds/event.ts";
+import type { Changes, ChangesRange, Cursor } from "../store.ts";
+import type { DayFile } from "./day-files.ts";
+import { readEventLine } from "./event-line.ts";
+import { findPurge } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
+import { sumOfEndsIn } from "./sum-of-ends.ts";
+
+const LINE_FEED = 0x0a;
+/** Of files, in one answer; a longer line is read whole. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** By segment, which file it was, by its inode, the bytes that were read, and the sum of the ends of these. */
+type Position = readonly [inode: string, bytes: number, sum: number];
+
+export async function changesSince(
+  { days, purged }: RecordFiles,
+  since?: Cursor,
+  { from = "", bytes = MOST_BYTES }: ChangesRange = {},
+): Promise<Changes> {
+  const before: Record<string, Position> = since === undefined ? {} : JSON.parse(since);
+  const positions: Record<string, Position> = {};
+  const { pending } = await purged.read();
+  const gone: string[] = [];
+  const added: { segment: string; events: Event[] }[] = [];
+  let left = bytes;
+  let more = false;
+  for (const file of days.list(from.slice(0, 10))) {
+    const segment = `${file.day}.${file.generation}`;
+    const read = left > 0 ? readFrom(file, before[segment], left) : undefined;
+    if (read === undefined) {
+      if (before[segment]) positions[segment] = before[segment];
+      continue;
+    }
+    left -= read.bytes.length;
+    more ||= read.isLimited || left <= 0;
+    positions[segment] = read.position;
+    if (read.isAnother) gone.push(segment);
+    const events = linesOf(read.bytes).flatMap((line) => readEventLine(line.toString()) ?? []);
+    const visible = events.filter((event) => !findPurge(pending, event));
+    if (visible.length > 0) added.push({ segment, events: visible });
+  }
+  gone.push(...Object.keys(before).filter((segment) => positions[segment] === undefined));
+  return { gone, added, cursor: JSON.stringify(positions), more };
+}
+
+/** Whole lines from a position on; undefined when the file has gone. */
+function readFrom(file: DayFile, from: Position | undefined, most: number) {
+  if (from && isUnchanged(file.path, from)) return nothingNew(from);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file.path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    const { ino, size, ctimeNs } = fstatSync(descriptor, { bigint: true });
+    const isSame =
+      from?.[0] === String(ino) && from[1] <= Number(size) && from[2] === sumOfEndsIn(descriptor, 0, from[1]);
+    const start = isSame ? from[1] : 0;
+    countRead(Number(size) - start);
+    const { bytes, isLimited } = wholeLines(descriptor, start, Number(size), most);
+    const end = start + bytes.length;
+    const position: Position = [String(ino), end, sumOfEndsIn(descriptor, 0, end)];
+    if (end === Number(size)) readWhole.set(file.path, `${fileStamp({ ino, size, ctimeNs })} ${position}`);
+    return { isAnother: from !== undefined && !isSame, bytes, isLimited, position };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** By path, how a file was when it was last read to its end, and up to where: one that is as it was need not be opened. */
+const readWhole = new Map<string, string>();
+
+function isUnchanged(path: string, position: Position): boolean {
+  const known = readWhole.get(path);
+  if (known === undefined) return false;
+  const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return info !== undefined && known === `${fileStamp(info)} ${position}`;
+}
+
+function nothingNew(position: Position) {
+  return { isAnother: false, bytes: Buffer.alloc(0), isLimited: false, position };
+}
+
+function wholeLines(descriptor: number, start: number, size: number, most: number) {
+  for (let length = Math.min(most, size - start); ; length = Math.min(2 * length, size - start)) {
+    const bytes = Buffer.alloc(Math.max(0, length));
+    const read = bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+    const end = read.lastIndexOf(LINE_FEED) + 1;
+    const isLimited = start + length < size;
+    if (end > 0 || !isLimited) return { bytes: read.subarray(0, end), isLimited };
+  }
+}

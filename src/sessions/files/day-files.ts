@@ -1,0 +1,154 @@
+/**
+ * The files of events: one for each day, in UTC, in a folder for each month.
+ *
+ * `2026-11/2026-11-21.jsonl` is the first generation of a day, `2026-11-21.1.jsonl` the next. What takes lines out of a file first closes
+ * it, by a rename to `2026-11-21.jsonl.closed-1`, and then writes what stays to a file of that later generation. Nobody appends to a closed
+ * file; a writer that did notices that its path has gone and appends again; so appending needs no lock. All files of a day count.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { appendLines } from "../../ground/files/append-log.ts";
+import { hasCode } from "../../ground/files/file-errors.ts";
+import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
+import { countRead } from "../../ground/files/read-count.ts";
+
+/** A purge of every day takes longer than this many readings of one. */
+const READ_TRIES = 20;
+const NAME = /^(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl(?:\.closed-(\d+))?$/;
+const MONTH = /^\d{4}-\d\d$/;
+
+export interface DayFile {
+  /** `2026-11-21`. */
+  readonly day: string;
+  readonly generation: number;
+  /** Of a closed file, the generation that what stays of it gets. */
+  readonly next: number | undefined;
+  /** Below the folder of events. */
+  readonly name: string;
+  readonly path: string;
+}
+
+export class DayFiles {
+  readonly folder: string;
+  /** Where the events of a day went last. A file that is closed loses this name. */
+  readonly #paths = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Appends lines to the file of a day and flushes them. */
+  append(day: string, lines: readonly string[]): void {
+    appendLines(() => this.#pathOf(day), lines, OWNER_ONLY);
+  }
+
+  /** Every file, the earliest day first. @param from the first day that is asked for. */
+  list(from = ""): DayFile[] {
+    return namesIn(this.folder)
+      .filter((month) => MONTH.test(month) && month >= monthOf(from))
+      .sort()
+      .flatMap((month) => this.#listMonth(month))
+      .filter(({ day }) => day >= from);
+  }
+
+  /** The days that have files, the earliest first. */
+  days(): string[] {
+    return [...new Set(this.list().map(({ day }) => day))];
+  }
+
+  /** The files of a day with their bytes. */
+  read(day: string): Promise<readonly { readonly file: DayFile; readonly bytes: Buffer }[]> {
+    return this.readEach(day, async (file) => {
+      const bytes = await readFile(file.path);
+      countRead(bytes.length);
+      return { file, bytes };
+    });
+  }
+
+  /** What is read of each file of a day; together they hold all of its events, also while another process rewrites them. */
+  async readEach<Read>(day: string, read: (file: DayFile) => Read | Promise<Read>): Promise<readonly Read[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const files = this.#listMonth(monthOf(day)).filter((file) => file.day === day);
+        return await Promise.all(files.map(async (file) => read(file)));
+      } catch (error) {
+        // It was rewritten or removed after it was listed.
+        if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
+      }
+    }
+  }
+
+  /** The path of a day's file of this generation. */
+  pathFor(day: string, generation: number): string {
+    return join(this.folder, monthOf(day), `${day}${generation === 0 ? "" : `.${generation}`}.jsonl`);
+  }
+
+  #listMonth(month: string): DayFile[] {
+    const files = settledNamesIn(join(this.folder, month)).flatMap((name): DayFile[] => {
+      const [, day, generation = "0", next] = NAME.exec(name) ?? [];
+      if (day === undefined || !day.startsWith(month)) return [];
+      return [
+        {
+          day,
+          generation: Number(generation),
+          next: next === undefined ? undefined : Number(next),
+          name: join(month, name),
+          path: join(this.folder, month, name),
+        },
+      ];
+    });
+    return files.sort((a, b) => (a.day === b.day ? a.generation - b.generation : a.day < b.day ? -1 : 1));
+  }
+
+  /** The newest file of a day that is open, or what the next one is called. */
+  #pathOf(day: string): string {
+    const known = this.#paths.get(day);
+    if (known !== undefined && existsSync(known)) return known;
+    const month = monthOf(day);
+    makePrivateFolder(join(this.folder, month));
+    const files = this.#listMonth(month).filter((file) => file.day === day);
+    const path = this.pathFor(day, generationToWrite(files));
+    this.#paths.set(day, path);
+    return path;
+  }
+}
+
+/** The day in UTC on which an event happened. */
+export function dayOf({ ts }: { readonly ts: string }): string {
+  return ts.slice(0, 10);
+}
+
+/** Beyond every generation that a closed file has or will get, so that no name means two files. */
+export function generationAfter(files: readonly DayFile[]): number {
+  return Math.max(-1, ...files.map(({ generation, next = generation }) => Math.max(generation, next))) + 1;
+}
+
+function generationToWrite(files: readonly DayFile[]): number {
+  const open = files.filter(({ next }) => next === undefined).map(({ generation }) => generation);
+  return open.length > 0 ? Math.max(...open) : generationAfter(files);
+}
+
+/** While a file is renamed, a listing may show neither of its names: two that agree are right. */
+function settledNamesIn(folder: string): string[] {
+  let names = namesIn(folder);
+  for (let tries = 1; tries < READ_TRIES; tries++) {
+    const again = namesIn(folder);
+    if (again.join() === names.join()) break;
+    names = again;
+  }
+  return names;
+}
+
+function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}

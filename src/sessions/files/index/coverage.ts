@@ -1,0 +1,203 @@
+/** Which bytes of the files of events are indexed, and whether they are still what was indexed. */
+import { closeSync, openSync, statSync } from "node:fs";
+import { groupBy } from "../../../ground/core/group-by.ts";
+import { hasCode } from "../../../ground/files/file-errors.ts";
+import type { DayFile, DayFiles } from "../day-files.ts";
+import { readAt, sumOfEnds, sumOfEndsIn } from "../sum-of-ends.ts";
+
+const LINE_FEED = 0x0a;
+/** A purge of every day takes longer than this many listings. */
+const LIST_TRIES = 20;
+
+/** Bytes of a file, from the beginning of a line to the end of one. */
+export interface Piece {
+  /** Day and generation, `2026-11-21.0`: a name that no other content gets while the file is there. */
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  /** Checksum of its first and last bytes: a day that was dropped and recorded again begins with its first name. */
+  readonly sum: number;
+}
+
+/** A file of events as it is at one moment. */
+export interface FileNow {
+  readonly name: string;
+  readonly day: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** What differs when the file was exchanged. */
+  readonly stamp: string;
+}
+
+/** Whole lines, and where they begin in their file. */
+export interface Lines {
+  readonly from: number;
+  readonly bytes: Buffer;
+}
+
+/** Bytes of a file that are not indexed. */
+export interface Gap {
+  readonly file: FileNow;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * All files, by name, the earliest day first. It lists them again when another process renames or removes one meanwhile.
+ *
+ * @throws the file system's own error where that goes on and on.
+ */
+export function filesNow(days: Pick<DayFiles, "list">): Map<string, FileNow> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return new Map(days.list().map((file) => [`${file.day}.${file.generation}`, fileNow(file)]));
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") || tries === LIST_TRIES) throw error;
+    }
+  }
+}
+
+function fileNow({ day, generation, path }: DayFile): FileNow {
+  const { size, ino, birthtimeMs } = statSync(path);
+  return { name: `${day}.${generation}`, day, path, bytes: size, stamp: `${ino} ${birthtimeMs}` };
+}
+
+/** What no piece covers, the newest day first. */
+export function gapsIn(files: ReadonlyMap<string, FileNow>, covered: readonly Piece[]): Gap[] {
+  const byFile = groupBy(covered, ({ file }) => file);
+  const gaps: Gap[] = [];
+  for (const file of [...files.values()].reverse()) {
+    const pieces = [...(byFile.get(file.name) ?? [])].sort((a, b) => b.from - a.from);
+    let end = file.bytes;
+    for (const { from, to } of pieces) {
+      if (to < end) gaps.push({ file, from: to, to: end });
+      end = from;
+    }
+    if (end > 0) gaps.push({ file, from: 0, to: end });
+  }
+  return gaps;
+}
+
+export interface Taken {
+  readonly pieces: readonly Piece[];
+  /** Of each piece. */
+  readonly lines: readonly Lines[];
+  /** What is still missing; half a line at the end of a file is not. */
+  readonly left: readonly Gap[];
+}
+
+/** The last lines of these gaps, from the first gap on, about so many bytes at most. */
+export function takeLast(gaps: readonly Gap[], most: number): Taken {
+  const pieces: Piece[] = [];
+  const lines: Lines[] = [];
+  const left: Gap[] = [];
+  let room = most;
+  for (const gap of gaps) {
+    const last = room > 0 ? readLast(gap, room) : undefined;
+    // No room, or the file has gone, and what it held stands in another one now.
+    if (last === undefined) {
+      left.push(gap);
+      continue;
+    }
+    if (gap.from < last.piece.from) left.push({ ...gap, to: last.piece.from });
+    if (last.bytes.length === 0) continue;
+    pieces.push(last.piece);
+    lines.push({ from: last.piece.from, bytes: last.bytes });
+    room -= last.bytes.length;
+  }
+  return { pieces, lines, left };
+}
+
+/** `2026-11`, of a day or a file's name. */
+export function monthOf(name: string): string {
+  return name.slice(0, 7);
+}
+
+/**
+ * The last whole lines of a gap, about so many bytes at most, or one line that is longer.
+ *
+ * @returns undefined when the file has gone; no bytes where no line has come to its end yet.
+ */
+function readLast({ file, from, to }: Gap, most: number): { piece: Piece; bytes: Buffer } | undefined {
+  for (let length = Math.min(most, to - from); ; length = Math.min(2 * length, to - from)) {
+    const bytes = readFile(file.path, to - length, length);
+    if (bytes === undefined) return undefined;
+    const start = length === to - from ? 0 : bytes.indexOf(LINE_FEED) + 1;
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (end <= start && length < to - from) continue;
+    const lines = bytes.subarray(start, Math.max(start, end));
+    const at = to - length + start;
+    return { piece: { file: file.name, from: at, to: at + lines.length, sum: sumOfEnds(lines) }, bytes: lines };
+  }
+}
+
+/** Says whether files still hold what was indexed of them; each is looked into once, until it is exchanged. */
+export class PieceCheck {
+  readonly #found = new WeakMap<Piece, string>();
+
+  /** @param files by name. */
+  holds(pieces: readonly Piece[], files: ReadonlyMap<string, FileNow>): boolean {
+    return pieces.every((piece) => {
+      const file = files.get(piece.file);
+      if (file === undefined || file.bytes < piece.to) return false;
+      if (this.#found.get(piece) === file.stamp) return true;
+      if (sumInFile(file.path, piece.from, piece.to) !== piece.sum) return false;
+      this.#found.set(piece, file.stamp);
+      return true;
+    });
+  }
+}
+
+/** Pieces in the order of their files, those that lie side by side as one; a file that has gone keeps its pieces. */
+export function joinPieces(pieces: readonly Piece[], files: ReadonlyMap<string, FileNow>): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of [...pieces].sort(byPlace)) {
+    const last = joined.at(-1);
+    const path = last?.file === piece.file && last.to === piece.from ? files.get(piece.file)?.path : undefined;
+    const sum = last && path && sumInFile(path, last.from, piece.to);
+    if (last && typeof sum === "number") joined[joined.length - 1] = { ...last, to: piece.to, sum };
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+/** By file and place in it. */
+export function byPlace(a: Pick<Piece, "file" | "from">, b: Pick<Piece, "file" | "from">): number {
+  if (a.file === b.file) return a.from - b.from;
+  const [dayA = "", generationA] = a.file.split(".");
+  const [dayB = "", generationB] = b.file.split(".");
+  if (dayA !== dayB) return dayA < dayB ? -1 : 1;
+  return Number(generationA) - Number(generationB);
+}
+
+export function overlap(a: Piece, b: Piece): boolean {
+  return a.file === b.file && a.from < b.to && b.from < a.to;
+}
+
+export function bytesOf(pieces: readonly Pick<Piece, "from" | "to">[]): number {
+  return pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function sumInFile(path: string, from: number, to: number): number | undefined {
+  return withFile(path, (file) => sumOfEndsIn(file, from, to));
+}
+
+/** As many of these bytes as there are; undefined when the file has gone. */
+function readFile(path: string, from: number, length: number): Buffer | undefined {
+  return withFile(path, (file) => readAt(file, from, length));
+}
+
+function withFile<Result>(path: string, act: (file: number) => Result): Result | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    return act(file);
+  } finally {
+    closeSync(file);
+  }
+}

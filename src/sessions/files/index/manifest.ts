@@ -1,0 +1,74 @@
+/**
+ * What names the segments on the disk, `manifest.json`: it is replaced whole, so that a reader sees the old ones or the new ones. A file of
+ * a segment that it does not name does not count.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { hasCode } from "../../../ground/files/file-errors.ts";
+import { writePrivateFile } from "../../../ground/files/private-file.ts";
+import { STAGING } from "../../../ground/files/sidecar-names.ts";
+import type { Piece } from "./coverage.ts";
+import type { Layout } from "./write-segment.ts";
+
+/** Raise it when segments, chunks or terms change: what an earlier release wrote is then made again. @internal */
+export const VERSION = 3;
+
+export interface SegmentFile {
+  /** Of its file, beside the manifest. */
+  readonly name: string;
+  readonly layout: Layout;
+  readonly pieces: readonly Piece[];
+}
+
+export interface Manifest {
+  readonly segments: readonly SegmentFile[];
+  /** Ids of events that were in two of the segments. */
+  readonly suspects: readonly string[];
+}
+
+const NONE: Manifest = { segments: [], suspects: [] };
+
+export function manifestPath(folder: string): string {
+  return join(folder, "manifest.json");
+}
+
+/** What cannot be read names no segment. */
+export function readManifest(folder: string): Manifest {
+  try {
+    return parse(readFileSync(manifestPath(folder), "utf8")) ?? NONE;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return NONE;
+    throw error;
+  }
+}
+
+/** Call it under the lock of the index. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const body = JSON.stringify({ version: VERSION, ...manifest });
+  const path = manifestPath(folder);
+  writePrivateFile(
+    path,
+    Buffer.from(`${body}\n${crc32(body)}\n`),
+    `${path}${STAGING}manifest`,
+    "index-manifest-staged",
+  );
+}
+
+/** Undefined where it is not whole, or not of this version. */
+function parse(text: string): Manifest | undefined {
+  const [body = "", sum] = text.split("\n");
+  // As a text: of a file that is empty, body and sum as numbers would both be 0.
+  if (sum !== String(crc32(body))) return undefined;
+  const { version, segments, suspects } = parseJson(body) ?? {};
+  if (version !== VERSION || !Array.isArray(segments) || !Array.isArray(suspects)) return undefined;
+  return { segments, suspects };
+}
+
+function parseJson(text: string): Partial<Record<keyof Manifest | "version", unknown>> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,121 @@
+/** Answers from the index: what ranks best, with its text and what stands around it, read from the files of events. */
+import { SentinelError } from "../../../ground/core/errors.ts";
+import { hasCode } from "../../../ground/files/file-errors.ts";
+import type { Event } from "../../kinds/event.ts";
+import { eventText } from "../../kinds/event-text.ts";
+import {
+  type FoundChunk,
+  MOST_HITS,
+  type SearchHit,
+  type SearchLimit,
+  type SearchQuery,
+  type SearchResult,
+} from "../../store.ts";
+import { bestOfEachEvent } from "../../storing/best-chunks.ts";
+import { eventOfChunk } from "../../storing/chunks.ts";
+import { readEventLine } from "../event-line.ts";
+import { OpenFiles } from "../open-files.ts";
+import { DamagedError } from "./pages.ts";
+import type { Indexed, SearchIndex } from "./search-index.ts";
+import type { ChunkPlace } from "./view.ts";
+
+const DEFAULT_HITS = 10;
+/** Of files of events, for the texts of one answer. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Every purge, retention or damage met on the way costs one. */
+const TRIES = 20;
+
+export function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+  return reading(index, (indexed) => answer(query, indexed));
+}
+
+/** The index and the files of events, for one answer. */
+interface Reading extends Indexed {
+  readonly open: OpenFiles;
+}
+
+export interface FoundInIndex {
+  readonly events: readonly Event[];
+  /** Whether everything is indexed; where something is not, an earlier copy of an event may be there, so none is given. */
+  readonly isWhole: boolean;
+}
+
+/** The events with these ids, as far as the index knows for certain which they are. */
+export function findIndexed(index: SearchIndex, ids: readonly string[]): Promise<FoundInIndex> {
+  return reading(index, (indexed) => {
+    const isWhole = indexed.gaps.length === 0;
+    return { events: isWhole ? ids.flatMap((id) => eventWith(id, indexed) ?? []) : [], isWhole };
+  });
+}
+
+/** Segments and files of events may be merged, rewritten or dropped by another process between the look and the reading. */
+async function reading<Result>(index: SearchIndex, read: (record: Reading) => Result): Promise<Result> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const open = new OpenFiles();
+    try {
+      return read({ ...(await index.now()), open });
+    } catch (error) {
+      if (error instanceof DamagedError) await index.drop(error.file);
+      // A file of events that was rewritten or dropped since it was listed.
+      else if (!hasCode(error, "ENOENT")) throw error;
+    } finally {
+      open.close();
+      index.endQuery();
+    }
+  }
+  throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
+}
+
+function eventWith(id: string, record: Reading): Event | undefined {
+  const chunk = record.view.chunkOfEvent(id);
+  return chunk === undefined ? undefined : eventAt(record.view.placeOf(chunk), record);
+}
+
+function answer({ text, limit = DEFAULT_HITS, withNeighbours }: SearchQuery, record: Reading): SearchResult {
+  const { view, gaps } = record;
+  const limits: SearchLimit[] = limit > MOST_HITS ? ["hits"] : [];
+  const hits: SearchHit[] = [];
+  let bytes = 0;
+  const ranked = bestOfEachEvent(text, view, Math.min(limit, MOST_HITS));
+  if (view.hasUnreadTerms()) limits.push("terms");
+  for (const { chunk, score } of ranked) {
+    const [before, after] = (["before", "after"] as const).map((side) =>
+      withNeighbours ? neighbour(chunk, record, side) : undefined,
+    );
+    for (const one of [chunk, before, after]) bytes += one === undefined ? 0 : view.placeOf(one).bytes;
+    if (bytes > MOST_BYTES) {
+      limits.push("bytes");
+      break;
+    }
+    hits.push({
+      ...readChunk(chunk, record),
+      score,
+      ...(before !== undefined && { before: readChunk(before, record) }),
+      ...(after !== undefined && { after: readChunk(after, record) }),
+    });
+  }
+  const days = [...new Set(gaps.map(({ file }) => file.day))];
+  const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { hits, chunks: view.count, notIndexed: { days, bytes: missing }, limits };
+}
+
+/** The nearest chunk of another event of the session. */
+function neighbour(chunk: number, { view }: Indexed, side: "before" | "after"): number | undefined {
+  const event = eventOfChunk(view.idOf(chunk));
+  let next = view[side](chunk);
+  while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
+  return next;
+}
+
+function readChunk(chunk: number, record: Reading): FoundChunk {
+  const { view } = record;
+  const place = view.placeOf(chunk);
+  const id = view.idOf(chunk);
+  const event = eventAt(place, record);
+  if (event?.id !== eventOfChunk(id)) throw new DamagedError(view.segmentOf(chunk));
+  return { id, event, text: eventText(event).slice(place.start, place.end) };
+}
+
+function eventAt({ file, from, bytes }: ChunkPlace, { files, open }: Reading): Event | undefined {
+  return readEventLine(open.read(files.get(file)?.path ?? "", from, bytes).toString());
+}

@@ -1,0 +1,215 @@
+/**
+ * Brings the segments on the disk up to date, in steps of a bounded size, the newest day first. One process at a time does that, under a
+ * lock of its own; others read on meanwhile.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { groupBy } from "../../../ground/core/group-by.ts";
+import { reach } from "../../../ground/files/fault-points.ts";
+import { acquireLock, removeLockLeftovers } from "../../../ground/files/lock.ts";
+import { writePrivateFile } from "../../../ground/files/private-file.ts";
+import { STAGING } from "../../../ground/files/sidecar-names.ts";
+import { findPurge } from "../purged-list.ts";
+import type { RecordFiles } from "../record-files.ts";
+import { buildSegment } from "./build-segment.ts";
+import { type FileNow, filesNow, gapsIn, monthOf, type Piece, PieceCheck, takeLast } from "./coverage.ts";
+import { openSegment } from "./disk-segments.ts";
+import { type Manifest, readManifest, type SegmentFile, writeManifest } from "./manifest.ts";
+import { toMerge } from "./merge-policy.ts";
+import { mergeSegments } from "./merge-segments.ts";
+import { DamagedError } from "./pages.ts";
+import type { Segment } from "./segment.ts";
+import type { Covering } from "./view.ts";
+import type { Layout } from "./write-segment.ts";
+
+/** What the lock is named after; no such file is made. */
+const LOCKED = "update";
+const SEGMENT = ".segment";
+/** Longer than any step takes: what was purged must leave the index. */
+const FORGETTING_PATIENCE_MS = 60_000;
+
+export interface Effort {
+  /** How long to wait for another process that is at it, in ms. */
+  readonly patienceMs: number;
+  /** Of files of events, in one step; a longer line is read whole. */
+  readonly stepBytes: number;
+  /** Of segments that become one, at most. */
+  readonly mostMergedBytes: number;
+}
+
+export function indexFolder(files: RecordFiles): string {
+  return join(files.folder, "index", "search");
+}
+
+/**
+ * Indexes a part of what is not indexed yet. Of a segment that is damaged nothing is indexed any more, and the rest is left to the next
+ * update.
+ *
+ * @returns whether there is more.
+ * @throws SentinelError `lock_timeout`; the file system's own error.
+ */
+export async function updateIndex(files: RecordFiles, effort: Effort): Promise<boolean> {
+  const folder = indexFolder(files);
+  if (files.days.list().length === 0) return false;
+  makeFolders(files);
+  return withIndexLock(folder, effort.patienceMs, async () => {
+    try {
+      return await updateUnderLock(files, folder, effort);
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      remove(folder, error.file);
+      return false;
+    }
+  });
+}
+
+/** Not the record's own: one that was deleted meanwhile must not come back. */
+function makeFolders(files: RecordFiles): void {
+  for (const folder of [dirname(indexFolder(files)), indexFolder(files)])
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+}
+
+async function updateUnderLock(files: RecordFiles, folder: string, effort: Effort): Promise<boolean> {
+  const now = filesNow(files.days);
+  let manifest = dropStale(folder, now);
+  const { pending } = await files.purged.read();
+  const months = groupBy(gapsIn(now, piecesOf(manifest)), ({ file }) => monthOf(file.day));
+  const growing = new Set([...now.keys()].slice(-1).map(monthOf));
+  let more = false;
+  for (const [month, gaps] of months) {
+    const { pieces, lines, left } = takeLast(gaps, effort.stepBytes);
+    months.delete(month);
+    if (pieces.length === 0) continue;
+    const built = buildSegment(lines, (event) => findPurge(pending, event) !== undefined);
+    manifest = publish(folder, manifest, [], { ...built, pieces });
+    if (left.length > 0) growing.add(month);
+    more = left.length > 0 || months.size > 0;
+    break;
+  }
+  for (;;) {
+    const group = toMerge(manifest.segments.map(sizedOf), growing, effort.mostMergedBytes).map(({ file }) => file);
+    if (group.length === 0) break;
+    const merged = withOpen(folder, group, (covering) => mergeSegments(covering, now));
+    manifest = publish(folder, manifest, group, merged);
+  }
+  return more;
+}
+
+/** Removes the segments that cover what was purged or dropped, and what others left half-way. */
+export async function forgetStale(files: RecordFiles): Promise<void> {
+  const folder = indexFolder(files);
+  if (!existsSync(folder)) return;
+  await withIndexLock(folder, FORGETTING_PATIENCE_MS, async () => dropStale(folder, filesNow(files.days)));
+  reach("index-forgotten");
+}
+
+/** Removes a segment that cannot be read, and others of which the same shows meanwhile. */
+export function removeSegment(files: RecordFiles, name: string, patienceMs: number): Promise<void> {
+  const folder = indexFolder(files);
+  return withIndexLock(folder, patienceMs, async () => remove(folder, name));
+}
+
+function remove(folder: string, name: string | undefined): void {
+  const manifest = readManifest(folder);
+  keepOnly(
+    folder,
+    manifest,
+    manifest.segments.filter((segment) => segment.name !== name),
+  );
+}
+
+/** Of these segments, those that can be read: what is removed must go, also where another one turns out to be damaged. */
+function keepOnly(folder: string, manifest: Manifest, segments: readonly SegmentFile[]): Manifest {
+  const suspects = new Set(manifest.suspects);
+  let next: Manifest | undefined;
+  for (let kept = segments; next === undefined; ) {
+    try {
+      next = { segments: kept, suspects: withOpen(folder, kept, (covering) => stillInTwo(suspects, covering)) };
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      kept = kept.filter(({ name }) => name !== error.file);
+    }
+  }
+  writeManifest(folder, next);
+  sweep(folder, next.segments);
+  return next;
+}
+
+function stillInTwo(ids: ReadonlySet<string>, covering: readonly Covering[]): string[] {
+  return [...ids].filter((id) => covering.filter(({ segment }) => segment.chunkOfEvent(id) !== undefined).length > 1);
+}
+
+function withOpen<Result>(
+  folder: string,
+  files: readonly SegmentFile[],
+  act: (covering: readonly Covering[]) => Result,
+): Result {
+  const covering = files.map((file) => ({ ...file, segment: openSegment(folder, file) }));
+  try {
+    return act(covering);
+  } finally {
+    for (const { segment } of covering) segment.close();
+  }
+}
+
+async function withIndexLock<Result>(folder: string, patienceMs: number, act: () => Promise<Result>): Promise<Result> {
+  const lock = await acquireLock(join(folder, LOCKED), patienceMs);
+  try {
+    removeLockLeftovers(join(folder, LOCKED), readdirSync(folder));
+    return await act();
+  } finally {
+    await lock.release();
+  }
+}
+
+function dropStale(folder: string, now: ReadonlyMap<string, FileNow>): Manifest {
+  const check = new PieceCheck();
+  const before = readManifest(folder);
+  const segments = before.segments.filter(({ pieces }) => check.holds(pieces, now));
+  if (segments.length === before.segments.length) {
+    sweep(folder, segments);
+    return before;
+  }
+  return keepOnly(folder, before, segments);
+}
+
+/** Adds a segment to the manifest, in place of others. */
+function publish(
+  folder: string,
+  manifest: Manifest,
+  replaced: readonly SegmentFile[],
+  { layout, bytes, pieces }: { layout: Layout; bytes: Buffer; pieces: readonly Piece[] },
+): Manifest {
+  const added = { name: `${randomBytes(8).toString("hex")}${SEGMENT}`, layout, pieces };
+  const path = join(folder, added.name);
+  writePrivateFile(path, bytes, `${path}${STAGING}segment`, "index-segment-staged");
+  reach("index-segment-written");
+  const segments = [...manifest.segments.filter((segment) => !replaced.includes(segment)), added];
+  const suspects = withOpen(folder, segments, (covering) => {
+    const segment = covering.at(-1)?.segment as Segment;
+    const found = covering.slice(0, -1).flatMap((other) => segment.eventsAlsoIn(other.segment));
+    return stillInTwo(new Set([...manifest.suspects, ...found]), covering);
+  });
+  const next = { segments, suspects };
+  writeManifest(folder, next);
+  reach("index-manifest-written");
+  sweep(folder, next.segments);
+  return next;
+}
+
+/** Removes the files that no manifest names. */
+function sweep(folder: string, segments: readonly SegmentFile[]): void {
+  const names = new Set(segments.map(({ name }) => name));
+  for (const name of readdirSync(folder))
+    if (name.includes(STAGING) || (name.endsWith(SEGMENT) && !names.has(name)))
+      rmSync(join(folder, name), { force: true });
+}
+
+function piecesOf({ segments }: Manifest): Piece[] {
+  return segments.flatMap(({ pieces }) => pieces);
+}
+
+function sizedOf(file: SegmentFile) {
+  return { file, month: monthOf(file.pieces[0]?.file ?? ""), bytes: file.layout.bytes };
+}

@@ -1,0 +1,243 @@
+/**
+ * All segments as one: what ranking reads. Chunks are numbered through all of them, and counts and lengths are summed before anything is
+ * scored, so that scores do not depend on how the segments were cut.
+ */
+import { groupBy } from "../../../ground/core/group-by.ts";
+import type { Holders, Postings } from "../../../ground/search/chunk-ranking.ts";
+import { identityIn } from "../../kinds/event-id.ts";
+import { byPlace, type Piece } from "./coverage.ts";
+import { firstWhere, lastAtMost } from "./numbers.ts";
+import type { Run, Segment, TermPlace } from "./segment.ts";
+import { SessionOrder } from "./session-order.ts";
+
+/** A segment and what it covers. */
+export interface Covering {
+  /** Of its file; absent where it is in memory. */
+  readonly name?: string;
+  readonly segment: Segment;
+  readonly pieces: readonly Piece[];
+}
+
+/** A segment in the view. */
+interface Placed extends Covering {
+  /** The number of its first chunk. */
+  readonly base: number;
+}
+
+export interface ChunkPlace {
+  /** Day and generation. */
+  readonly file: string;
+  readonly from: number;
+  readonly bytes: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export class View implements Postings {
+  readonly count: number;
+  readonly end: number;
+  readonly averageLength: number;
+  readonly #placed: readonly Placed[];
+  readonly #lengths: Uint16Array;
+  /** The runs of all segments, by their numbers, and where each begins. */
+  readonly #runs: readonly Run[];
+  readonly #starts: Uint32Array;
+  readonly #sessions: ReadonlyMap<string, readonly Run[]>;
+  readonly #orders = new Map<string, SessionOrder>();
+  readonly #hidden: ReadonlySet<number>;
+  /** Of the terms of the query that is answered: those that were counted and not read, and where their postings are. */
+  readonly #unread = new Set<string>();
+  readonly #places = new Map<string, readonly (TermPlace | undefined)[]>();
+
+  /**
+   * @param suspects ids of events that may be in several segments.
+   * @param isLeftOut an event that is about to be purged; absent where none is.
+   */
+  constructor(
+    covering: readonly Covering[],
+    suspects: readonly string[],
+    isLeftOut: ((event: { readonly id: string; readonly session: string }) => boolean) | undefined,
+  ) {
+    let base = 0;
+    this.#placed = covering.map((one) => {
+      const placed = { ...one, base };
+      base += one.segment.layout.chunks;
+      return placed;
+    });
+    this.end = base;
+    this.#lengths = new Uint16Array(base);
+    for (const { segment, base: from } of this.#placed) this.#lengths.set(segment.lengths(), from);
+    this.#runs = this.#placed.flatMap(({ segment, base: from }) =>
+      segment.runs().map(({ session, start, end }) => ({ session, start: from + start, end: from + end })),
+    );
+    this.#starts = Uint32Array.from(this.#runs, ({ start }) => start);
+    this.#sessions = groupBy(this.#runs, ({ session }) => session);
+    this.#hidden = new Set([...this.#repeated(suspects), ...(isLeftOut ? this.#leftOut(isLeftOut) : [])]);
+    let length = this.#placed.reduce((sum, { segment }) => sum + segment.layout.length, 0);
+    for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
+    this.count = this.end - this.#hidden.size;
+    this.averageLength = length / this.count;
+  }
+
+  holderCount(term: string): number {
+    const places = this.#placed.map(({ segment }) => segment.findTerm(term));
+    this.#places.set(term, places);
+    const all = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const count = all === 0 || this.#hidden.size === 0 ? all : this.#shownHolders(term).chunks.length;
+    if (count > 0) this.#unread.add(term);
+    return count;
+  }
+
+  holders(term: string): Holders {
+    this.#unread.delete(term);
+    return this.#shownHolders(term);
+  }
+
+  /** Whether terms of the query that chunks hold were not read, because that is too much. */
+  hasUnreadTerms(): boolean {
+    return this.#unread.size > 0;
+  }
+
+  #shownHolders(term: string): Holders {
+    const places = this.#places.get(term) ?? [];
+    const most = places.reduce((sum, place) => sum + (place?.count ?? 0), 0);
+    const chunks = new Uint32Array(most);
+    const frequencies = new Uint32Array(most);
+    const hidden = this.#hidden;
+    let count = 0;
+    for (const [at, place] of places.entries()) {
+      if (place === undefined) continue;
+      const { segment, base } = this.#placed[at] as Placed;
+      segment.readPostings(place, (chunk, frequency) => {
+        if (hidden.size > 0 && hidden.has(base + chunk)) return;
+        chunks[count] = base + chunk;
+        frequencies[count++] = frequency;
+      });
+    }
+    return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+  }
+
+  lengthOf(chunk: number): number {
+    return this.#lengths[chunk] as number;
+  }
+
+  idOf(chunk: number): string {
+    const { segment, base } = this.#placedOf(chunk);
+    return `chk_${segment.ulid(chunk - base)}_${String(segment.part(chunk - base)).padStart(2, "0")}`;
+  }
+
+  before(chunk: number): number | undefined {
+    const run = this.#runOf(chunk);
+    if (!this.#isAlone(run)) return this.#orderOf(run).before(chunk);
+    return chunk > run.start ? chunk - 1 : undefined;
+  }
+
+  after(chunk: number): number | undefined {
+    const run = this.#runOf(chunk);
+    if (!this.#isAlone(run)) return this.#orderOf(run).after(chunk);
+    return chunk + 1 < run.end ? chunk + 1 : undefined;
+  }
+
+  /** Where a chunk is: the file that holds its event, the bytes of its line, and its part of the event's text. */
+  placeOf(chunk: number): ChunkPlace {
+    const { segment, base, pieces } = this.#placedOf(chunk);
+    const { file, from, bytes, end } = segment.place(chunk - base);
+    const start = segment.part(chunk - base) === 1 ? 0 : segment.place(chunk - base - 1).end;
+    return { file: (pieces[file] as Piece).file, from, bytes, start, end };
+  }
+
+  /** The first chunk of the event that an id names, whatever time it has; undefined where no chunk of it counts. */
+  chunkOfEvent(id: string): number | undefined {
+    const chunks = this.#placed.flatMap(({ segment, base }) => {
+      const chunk = segment.chunkOfEvent(id);
+      return chunk === undefined ? [] : base + chunk;
+    });
+    return chunks.find((chunk) => !this.#hidden.has(chunk));
+  }
+
+  /** Whether a chunk does not count: its event is about to be purged, or stands in another segment too. */
+  isHidden(chunk: number): boolean {
+    return this.#hidden.has(chunk);
+  }
+
+  /** The file of the segment that holds a chunk; undefined where it is in memory. */
+  segmentOf(chunk: number): string | undefined {
+    return this.#placedOf(chunk).name;
+  }
+
+  /** Forgets what the query needed. */
+  endQuery(): void {
+    this.#places.clear();
+    this.#unread.clear();
+  }
+
+  #placedOf(chunk: number): Placed {
+    return this.#placed[lastAtMost(this.#placed, chunk, ({ base }) => base)] as Placed;
+  }
+
+  #runOf(chunk: number): Run {
+    const starts = this.#starts;
+    return this.#runs[firstWhere(0, starts.length, (at) => (starts[at] as number) > chunk) - 1] as Run;
+  }
+
+  /** Whether numbers say the order: nothing of the session is in another segment or does not count. */
+  #isAlone({ session }: Run): boolean {
+    return this.#hidden.size === 0 && this.#sessions.get(session)?.length === 1;
+  }
+
+  #orderOf({ session }: Run): SessionOrder {
+    const known = this.#orders.get(session);
+    if (known) return known;
+    const compare = (a: number, b: number) => this.#compare(a, b);
+    const order = new SessionOrder(this.#sessions.get(session) ?? [], compare, (chunk) => this.#hidden.has(chunk));
+    this.#orders.set(session, order);
+    return order;
+  }
+
+  #compare(a: number, b: number): number {
+    const [ulidA, ulidB] = [this.#ulid(a), this.#ulid(b)];
+    if (ulidA !== ulidB) return ulidA < ulidB ? -1 : 1;
+    return this.#part(a) - this.#part(b);
+  }
+
+  #ulid(chunk: number): string {
+    const { segment, base } = this.#placedOf(chunk);
+    return segment.ulid(chunk - base);
+  }
+
+  #part(chunk: number): number {
+    const { segment, base } = this.#placedOf(chunk);
+    return segment.part(chunk - base);
+  }
+
+  /** The chunks of events that also stand in another segment, where the earlier one counts. */
+  #repeated(suspects: readonly string[]): number[] {
+    const repeated: number[] = [];
+    for (const id of new Set(suspects.map(identityIn))) {
+      const copies = this.#placed.flatMap(({ segment, base }) => {
+        const chunk = segment.chunkOfEvent(id);
+        return chunk === undefined ? [] : base + chunk;
+      });
+      copies.sort((a, b) => this.#compare(a, b) || byPlace(this.placeOf(a), this.placeOf(b)));
+      for (const chunk of copies.slice(1)) repeated.push(...this.#chunksFrom(chunk));
+    }
+    return repeated;
+  }
+
+  /** All chunks of an event, of which this is the first. */
+  #chunksFrom(first: number): number[] {
+    const { segment, base } = this.#placedOf(first);
+    const ulid = segment.ulid(first - base);
+    const end = firstWhere(first, base + segment.layout.chunks, (at) => segment.ulid(at - base) !== ulid);
+    return Array.from({ length: end - first }, (_, at) => first + at);
+  }
+
+  #leftOut(isLeftOut: (event: { id: string; session: string }) => boolean): number[] {
+    return this.#placed.flatMap(({ segment, base }) =>
+      segment.runs().flatMap(({ session, start, end }) => {
+        const chunks = Array.from({ length: end - start }, (_, at) => start + at);
+        return chunks.filter((chunk) => isLeftOut({ id: segment.ulid(chunk), session })).map((chunk) => base + chunk);
+      }),
+    );
+  }
+}

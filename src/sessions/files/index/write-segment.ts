@@ -1,0 +1,157 @@
+/**
+ * A segment of the index: chunks, in the order of their sessions, and the terms they hold. It never changes.
+ *
+ * Its sections: a column for each thing that is known of a chunk, the identities of its events, its sessions, and the dictionary, whose
+ * terms stand in blocks, each beginning with what it shares with the one before; of each block the first term is listed again.
+ */
+import { crc32 } from "node:zlib";
+import type { Holders } from "../../../ground/search/chunk-ranking.ts";
+import { identityIn } from "../../kinds/event-id.ts";
+import { ByteWriter } from "./bytes.ts";
+import { seal } from "./pages.ts";
+import { writePostings } from "./postings.ts";
+
+export const ULID_BYTES = 26;
+export const PLACE_BYTES = 16;
+export const TERMS_A_BLOCK = 64;
+export const BLOCK_BYTES = 12;
+/** A chunk has far fewer terms. */
+const MOST_LENGTH = 0xffff;
+
+/** What is known of a chunk besides its terms. */
+export interface Entry {
+  readonly session: string;
+  /** Of its event. */
+  readonly ulid: string;
+  /** Its number in its event, from 1 on. */
+  readonly part: number;
+  /** How many terms it has, repetitions included. */
+  readonly length: number;
+  /** Which of the files that the segment covers holds its event, and the bytes of its line. */
+  readonly file: number;
+  readonly from: number;
+  readonly bytes: number;
+  /** Where it ends in the text of its event, in UTF-16 units; it begins where the part before it ends. */
+  readonly end: number;
+}
+
+const SECTIONS = ["lengths", "ulids", "places", "hashes", "owners", "sessions", "postings", "terms", "blocks"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Where a segment's parts are; kept apart from its bytes. */
+export interface Layout {
+  readonly chunks: number;
+  /** The terms of all chunks, repetitions included. */
+  readonly length: number;
+  /** The first byte of each section, and the byte after it. */
+  readonly sections: Readonly<Record<Section, readonly [from: number, end: number]>>;
+  /** Without the checksums. */
+  readonly bytes: number;
+  readonly sum: number;
+}
+
+/**
+ * @param entries in the order of their sessions and, within one, of time.
+ * @param postings by term, in order.
+ */
+export function writeSegment(
+  entries: readonly Entry[],
+  postings: Iterable<readonly [term: string, holders: Holders]>,
+): { readonly layout: Layout; readonly bytes: Buffer } {
+  const parts = { ...columns(entries), ...identities(entries), sessions: sessions(entries), ...dictionary(postings) };
+  const sections = {} as Record<Section, [number, number]>;
+  let end = 0;
+  for (const name of SECTIONS) {
+    sections[name] = [end, end + parts[name].length];
+    end += parts[name].length;
+  }
+  const { bytes, sum } = seal(Buffer.concat(SECTIONS.map((name) => parts[name])));
+  const length = entries.reduce((total, entry) => total + entry.length, 0);
+  return { layout: { chunks: entries.length, length, sections, bytes: end, sum }, bytes };
+}
+
+function columns(entries: readonly Entry[]) {
+  const lengths = Buffer.allocUnsafe(2 * entries.length);
+  const ulids = Buffer.allocUnsafe(ULID_BYTES * entries.length);
+  const places = Buffer.allocUnsafe(PLACE_BYTES * entries.length);
+  for (const [at, { length, ulid, part, file, from, bytes, end }] of entries.entries()) {
+    lengths.writeUInt16LE(Math.min(length, MOST_LENGTH), 2 * at);
+    ulids.write(ulid, ULID_BYTES * at, "latin1");
+    const place = PLACE_BYTES * at;
+    places.writeUInt16LE(part, place);
+    places.writeUInt16LE(file, place + 2);
+    places.writeUInt32LE(from, place + 4);
+    places.writeUInt32LE(bytes, place + 8);
+    places.writeUInt32LE(end, place + 12);
+  }
+  return { lengths, ulids, places };
+}
+
+/** A hash of the identity of each event, sorted, and the first chunk of that event. */
+function identities(entries: readonly Entry[]) {
+  const firsts = entries.flatMap(({ ulid, part }, chunk) => (part === 1 ? { hash: hashOf(ulid), chunk } : []));
+  firsts.sort((a, b) => a.hash - b.hash);
+  return {
+    hashes: Buffer.from(Uint32Array.from(firsts, ({ hash }) => hash).buffer),
+    owners: Buffer.from(Uint32Array.from(firsts, ({ chunk }) => chunk).buffer),
+  };
+}
+
+/** What is sorted to find the events that two segments hold. */
+export function hashOf(id: string): number {
+  return crc32(identityIn(id));
+}
+
+/** The name of each session, and how many chunks it has. */
+function sessions(entries: readonly Entry[]): Buffer {
+  const writer = new ByteWriter();
+  let start = 0;
+  for (const [at, { session }] of entries.entries()) {
+    if (entries[at + 1]?.session === session) continue;
+    writer.text(session);
+    writer.varint(at + 1 - start);
+    start = at + 1;
+  }
+  return writer.bytes();
+}
+
+function dictionary(all: Iterable<readonly [string, Holders]>) {
+  const [postings, terms, firsts] = [new ByteWriter(), new ByteWriter(), new ByteWriter()];
+  const starts: number[] = [];
+  let before = "";
+  let count = 0;
+  for (const [term, holders] of all) {
+    const from = postings.length;
+    writePostings(postings, holders);
+    const isFirst = count++ % TERMS_A_BLOCK === 0;
+    if (isFirst) {
+      starts.push(firsts.length, terms.length, from);
+      firsts.text(term);
+    }
+    const shared = isFirst ? 0 : sharedLength(before, term);
+    terms.varint(shared);
+    terms.text(term.slice(shared));
+    terms.varint(holders.chunks.length);
+    terms.varint(postings.length - from);
+    before = term;
+  }
+  const blocks = Buffer.concat([Buffer.from(Uint32Array.from(starts).buffer), firsts.bytes()]);
+  return {
+    postings: postings.bytes(),
+    terms: terms.bytes(),
+    blocks: Buffer.concat([count32(starts.length / 3), blocks]),
+  };
+}
+
+/** Of two texts, as far as no character is cut in two. */
+function sharedLength(a: string, b: string): number {
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared++;
+  return /[\ud800-\udbff]/.test(a[shared - 1] ?? "") ? shared - 1 : shared;
+}
+
+function count32(count: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32LE(count);
+  return bytes;
+}

@@ -1,0 +1,72 @@
+/**
+ * How many bytes each day's files had, in `state/days.json`, so that a day that was lost is noticed. Files of events only grow: what a purge
+ * or a retention takes is forgotten here before it goes, so a day that is smaller than it was noted was taken by somebody else.
+ *
+ * All that write call it under the record's lock.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { changeUserFile } from "../../ground/files/user-folder.ts";
+import type { DayFiles } from "./day-files.ts";
+import { recordFiles } from "./record-files.ts";
+
+interface Noted {
+  /** Days of which something was found missing: more events of the same day must not hide it. */
+  readonly lost: readonly string[];
+  readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** The days that lost events without a purge or a retention, the earliest first. */
+export function lostDays(folder: string): readonly string[] {
+  const before = readNoted(folder);
+  const now = bytesByDay(recordFiles(folder).days);
+  const after = readNoted(folder);
+  // A purge that ran meanwhile had forgotten the day.
+  const missing = smaller(before, now).filter((day) => (after.bytes[day] ?? 0) >= (before.bytes[day] ?? 0));
+  return [...new Set([...after.lost, ...missing])].sort();
+}
+
+/** Notes how large the days are, and which of them are smaller than they were. */
+export async function followDays(folder: string): Promise<void> {
+  await write(folder, { lost: lostDays(folder), bytes: bytesByDay(recordFiles(folder).days) });
+}
+
+/** Call it before something is taken out of these days on purpose. */
+export async function forgetDays(folder: string, days: readonly string[]): Promise<void> {
+  const others = Object.entries(readNoted(folder).bytes).filter(([day]) => !days.includes(day));
+  await write(folder, { lost: lostDays(folder), bytes: Object.fromEntries(others) });
+}
+
+/** What was lost of these days is not missed any more: it was brought back, or it is too old to stay. */
+export async function settleLostDays(folder: string, days: readonly string[]): Promise<void> {
+  const { lost, bytes } = readNoted(folder);
+  await write(folder, { lost: lost.filter((day) => !days.includes(day)), bytes });
+}
+
+function smaller({ bytes }: Noted, now: Noted["bytes"]): string[] {
+  return Object.keys(bytes).filter((day) => (now[day] ?? 0) < (bytes[day] ?? 0));
+}
+
+function bytesByDay(days: DayFiles): Record<string, number> {
+  const bytes: Record<string, number> = {};
+  for (const { day, path } of days.list())
+    bytes[day] = (bytes[day] ?? 0) + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return bytes;
+}
+
+function readNoted(folder: string): Noted {
+  try {
+    return { lost: [], bytes: {}, ...JSON.parse(readFileSync(pathIn(folder), "utf8")) };
+  } catch {
+    return { lost: [], bytes: {} };
+  }
+}
+
+async function write(folder: string, noted: Noted): Promise<void> {
+  const text = JSON.stringify(noted);
+  if (text !== JSON.stringify(readNoted(folder))) await changeUserFile(pathIn(folder), () => text);
+}
+
+function pathIn(folder: string): string {
+  return join(folder, "state", "days.json");
+}

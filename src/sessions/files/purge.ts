@@ -1,0 +1,147 @@
+/** Taking events out of the record for good (DESIGN.md, "Purge and retention"). */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { linesOf } from "../../ground/files/append-log.ts";
+import { reach } from "../../ground/files/fault-points.ts";
+import type { Event, Kind } from "../kinds/event.ts";
+import { identityIn, readEventId } from "../kinds/event-id.ts";
+import type { Purged, PurgeTarget } from "../store.ts";
+import { artifactsOf, mentions } from "../storing/mentions.ts";
+import { dayOf } from "./day-files.ts";
+import { readEventLine } from "./event-line.ts";
+import { forgetStale } from "./index/updater.ts";
+import { forgetDays } from "./noted-days.ts";
+import { findPurge } from "./purged-list.ts";
+import { forgetRecent } from "./recent-file.ts";
+import { type RecordFiles, withRecordLock } from "./record-files.ts";
+import { finishRewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
+import { sweepArtifacts } from "./sweep-artifacts.ts";
+
+/** What a purge would take. */
+export async function planPurge(files: RecordFiles, target: PurgeTarget): Promise<Purged> {
+  const goes = await matcherOf(files, target);
+  const found = new Map<string, Event>();
+  const taken = new Set<string>();
+  const others = new Set<string>();
+  let damaged = 0;
+  for (const day of files.days.days()) {
+    for (const event of await readDay(files, day)) {
+      if (event === undefined) damaged++;
+      else if (goes(event)) found.set(identityIn(event.id), event);
+      for (const id of event ? artifactsOf(event) : []) (event && goes(event) ? taken : others).add(id);
+    }
+  }
+  const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id)).length;
+  return { ...countByKind(found.values()), artifacts, damaged: found.size > 0 ? damaged : 0 };
+}
+
+/** Call it within `exclusively`. */
+export async function purge(files: RecordFiles, target: PurgeTarget, at: string): Promise<Purged> {
+  const goes = await matcherOf(files, target);
+  const noted = new Map<string, Event>();
+  const session = "session" in target ? target.session : undefined;
+  const note = (events: Iterable<Event>): void => {
+    const fresh = [...events].filter(({ id }) => !noted.has(identityIn(id)));
+    if (fresh.length > 0) files.purged.begin(fresh, session, at);
+    for (const event of fresh) noted.set(identityIn(event.id), event);
+  };
+  const daysToRewrite: string[] = [];
+  const found: Event[] = [];
+  for (const day of files.days.days()) {
+    const events = await readDay(files, day);
+    const matches = events.filter((event) => event !== undefined && goes(event)) as Event[];
+    if (matches.length > 0 || events.includes(undefined)) daysToRewrite.push(day);
+    found.push(...matches);
+  }
+  if (found.length === 0) return { ...countByKind([]), artifacts: 0, damaged: 0 };
+  note(found);
+  reach("purge-noted");
+  let damaged = 0;
+  await forgetDays(files.folder, daysToRewrite);
+  for (const day of daysToRewrite) damaged += rewriteDay(files.days, day, { goes, going: note });
+  const artifacts = await finishSweep(files);
+  return { ...countByKind(noted.values()), artifacts, damaged };
+}
+
+/** Does something under the record's lock. First goes on with purges that were killed half-way, and tidies up after them. */
+export function exclusively<Result>(
+  files: RecordFiles,
+  act: () => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
+  const finishAndAct = async () => {
+    await finishPurges(files);
+    return act();
+  };
+  return withRecordLock(files.folder, finishAndAct, patienceMs);
+}
+
+/** Takes out events that were purged while they were appended. Call it within `exclusively`. */
+export async function takeOut(files: RecordFiles, events: readonly Event[]): Promise<void> {
+  const { purges } = await files.purged.read();
+  const rewriting = { goes: (event: Event) => findPurge(purges, event) !== undefined, going: () => undefined };
+  const days = [...new Set(events.map(dayOf))];
+  await forgetDays(files.folder, days);
+  for (const day of days) rewriteDay(files.days, day, rewriting);
+  await forgetStale(files);
+  await sweepArtifacts(files);
+  forgetRecent(files.folder);
+}
+
+async function finishPurges(files: RecordFiles): Promise<void> {
+  removeStagings(files.days.folder);
+  removeStagings(files.artifacts.folder);
+  const { pending } = await files.purged.read();
+  const rewriting = { goes: (event: Event) => findPurge(pending, event) !== undefined, going: () => undefined };
+  const halfWay = new Set(files.days.list().flatMap(({ day, next }) => (next === undefined ? [] : day)));
+  for (const day of halfWay) finishRewriting(files.days, day, rewriting);
+  if (halfWay.size > 0) await forgetStale(files);
+  if (pending.length === 0) return;
+  for (const day of files.days.days()) {
+    if (!(await readDay(files, day)).some((event) => event === undefined || rewriting.goes(event))) continue;
+    await forgetDays(files.folder, [day]);
+    rewriteDay(files.days, day, rewriting);
+  }
+  await finishSweep(files);
+}
+
+/** @returns how many artifacts went. */
+async function finishSweep(files: RecordFiles): Promise<number> {
+  reach("days-rewritten");
+  await forgetStale(files);
+  const swept = await sweepArtifacts(files);
+  reach("artifacts-swept");
+  forgetRecent(files.folder);
+  await files.purged.finish();
+  reach("purge-noted-done");
+  return swept.length;
+}
+
+/** Undefined stands for a line that nobody can read. */
+async function readDay({ days }: RecordFiles, day: string): Promise<(Event | undefined)[]> {
+  const lines = (await days.read(day)).flatMap(({ bytes }) => linesOf(bytes));
+  return lines.map((line) => readEventLine(line.toString()));
+}
+
+async function matcherOf({ artifacts }: RecordFiles, target: PurgeTarget): Promise<(event: Event) => boolean> {
+  if ("session" in target) return ({ session }) => session === target.session;
+  if ("ids" in target) {
+    const identities = new Set(target.ids.flatMap((id) => readEventId(id)?.identity ?? []));
+    return ({ id }) => identities.has(identityIn(id));
+  }
+  const { text } = target;
+  // Every event holds the empty text.
+  if (text.trim() === "") throw new SentinelError("bad_argument", "The text is blank.", "Give the text that is to go.");
+  const withText = new Set<string>();
+  for (const { id } of artifacts.list()) if ((await artifacts.read(id))?.includes(text)) withText.add(id);
+  return (event) => mentions(event, text) || artifactsOf(event).some((id) => withText.has(id));
+}
+
+function countByKind(events: Iterable<Event>): Pick<Purged, "events" | "kinds"> {
+  const kinds: Partial<Record<Kind, number>> = {};
+  let count = 0;
+  for (const { kind } of events) {
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    count++;
+  }
+  return { events: count, kinds };
+}

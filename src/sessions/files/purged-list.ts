@@ -1,0 +1,130 @@
+/**
+ * What was purged, so that the next capture does not bring it back: `state/purged.jsonl`, a line for each purge with its time and
+ * salted hashes of its events by kind. The hashes name an event to who has its origin, and tell nobody else anything.
+ *
+ * The line is there before the first event goes. A second line says that all of them went; until then readers leave them out.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { groupBy } from "../../ground/core/group-by.ts";
+import { appendLines, readLog } from "../../ground/files/append-log.ts";
+import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
+import { lookAt } from "../../ground/files/replace-file.ts";
+import type { Event, Kind } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+
+const SALT_BYTES = 16;
+const HASH_LENGTH = 22;
+
+/** A line of the list: a purge, or that one is done. */
+interface Line {
+  readonly salt: string;
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly hashes?: Readonly<Partial<Record<Kind | "sessions", readonly string[]>>>;
+}
+
+interface Purge {
+  readonly salt: string;
+  readonly at: string;
+  /** The kind of what went, by its hash. */
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Hashes of sessions that went whole; for most purges there are none to look for. */
+  readonly sessions: readonly string[];
+}
+
+/** What the list said when it was read. */
+export interface PurgedNow {
+  readonly purges: readonly Purge[];
+  /** Purges that were begun and are not done. */
+  readonly pending: readonly Purge[];
+}
+
+type Named = Pick<Event, "id" | "session">;
+
+export class PurgedList {
+  readonly #path: string;
+  #stamp: string | undefined = "never read";
+  #now: PurgedNow = { purges: [], pending: [] };
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Read again only after it has changed. */
+  async read(): Promise<PurgedNow> {
+    const stamp = lookAt(this.#path)?.stamp;
+    if (stamp === this.#stamp) return this.#now;
+    const { entries } = await readLog(this.#path, readLine);
+    const purges = entries.flatMap(toPurge);
+    const done = new Set(entries.filter(({ hashes }) => hashes === undefined).map(({ salt }) => salt));
+    this.#now = { purges, pending: purges.filter(({ salt }) => !done.has(salt)) };
+    this.#stamp = stamp;
+    return this.#now;
+  }
+
+  /** Notes what is about to go, and the session of it where all of that goes, also what was not recorded yet. */
+  begin(events: Iterable<Event>, session: string | undefined, at: string): void {
+    const salt = randomBytes(SALT_BYTES).toString("hex");
+    const named = [...groupBy(events, ({ kind }) => kind)].map(([kind, ofKind]) => {
+      return [kind, ofKind.map(({ id }) => hashOf(salt, identityIn(id)))] as const;
+    });
+    const hashes = {
+      ...Object.fromEntries(named),
+      ...(session !== undefined && { sessions: [hashOf(salt, session)] }),
+    };
+    makePrivateFolder(dirname(this.#path));
+    this.#append([{ salt, at, hashes }]);
+  }
+
+  /** Notes that everything went whose purge was begun. */
+  async finish(): Promise<void> {
+    const { pending } = await this.read();
+    this.#append(pending.map(({ salt }) => ({ salt })));
+  }
+
+  #append(lines: readonly Line[]): void {
+    appendLines(
+      this.#path,
+      lines.map((line) => JSON.stringify(line)),
+      OWNER_ONLY,
+    );
+  }
+}
+
+/** When an event was purged, and what it was; undefined where none of these purges took it. */
+export function findPurge(purges: readonly Purge[], { id, session }: Named): { kind?: Kind; at: string } | undefined {
+  for (const { salt, at, kinds, sessions } of purges) {
+    const kind = kinds.get(hashOf(salt, identityIn(id)));
+    if (kind !== undefined) return { kind, at };
+    if (sessions.length > 0 && sessions.includes(hashOf(salt, session))) return { at };
+  }
+  return undefined;
+}
+
+/** How many events a list of purges took. */
+export function countPurged(purges: readonly Purge[]): number {
+  return purges.reduce((sum, { kinds }) => sum + kinds.size, 0);
+}
+
+function hashOf(salt: string, name: string): string {
+  return hash("sha256", `${salt} ${name}`, "base64url").slice(0, HASH_LENGTH);
+}
+
+function readLine(text: string): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    const isLine = typeof line === "object" && line !== null && "salt" in line && typeof line.salt === "string";
+    return isLine ? (line as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toPurge({ salt, at = "", hashes }: Line): Purge[] {
+  if (hashes === undefined) return [];
+  const { sessions = [], ...ofEvents } = hashes;
+  const kinds = Object.entries(ofEvents).flatMap(([kind, all]) => all.map((one) => [one, kind as Kind] as const));
+  // Earlier lines have whole sessions under the name of the kind.
+  return [{ salt, at, kinds: new Map(kinds), sessions: [...sessions, ...(ofEvents.session ?? [])] }];
+}

@@ -1,0 +1,120 @@
+/**
+ * Reading the files of days. What stands there twice is one event: a retry, a transcript that two captures read, or a batch that
+ * was appended again because its file was being rewritten. The earliest counts.
+ */
+import { linesOf, linesWith } from "../../ground/files/append-log.ts";
+import type { Event } from "../kinds/event.ts";
+import { identityIn, readEventId, readShortEventId, SHORT_LENGTH } from "../kinds/event-id.ts";
+import type { EventQuery } from "../store.ts";
+import { readTime } from "../storing/check-draft.ts";
+import { inOrder } from "../storing/event-order.ts";
+import { dayOf } from "./day-files.ts";
+import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import { findPurge, type PurgedNow } from "./purged-list.ts";
+import type { RecordFiles } from "./record-files.ts";
+import { sessionEvents } from "./session-events.ts";
+
+/** Events in order of time, each once. */
+export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncGenerator<Event> {
+  const matches = matcher(query);
+  const inRange = files.days.days().filter(matches.day);
+  if (query.newestFirst) inRange.reverse();
+  const given = new Set<string>();
+  const { session, newestFirst, mostBytes } = query;
+  let left = newestFirst && mostBytes !== undefined ? mostBytes : Number.POSITIVE_INFINITY;
+  for (const day of inRange) {
+    if (left <= 0) return;
+    const found = new Map<string, Event>();
+    if (session !== undefined && left < Number.POSITIVE_INFINITY)
+      left -= await collectLast(files, day, session, left, found);
+    else await collect(files, day, matches.lines, found);
+    const events = inOrder(found.values()).filter(matches.event);
+    if (query.newestFirst) events.reverse();
+    for (const event of events) {
+      const identity = identityIn(event.id);
+      if (given.has(identity)) continue;
+      given.add(identity);
+      yield event;
+    }
+  }
+}
+
+/**
+ * The events that have the identity of one of these ids, or one that ends as a short id says, in order of time.
+ *
+ * @param options.onDaysOfIds whether each is looked for on the day that its id names, and nowhere else; a short id names none.
+ */
+export async function findEvents(
+  files: RecordFiles,
+  ids: readonly string[],
+  { onDaysOfIds }: { readonly onDaysOfIds: boolean },
+): Promise<readonly Event[]> {
+  const named = ids.flatMap((id) => readEventId(id) ?? []);
+  const wanted = new Set(named.map(({ identity }) => identity));
+  const found = new Map<string, Event>();
+  const ends = new Set(ids.flatMap((id) => readShortEventId(id) ?? []));
+  const isWanted = (line: Buffer) => {
+    const identity = identityInLine(line) ?? "";
+    return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
+  };
+  const wantedLines = (bytes: Buffer) => linesOf(bytes).filter(isWanted);
+  const namedDays = new Set(named.map(({ time }) => dayOf({ ts: new Date(time).toISOString() })));
+  const isNamed = (day: string) => !onDaysOfIds || ends.size > 0 || namedDays.has(day);
+  if (wanted.size + ends.size > 0)
+    for (const day of files.days.days().filter(isNamed)) await collect(files, day, wantedLines, found);
+  return inOrder(found.values());
+}
+
+/** Adds a day's events by their identity, of each the earliest. */
+async function collect(
+  { days, purged }: RecordFiles,
+  day: string,
+  wantedLines: (bytes: Buffer) => readonly Buffer[],
+  found: Map<string, Event>,
+): Promise<void> {
+  const { pending } = await purged.read();
+  for (const { bytes } of await days.read(day))
+    for (const line of wantedLines(bytes)) addEarliest(found, readEventLine(line.toString()), pending);
+}
+
+/** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
+async function collectLast(
+  { days, purged }: RecordFiles,
+  day: string,
+  session: string,
+  mostBytes: number,
+  found: Map<string, Event>,
+): Promise<number> {
+  const { pending } = await purged.read();
+  const read = await days.readEach(day, ({ path }) => sessionEvents(path, session, mostBytes));
+  for (const event of read.flatMap(({ events }) => events)) addEarliest(found, event, pending);
+  return read.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function addEarliest(found: Map<string, Event>, event: Event | undefined, pending: PurgedNow["pending"]): void {
+  if (event === undefined || findPurge(pending, event)) return;
+  const known = found.get(identityIn(event.id));
+  if (known === undefined || byTime(event, known) < 0) found.set(identityIn(event.id), event);
+}
+
+function matcher({ from, to, session, kinds, refs }: EventQuery) {
+  const first = from === undefined ? "" : new Date(readTime("from", from)).toISOString();
+  const end = to === undefined ? "\uffff" : new Date(readTime("to", to)).toISOString();
+  // Most lines are of other sessions, and need not be parsed to see that.
+  const needle = session === undefined ? undefined : Buffer.from(writeJson(session));
+  return {
+    day: (day: string) => day >= dayOf({ ts: first }) && day < end,
+    lines: (bytes: Buffer) => (needle === undefined ? linesOf(bytes) : linesWith(bytes, needle)),
+    event: (event: Event) =>
+      event.ts >= first &&
+      event.ts < end &&
+      (session === undefined || event.session === session) &&
+      (kinds === undefined || kinds.includes(event.kind)) &&
+      (refs === undefined || event.refs.some((ref) => refs.includes(ref))),
+  };
+}
+
+function byTime(a: Event, b: Event): number {
+  if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

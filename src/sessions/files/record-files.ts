@@ -1,0 +1,61 @@
+/** The files of one record, and its lock. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileError } from "../../ground/files/file-errors.ts";
+import { acquireLock, type HeldLock, removeLockLeftovers } from "../../ground/files/lock.ts";
+import { makePrivateFolder } from "../../ground/files/private-file.ts";
+import { Artifacts } from "./artifacts.ts";
+import { DayFiles } from "./day-files.ts";
+import { PurgedList } from "./purged-list.ts";
+
+/** What the lock is named after; no such file is made. */
+const LOCKED = "record";
+
+export interface RecordFiles {
+  readonly folder: string;
+  readonly days: DayFiles;
+  readonly artifacts: Artifacts;
+  readonly purged: PurgedList;
+}
+
+export function recordFiles(folder: string): RecordFiles {
+  return {
+    folder,
+    days: new DayFiles(join(folder, "events")),
+    artifacts: new Artifacts(join(folder, "artifacts")),
+    purged: new PurgedList(join(stateFolder(folder), "purged.jsonl")),
+  };
+}
+
+/**
+ * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
+ *
+ * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the record cannot be written.
+ */
+export async function withRecordLock<Result>(
+  folder: string,
+  act: () => Promise<Result>,
+  patienceMs?: number,
+): Promise<Result> {
+  const state = stateFolder(folder);
+  const lock = await lockOf(state, patienceMs);
+  try {
+    removeLockLeftovers(join(state, LOCKED), readdirSync(state));
+    return await act();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function lockOf(state: string, patienceMs?: number): Promise<HeldLock> {
+  try {
+    makePrivateFolder(state);
+    return await acquireLock(join(state, LOCKED), patienceMs);
+  } catch (error) {
+    throw fileError(error, "write_failed", `Writing in ${state}`);
+  }
+}
+
+function stateFolder(folder: string): string {
+  return join(folder, "state");
+}

@@ -1,0 +1,53 @@
+/** Drops what is over its time or limit (DESIGN.md, "Purge and retention"). Call it under the record's lock, after `finishPurges`. */
+import { rmSync, statSync } from "node:fs";
+import { linesOf } from "../../ground/files/append-log.ts";
+import type { Retained, RetentionLimits } from "../store.ts";
+import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
+import { type Artifact, usedAt } from "./artifacts.ts";
+import { identityInLine } from "./event-line.ts";
+import { forgetStale } from "./index/updater.ts";
+import { forgetDays, lostDays, settleLostDays } from "./noted-days.ts";
+import { forgetRecent } from "./recent-file.ts";
+import type { RecordFiles } from "./record-files.ts";
+import { sweepArtifacts } from "./sweep-artifacts.ts";
+
+export async function retain(files: RecordFiles, limits: RetentionLimits, now: number): Promise<Retained> {
+  const days = await dropDays(files, eventsStayFrom(limits, now));
+  await forgetStale(files);
+  if (days.events > 0) forgetRecent(files.folder);
+  const unneeded = await sweepArtifacts(files);
+  const over = artifactsOver(files.artifacts.list(), limits, now);
+  const old = await files.artifacts.remove(over, async () => (artifact) => usedAt(artifact) > artifact.usedAt);
+  const gone: readonly Artifact[] = [...unneeded, ...old];
+  return {
+    events: days.events,
+    artifacts: gone.length,
+    bytes: days.bytes + gone.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Whole days. A process that appends to one meanwhile notices, and appends again. */
+async function dropDays(
+  { days, folder }: RecordFiles,
+  from: string | undefined,
+): Promise<{ events: number; bytes: number }> {
+  const gone = new Set<string>();
+  let bytes = 0;
+  const over = from === undefined ? [] : days.days().filter((day) => day < from.slice(0, 10));
+  if (from !== undefined) await forgetBefore(folder, from.slice(0, 10), over);
+  for (const day of over) {
+    for (const { file, bytes: content } of await days.read(day)) {
+      for (const line of linesOf(content)) gone.add(identityInLine(line) ?? "");
+      bytes += statSync(file.path).size;
+      rmSync(file.path);
+    }
+  }
+  gone.delete("");
+  return { events: gone.size, bytes };
+}
+
+async function forgetBefore(folder: string, first: string, over: readonly string[]): Promise<void> {
+  const lost = lostDays(folder).filter((day) => day < first);
+  await forgetDays(folder, [...over, ...lost]);
+  await settleLostDays(folder, lost);
+}

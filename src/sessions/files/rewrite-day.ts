@@ -1,0 +1,72 @@
+/**
+ * Takes events out of the files of a day. Call it under the record's lock: nobody else closes files.
+ *
+ * All open files of the day are closed, and what stays of them becomes one file of a later generation. A kill in between leaves closed
+ * files, which are read like others until somebody goes on.
+ */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { linesOf } from "../../ground/files/append-log.ts";
+import { reach } from "../../ground/files/fault-points.ts";
+import { writePrivateFile } from "../../ground/files/private-file.ts";
+import { flushFolder } from "../../ground/files/replace-file.ts";
+import { STAGING } from "../../ground/files/sidecar-names.ts";
+import type { Event } from "../kinds/event.ts";
+import { type DayFile, type DayFiles, generationAfter } from "./day-files.ts";
+import { readEventLine } from "./event-line.ts";
+
+const LINE_FEED = Buffer.of(0x0a);
+
+export interface Rewriting {
+  readonly goes: (event: Event) => boolean;
+  /** Called with what goes before it has gone. */
+  readonly going: (events: readonly Event[]) => void;
+}
+
+/** @returns how many lines went because nobody could read them. */
+export function rewriteDay(days: DayFiles, day: string, rewriting: Rewriting): number {
+  const files = days.list().filter((file) => file.day === day);
+  const next = generationAfter(files);
+  for (const { path, next: isClosed } of files) if (isClosed === undefined) renameSync(path, `${path}.closed-${next}`);
+  reach("day-closed");
+  return finishRewriting(days, day, rewriting);
+}
+
+/** Goes on where a kill left closed files. */
+export function finishRewriting(days: DayFiles, day: string, rewriting: Rewriting): number {
+  const closed = days.list().filter((file) => file.day === day && file.next !== undefined);
+  let damaged = 0;
+  for (const next of new Set(closed.map((file) => file.next as number))) {
+    const path = days.pathFor(day, next);
+    const files = closed.filter((file) => file.next === next);
+    // Where the later file stands, it is whole: it came there by a rename.
+    if (!existsSync(path)) damaged += writeWhatStays(path, files, rewriting);
+    for (const file of files) rmSync(file.path);
+    flushFolder(dirname(path));
+  }
+  return damaged;
+}
+
+/** Removes what rewritings that were killed were about to put in place. */
+export function removeStagings(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    if (name.includes(STAGING)) rmSync(join(folder, name), { force: true });
+}
+
+function writeWhatStays(path: string, files: readonly DayFile[], { goes, going }: Rewriting): number {
+  const stays: Buffer[] = [];
+  const gone: Event[] = [];
+  let damaged = 0;
+  for (const line of files.flatMap((file) => linesOf(readFileSync(file.path)))) {
+    const event = readEventLine(line.toString());
+    if (event === undefined) damaged++;
+    else if (goes(event)) gone.push(event);
+    else stays.push(line, LINE_FEED);
+  }
+  going(gone);
+  if (stays.length === 0) return damaged;
+  writePrivateFile(path, Buffer.concat(stays), `${path}${STAGING}day`, "day-staged");
+  reach("day-renamed");
+  return damaged;
+}

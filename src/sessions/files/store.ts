@@ -1,0 +1,174 @@
+/** The record in files of its own folder (DESIGN.md, "The record"). */
+import { randomBytes } from "node:crypto";
+import type { SentinelError } from "../../ground/core/errors.ts";
+import { fileError } from "../../ground/files/file-errors.ts";
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { Event, EventDraft } from "../kinds/event.ts";
+import { IDENTITY_BYTES, identityIn, readEventId } from "../kinds/event-id.ts";
+import type {
+  Changes,
+  ChangesRange,
+  Cursor,
+  EventQuery,
+  EventStore,
+  Purged,
+  PurgeTarget,
+  Retained,
+  RetentionLimits,
+  SearchQuery,
+  SearchResult,
+  Statistics,
+  Window,
+} from "../store.ts";
+import { inOrder } from "../storing/event-order.ts";
+import { prepare } from "../storing/prepare.ts";
+import type { Redactor } from "../storing/redactor.ts";
+import { appendEvents } from "./append-events.ts";
+import { changesSince } from "./changes.ts";
+import { findIndexed, searchRecord } from "./index/search.ts";
+import { SearchIndex } from "./index/search-index.ts";
+import { draftsNotStored } from "./not-stored.ts";
+import { exclusively, planPurge, purge } from "./purge.ts";
+import { findEvents, readEvents } from "./read-events.ts";
+import { followRecent, Remembered, readLedger, readRecent } from "./recent-file.ts";
+import { type RecordFiles, recordFiles } from "./record-files.ts";
+import { retain } from "./retain.ts";
+import { statisticsOf } from "./statistics.ts";
+import { unlessBusy } from "./unless-busy.ts";
+
+export interface JsonlEventStoreOptions {
+  /** The record's own folder; it need not exist. */
+  readonly folder: string;
+  readonly redactor: Redactor;
+  /** Ms since 1970. */
+  readonly now: () => number;
+}
+
+export class JsonlEventStore implements EventStore {
+  readonly location: string;
+  readonly #redactor: Redactor;
+  readonly #now: () => number;
+  readonly #files: RecordFiles;
+  readonly #index: SearchIndex;
+  readonly #remembered = new Remembered();
+
+  /** Opens nothing: a record of any size costs nothing until it is read. */
+  constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
+    this.location = folder;
+    this.#redactor = redactor;
+    this.#now = now;
+    this.#files = recordFiles(folder);
+    this.#index = new SearchIndex(this.#files);
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const now = this.#now();
+    const random = randomBytes(IDENTITY_BYTES * drafts.length);
+    const prepared = drafts.map((draft, at) =>
+      prepare(draft, { redactor: this.#redactor, now, random: random.subarray(IDENTITY_BYTES * at) }),
+    );
+    return this.#writing(() => appendEvents(this.#files, prepared, now));
+  }
+
+  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    return this.#reading(() => draftsNotStored(this.#files, drafts));
+  }
+
+  async *read(query: EventQuery = {}): AsyncGenerator<Event> {
+    try {
+      yield* readEvents(this.#files, query);
+    } catch (error) {
+      throw this.#readError(error);
+    }
+  }
+
+  find(ids: readonly string[]): Promise<readonly Event[]> {
+    return this.#reading(async () => {
+      const { events: indexed, isWhole } = await findIndexed(
+        this.#index,
+        ids.filter((id) => readEventId(id) !== undefined),
+      );
+      const found = new Set(indexed.map(({ id }) => identityIn(id)));
+      const others = ids.filter((id) => !found.has(identityIn(id)));
+      // Only what says nothing is not in the index: it is on the day that its id names, or has gone.
+      const all = [...indexed, ...(await findEvents(this.#files, others, { onDaysOfIds: isWhole }))];
+      // The same event may be asked for twice, by its whole id and by its short one.
+      return inOrder(new Map(all.map((event) => [identityIn(event.id), event])).values());
+    });
+  }
+
+  search(query: SearchQuery): Promise<SearchResult> {
+    return this.#reading(() => searchRecord(this.#index, query));
+  }
+
+  prepareSearch(): Promise<boolean> {
+    return this.#writing(() => this.#index.update());
+  }
+
+  changes(since?: Cursor, range?: ChangesRange): Promise<Changes> {
+    return this.#reading(() => changesSince(this.#files, since, range));
+  }
+
+  brief(window: Window): Promise<readonly BriefEvent[]> {
+    return this.#reading(() =>
+      window === "recent" ? readRecent(this.location, this.#now(), this.#remembered) : this.#ledger(),
+    );
+  }
+
+  /** Where nobody captures, nobody brings the ledger up to date but its readers. */
+  async #ledger(): Promise<readonly BriefEvent[]> {
+    const { events, isWhole } = await readLedger(this.location, this.#now(), this.#remembered);
+    if (isWhole) return events;
+    await unlessBusy(exclusively(this.#files, () => followRecent(this, this.location, this.#now()), 0));
+    return (await readLedger(this.location, this.#now(), this.#remembered)).events;
+  }
+
+  artifact(id: string): Promise<string | undefined> {
+    return this.#reading(() => this.#files.artifacts.read(id));
+  }
+
+  toPurge(target: PurgeTarget): Promise<Purged> {
+    return this.#reading(() => planPurge(this.#files, target));
+  }
+
+  purge(target: PurgeTarget): Promise<Purged> {
+    const at = new Date(this.#now()).toISOString();
+    return this.exclusively(async () => {
+      const purged = await purge(this.#files, target, at);
+      if (purged.events > 0) await followRecent(this, this.location, this.#now());
+      return purged;
+    });
+  }
+
+  retain(limits: RetentionLimits): Promise<Retained> {
+    return this.exclusively(() => retain(this.#files, limits, this.#now()));
+  }
+
+  statistics(): Promise<Statistics> {
+    return this.#reading(async () => ({ ...(await statisticsOf(this.#files)), indexed: this.#index.onDisk() }));
+  }
+
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return this.#writing(() => exclusively(this.#files, act, patienceMs));
+  }
+
+  async #reading<Result>(read: () => Promise<Result>): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      throw this.#readError(error);
+    }
+  }
+
+  #readError(error: unknown): SentinelError {
+    return fileError(error, "read_failed", `reading the record in ${this.location}`);
+  }
+
+  async #writing<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } catch (error) {
+      throw fileError(error, "write_failed", `writing the record in ${this.location}`);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Reads what is needed to go on, and puts it into words. */
+
+import type { Project } from "../../ground/project/find-project.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
+import { readMemoryPolicy, recordTokens } from "../../lessons/policy.ts";
+import type { ProjectRecord } from "../consent/find-record.ts";
+import { readRecent, readStart } from "../files/recent-file.ts";
+import { afterCompaction } from "../resume/notes/after-compaction.ts";
+import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
+
+interface GoingOn {
+  readonly project: Project;
+  readonly record: ProjectRecord;
+  readonly session: string;
+  /** What starts the command line there. */
+  readonly command: string;
+  /** Where the session goes on after a compaction: whether its transcript was read to the end. */
+  readonly compaction?: { readonly isRead: boolean };
+}
+
+/** Undefined where there is nothing to say. */
+export async function goingOnText({
+  project,
+  record,
+  session,
+  command,
+  compaction,
+}: GoingOn): Promise<string | undefined> {
+  const now = Date.now();
+  const { folder } = record;
+  if (compaction)
+    return afterCompaction(await readRecent(folder, now), { session, command, ...compaction }, AFTER_COMPACTION);
+  const events = await readStart(folder, now);
+  const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
+  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens: recordTokens(values) });
+}

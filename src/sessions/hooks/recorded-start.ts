@@ -1,0 +1,56 @@
+/** What the hook of the record says at the start of a session: to the person that it is recorded, to the model where work stopped. */
+import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
+import type { Payload } from "../../ground/clients/hook-event.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { findRecord } from "../consent/find-record.ts";
+import type { Environment } from "../consent/places.ts";
+import { commandOf, recordedNotice } from "./recorded-notice.ts";
+
+interface Started {
+  readonly payload: Payload;
+  readonly project: Project;
+  /** Of the hook; absolute path. */
+  readonly script: string;
+  readonly env: Environment;
+  /** Captures, for a bounded time: reads what is not recorded yet, and what a daemon has now. Resolves with whether that is all. */
+  readonly catchUp: () => Promise<boolean>;
+}
+
+export function isStart(payload: Payload): boolean {
+  return payload.text("hook_event_name") === SESSION_START;
+}
+
+/** The JSON to print; undefined where nothing is recorded, or nothing is to be said. */
+export async function answerStart({ payload, project, script, env, catchUp }: Started): Promise<object | undefined> {
+  const { status, record } = await findRecord(project.folder, env);
+  if (status !== "on" || !record) return undefined;
+  const command = commandOf({ folder: project.folder, script, path: env.PATH });
+  const source = payload.text("source");
+  // Loaded late: where nothing is recorded, none of it is needed.
+  const [{ obstacleTo }, { readLastCapture }] = await Promise.all([
+    import("../consent/obstacle.ts"),
+    import("../consent/last-capture.ts"),
+  ]);
+  const obstacle = await obstacleTo(project, record.folder);
+  const { daemon } = record.manifest;
+  const notice = () => {
+    const { failed } = readLastCapture(record.folder);
+    return { systemMessage: recordedNotice(command, { daemon, obstacle, failed }) };
+  };
+  // A resumed session already has its conversation.
+  if (source === "resume" || source === "fork") return notice();
+  const { goingOnText } = await import("./going-on-text.ts");
+  const session = payload.text("session_id");
+  if (source === "compact") {
+    const isRead = await catchUp();
+    return added(await goingOnText({ project, record, session, command, compaction: { isRead } }), payload);
+  }
+  // What others recorded, and what they removed, is at the daemon; here is what the last capture left.
+  if (daemon) await catchUp();
+  return { ...notice(), ...added(await goingOnText({ project, record, session, command }), payload) };
+}
+
+function added(text: string | undefined, payload: Payload): object | undefined {
+  const event = claudeCodeProtocol.read(payload);
+  return text === undefined || !event ? undefined : claudeCodeProtocol.addContext(text, event);
+}

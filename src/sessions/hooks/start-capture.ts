@@ -1,0 +1,55 @@
+/**
+ * Starts a capture in a process of its own. A hook waits for it for a bounded time: the agent goes on, and so does the capture.
+ * Whether anything may be recorded is for the capture to find out.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SERVER_FILE } from "../../ground/project/context-folder.ts";
+
+/** What the hook calls; it reads the payload from its standard input and prints nothing. */
+const CAPTURE_ARGUMENTS = ["record", "capture", "--hook"] as const;
+
+interface Start {
+  /** Absolute path of the command line's file. */
+  readonly program: string;
+  /** Where the session is. */
+  readonly folder: string;
+  /** The hook's payload, as the client sent it. It goes through a pipe: nothing unredacted touches the disk. */
+  readonly payload: string;
+}
+
+/** The command line beside a hook, or in one file with it. @param build the folder of the hook's file. */
+export function commandLineIn(build: string): string {
+  const apart = join(build, "cli.mjs");
+  return existsSync(apart) ? apart : join(build, SERVER_FILE);
+}
+
+/** Resolves when the capture has taken the payload. */
+export async function startCapture(start: Start): Promise<void> {
+  await begin(start);
+}
+
+/** @returns whether the capture ended within so many ms. */
+export async function captureWithin(start: Start, patienceMs: number): Promise<boolean> {
+  const child = await begin(start);
+  if (child.exitCode !== null) return child.exitCode === 0;
+  const ended = new Promise<boolean>((done) => child.once("exit", (code) => done(code === 0)));
+  return Promise.race([ended, sleep(patienceMs, false)]);
+}
+
+async function begin({ program, folder, payload }: Start): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, ...CAPTURE_ARGUMENTS], {
+    ...(existsSync(folder) && { cwd: folder }),
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    windowsHide: true,
+  });
+  await new Promise<void>((done) => {
+    child.once("error", () => done());
+    child.stdin.once("error", () => done()).end(payload, () => done());
+  });
+  child.unref();
+  return child;
+}

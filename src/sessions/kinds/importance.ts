@@ -1,0 +1,31 @@
+/** How much an event matters from 0 to 1: by its kind, and in some kinds by what it says. Pure. */
+import type { Event } from "./event.ts";
+import { kindNamed } from "./kinds.ts";
+import { isFromPerson } from "./message.ts";
+
+const BY_OUTCOME: Readonly<Record<string, number>> = { refused_by_user: 0.8, failed: 0.4, cascade: 0, not_found: 0.05 };
+/** A person says less, and means it. */
+const HUMAN = 0.6;
+const EDIT = 0.4;
+const INTRODUCTION = 0.7;
+const PINNED = 1;
+
+/** What introduces a project: its description, its manifest, where it begins. */
+const INTRODUCES =
+  /(?:^|[\\/])(?:readme(?:\.\w+)?|contributing\.md|architecture\.md|agents\.md|claude\.md|package\.json|pyproject\.toml|requirements\.txt|setup\.(?:py|cfg)|go\.mod|cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|gemfile|composer\.json|makefile|(?:docker-)?compose\.ya?ml|dockerfile|(?:main|index|app|server|cli|manage|__main__)\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|php|c|cpp|cs))$/i;
+
+export function importanceOf({
+  kind,
+  actor,
+  content,
+  tags,
+}: Pick<Event, "kind" | "actor" | "content" | "tags">): number {
+  if (tags.includes("pinned")) return PINNED;
+  const { outcome = "", path = "" } = content;
+  const byOutcome = BY_OUTCOME[outcome];
+  if (byOutcome !== undefined) return byOutcome;
+  if (isFromPerson({ kind, actor, content })) return HUMAN;
+  if (kind === "tool_result" && INTRODUCES.test(path)) return INTRODUCTION;
+  if (kind === "tool_result" && content.edits === true) return EDIT;
+  return kindNamed(kind)?.importance ?? 0;
+}

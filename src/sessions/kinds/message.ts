@@ -1,0 +1,59 @@
+/** What a person or an agent said. */
+
+import { type COMMON, type ContentOf, eventKind, isOfChildAgent, isQuoted, type Slot } from "./kind.ts";
+import { shortened } from "./shortened.ts";
+import { lastQuestion } from "./texts/last-question.ts";
+import { isCommandAlone, isRealRequest } from "./texts/requests.ts";
+
+const QUESTION = 300;
+
+export const message = eventKind({
+  name: "message",
+  fields: {
+    text: "text",
+    /** The person stopped the agent. */
+    interrupted: "flag",
+    images: "json",
+    /** In brief: the question with which a long one ends. */
+    question: "text",
+  },
+  form: { name: "a message", needs: ["text"], may: [] },
+  searched: ["text"],
+  brief(event) {
+    if (isOfChildAgent(event)) return undefined;
+    const { actor, content } = event;
+    const isOwn = actor.type === "agent" && !isQuoted(content);
+    const question = isOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
+    return {
+      ...shortened(content, { text: 700, quotes: 40, interrupted: "flag" }),
+      ...(question !== undefined && { question }),
+    };
+  },
+  slots({ id, actor, content }): readonly Slot[] {
+    if (!isOfPerson({ actor, content })) return [{ list: "reply", name: "", most: 1 }];
+    if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
+    return [{ list: sortOf(content.text ?? ""), name: id, most: 2 }];
+  },
+  windowTokens: 300,
+  evidenceSort: () => "message",
+  importance: 0.3,
+});
+
+function sortOf(request: string): string {
+  if (isCommandAlone(request)) return "client's command";
+  return isRealRequest(request) ? "request" : "short";
+}
+
+interface Speaking {
+  readonly actor: { readonly type: string };
+  readonly content: ContentOf<typeof COMMON>;
+}
+
+/** Whether a person said it, or an agent says that a person did. */
+export function isFromPerson({ kind, ...event }: Speaking & { readonly kind: string }): boolean {
+  return kind === message.name && isOfPerson(event);
+}
+
+function isOfPerson({ actor, content }: Speaking): boolean {
+  return actor.type === "human" || isQuoted(content);
+}

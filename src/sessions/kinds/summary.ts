@@ -1,0 +1,21 @@
+/** What an agent believed to have done and to have left. */
+
+import { eventKind } from "./kind.ts";
+import { cut } from "./shortened.ts";
+import { pendingIn } from "./texts/summary.ts";
+
+export const summary = eventKind({
+  name: "summary",
+  fields: {
+    text: "text",
+    /** What it sums up. */
+    coverage: "text",
+    /** `compaction` where the client asked for it. */
+    of: "text",
+  },
+  form: { name: "a summary", needs: ["text", "coverage"], may: [], needsRefs: true },
+  searched: ["text", "coverage"],
+  brief: ({ content }) => ({ text: cut(pendingIn(content.text ?? ""), 700) }),
+  slots: () => [{ list: "summary", name: "", most: 1 }],
+  importance: 0.4,
+});

@@ -1,0 +1,107 @@
+/** What a tool answered, and how its call ended. */
+
+import { eventKind, isOfChildAgent, pathsIn } from "./kind.ts";
+import { cut, shortened } from "./shortened.ts";
+import { worksOf } from "./texts/command-lines.ts";
+import { commitFailed } from "./texts/commit-subject.ts";
+
+const LINE_CHARACTERS = 200;
+const LINES_LOOKED_AT = 10;
+const WHY = /^(?:[\w.]*error|fatal|npm ERR!)\b/i;
+const EXIT_CODE = /^Exit code \d+$/;
+
+export const toolResult = eventKind({
+  name: "tool_result",
+  fields: {
+    tool: "text",
+    path: "text",
+    other_paths: "texts",
+    edits: "flag",
+    command: "text",
+    child_task: "text",
+    /** All of the answer, in a draft; what is stored and shown of it. */
+    text: "text",
+    excerpt_text: "text",
+    truncated: "flag",
+    /** Of the whole answer, redacted: bytes of UTF-8 and lines. */
+    stats: "json",
+    artifact_id: "text",
+    /** The first and the last line of a file that are shown. */
+    line_range: "json",
+    /** Absent where the call did what it should. */
+    outcome: "text",
+    reason: "text",
+    commit: "json",
+    child_agent: "text",
+    /** A command or a child agent is left running in the background. */
+    goes_on: "flag",
+    /** Id of the failure that this success settles. */
+    settles: "text",
+    images: "json",
+    /** In brief: the line of the answer that says most. */
+    line: "text",
+  },
+  form: {
+    name: "a tool_result",
+    needs: ["tool", "text"],
+    may: ["path", "command", "outcome"],
+    oneOf: { outcome: ["failed", "not_found", "refused_by_user"] },
+  },
+  isOfTools: true,
+  searched: ["path", "excerpt_text", "reason"],
+  /** On what the call worked and how it ended. */
+  brief({ content }) {
+    const outcome = outcomeOf({ content });
+    const worked = { command: 300, path: 300, outcome: 40, settles: 100, child_agent: 100, child_task: 300 } as const;
+    const short = shortened(content, worked);
+    if (outcome === undefined && Object.keys(short).length === 0) return undefined;
+    const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
+    return {
+      ...short,
+      ...shortened(content, { other_paths: [12, 300], edits: "flag", goes_on: "flag" }),
+      ...(outcome && { outcome }),
+      ...(line !== "" && { line }),
+    };
+  },
+  slots(event) {
+    const { id, content, refs } = event;
+    const { command, outcome, settles, child_task, child_agent } = content;
+    const isDone = outcome === undefined && content.goes_on !== true;
+    const works = isDone ? worksOf(command ?? "") : [];
+    // A call that came to nothing touched no file, and must not take the place of one that did.
+    const paths = outcome === undefined ? pathsIn(content) : [];
+    const isCommand = command !== undefined && !isOfChildAgent(event);
+    return [
+      ...(isCommand ? [{ list: "command", name: id, most: 2 }] : []),
+      ...(isCommand && outcome === "failed" ? [{ list: "failed", name: id, most: 8 }] : []),
+      ...works.map((name) => ({ list: "works", name, most: 80 })),
+      ...(outcome === undefined || outcome === "failed" ? [] : [{ list: "not done", name: "", most: 1 }]),
+      ...(settles === undefined ? [] : [{ list: "settled", name: settles, most: 80 }]),
+      ...paths.map((name) => ({ list: "file", name, most: 12 })),
+      ...(content.edits === true ? paths.map((name) => ({ list: "edit", name, most: 12 })) : []),
+      ...(child_task === undefined && child_agent === undefined
+        ? []
+        : [{ list: "answered", name: refs[0] ?? id, most: 40 }]),
+    ];
+  },
+  windowTokens: 120,
+  evidenceSort: ({ path, outcome }) => `tool_result ${path} ${outcome}`,
+  importance: 0.2,
+});
+
+interface Ended {
+  readonly content: { readonly command?: string; readonly excerpt_text?: string; readonly outcome?: string };
+}
+
+/** What came of a call; a wrapper of git may hide that a commit failed. */
+export function outcomeOf({ content: { command = "", excerpt_text = "", outcome } }: Ended): string | undefined {
+  return outcome ?? (commitFailed(command, excerpt_text) ? "failed" : undefined);
+}
+
+/** The first line that says more than that it failed; of a failure, the last one that says why. */
+function lineOf(output: string, outcome: string | undefined): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  const why = outcome === undefined ? undefined : lines.findLast((line) => WHY.test(line));
+  const first = lines.slice(0, LINES_LOOKED_AT).find((line) => line !== "" && !EXIT_CODE.test(line));
+  return cut(why ?? first ?? "", LINE_CHARACTERS);
+}

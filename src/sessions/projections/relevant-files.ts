@@ -1,0 +1,157 @@
+/**
+ * Which of the files that a record knows an agent will need next, by what was asked, what was found for it, and where the session has
+ * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
+ */
+import { remembering } from "../../ground/core/remembering.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import { pathsIn } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+
+/** An agent read or changed a file. */
+export interface Touch {
+  /** Id of the event. */
+  readonly event: string;
+  readonly path: string;
+  readonly session: string;
+  /** Id of the request that it worked on. */
+  readonly work: string;
+}
+
+/** An event that was found for the query. @internal */
+export interface FoundEvent {
+  readonly event: string;
+  readonly session: string;
+  readonly score: number;
+}
+
+/** When files are asked for: at the first prompt of a session, at a later one, or after its context was compacted. */
+export type Moment = "first prompt" | "later prompt" | "after compaction";
+
+export interface FileRequest {
+  readonly query: string;
+  readonly moment: Moment;
+  readonly session: string;
+  readonly found: readonly FoundEvent[];
+  /** In order of time. */
+  readonly touches: readonly Touch[];
+}
+
+export interface RelevantFile {
+  readonly path: string;
+  readonly score: number;
+}
+
+/** Scores from 0 to 1, by path; 0 where there is none. */
+type Scores = ReadonlyMap<string, number>;
+
+/**
+ * What it counts that a file was touched last, beside what speaks for it in words, of which each part counts 1. A first prompt opens
+ * new work; after a compaction the work goes on.
+ */
+const RECENT: Readonly<Record<Moment, number>> = { "first prompt": 0.5, "later prompt": 2, "after compaction": 3 };
+const PATHS_KEPT = 5_000;
+/** As many files back, recency counts half. */
+const HALF_AFTER = 5;
+
+/** Best first; of equal ones the one touched last. */
+export function relevantFiles({ query, moment, session, found, touches }: FileRequest, limit: number): RelevantFile[] {
+  const recent = lastTouched(touches, session);
+  const parts: readonly (readonly [Scores, number])[] = [
+    [namedIn(query, recent), 1],
+    [foundAbout(found, touches), 1],
+    [foundInWorkOn(found, touches), 1],
+    [new Map(recent.map((path, place) => [path, 1 / (1 + place / HALF_AFTER)])), RECENT[moment]],
+  ];
+  const files = recent.map((path) => {
+    return { path, score: parts.reduce((sum, [scores, weight]) => sum + weight * (scores.get(path) ?? 0), 0) };
+  });
+  return files.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** The touches of events, in their order. @param events in order of time. */
+export function touchesOf(events: Iterable<BriefEvent>): Touch[] {
+  const works = new Map<string, string>();
+  const touches: Touch[] = [];
+  for (const { id, kind, actor, session, content } of events) {
+    if (isFromPerson({ kind, actor, content })) works.set(session, id);
+    if (kind !== "tool_call" && kind !== "tool_result") continue;
+    for (const path of pathsIn(content)) touches.push({ event: id, path, session, work: works.get(session) ?? id });
+  }
+  return touches;
+}
+
+/** Files by their last touch, those of the session first. */
+function lastTouched(touches: readonly Touch[], session: string): string[] {
+  const newest = touches.toReversed();
+  const files = new Set<string>();
+  for (const touch of newest) if (touch.session === session) files.add(touch.path);
+  for (const { path } of newest) files.add(path);
+  return [...files];
+}
+
+/** Each, once. One bundle after another looks at the same paths. */
+const termsOfPath = remembering((path): readonly string[] => [...new Set(tokenize(path))], PATHS_KEPT);
+
+/** How much of a path the query names: its terms, rare ones before common ones. Squared, because most paths share some. */
+function namedIn(query: string, paths: readonly string[]): Scores {
+  const asked = new Set(tokenize(query));
+  const known = new Map<string, { readonly isAsked: boolean; holders: number; rarity: number }>();
+  const termsOf = paths.map((path) =>
+    termsOfPath(path).map((term) => {
+      const held = known.get(term) ?? { isAsked: asked.has(term), holders: 0, rarity: 0 };
+      if (held.holders++ === 0) known.set(term, held);
+      return held;
+    }),
+  );
+  for (const term of known.values()) term.rarity = Math.log(1 + paths.length / term.holders);
+  const shares = termsOf.map((terms) => {
+    let [whole, named] = [0, 0];
+    for (const { rarity, isAsked } of terms) {
+      whole += rarity;
+      if (isAsked) named += rarity;
+    }
+    return named / whole;
+  });
+  return new Map(paths.map((path, index) => [path, (shares[index] || 0) ** 2]));
+}
+
+/** The best event that is about the file itself. */
+function foundAbout(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
+  const scores = new Map<string, number>();
+  for (const { event, score } of found) raise(scores, event, score);
+  const best = new Map<string, number>();
+  for (const { event, path } of touches) if (scores.has(event)) raise(best, path, scores.get(event) ?? 0);
+  return shareOfBest(best);
+}
+
+/** The best event of any work in which the file was touched. */
+function foundInWorkOn(found: readonly FoundEvent[], touches: readonly Touch[]): Scores {
+  const worksOf = new Map<string, Set<string>>(found.map(({ session }) => [session, new Set()]));
+  for (const { session, work } of touches) worksOf.get(session)?.add(work);
+  const bestOfWork = new Map<string, number>();
+  for (const { event, session, score } of found) {
+    const work = workAt(event, worksOf.get(session));
+    if (work !== undefined) raise(bestOfWork, work, score);
+  }
+  const best = new Map<string, number>();
+  for (const { path, work } of touches) if (bestOfWork.has(work)) raise(best, path, bestOfWork.get(work) ?? 0);
+  return shareOfBest(best);
+}
+
+/** The last work that began before an event: ids sort by time. */
+function workAt(event: string, works: Iterable<string> = []): string | undefined {
+  let last: string | undefined;
+  for (const work of works) if (work <= event && (last === undefined || work > last)) last = work;
+  return last;
+}
+
+function raise(scores: Map<string, number>, key: string, score: number): void {
+  scores.set(key, Math.max(scores.get(key) ?? 0, score));
+}
+
+function shareOfBest(scores: Scores): Scores {
+  let best = 0;
+  for (const score of scores.values()) best = Math.max(best, score);
+  return new Map([...scores].map(([key, score]) => [key, best > 0 ? score / best : 0]));
+}

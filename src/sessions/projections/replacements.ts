@@ -1,0 +1,29 @@
+/** Finds the later events that replaced decisions and pins, or took them back. */
+
+import { inTime } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import { REPLACEABLE } from "../kinds/kinds.ts";
+import type { EventStore } from "../store.ts";
+import { standingOf } from "./superseded.ts";
+
+type Ledger = Pick<EventStore, "brief">;
+
+/** @returns their ids; none where it holds, and of an event of another kind. */
+export async function replacedBy(event: Event, store: Ledger): Promise<readonly string[]> {
+  return (await replacedAmong([event], store)).get(event.id) ?? [];
+}
+
+/** @returns of each of these events that does not hold any more, by its id, the ids of what replaced it. */
+export async function replacedAmong(
+  events: readonly Event[],
+  store: Ledger,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const kinds = REPLACEABLE.filter((kind) => events.some((event) => event.kind === kind));
+  if (kinds.length === 0) return new Map();
+  const ledger = inTime(await store.brief("ledger"));
+  const standings = kinds.flatMap((kind) => standingOf(ledger.filter((event) => event.kind === kind)));
+  const by = new Map(standings.map(({ event, supersededBy }) => [identityIn(event.id), supersededBy]));
+  const found = events.map(({ id }) => [id, by.get(identityIn(id)) ?? []] as const);
+  return new Map(found.filter(([, replacedBy]) => replacedBy.length > 0));
+}

@@ -1,0 +1,209 @@
+/** What each session came to, from its events. Pure. */
+
+import { isOfCommandLine, sessionKey } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
+import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
+import { isFromPerson } from "../kinds/message.ts";
+import { subjectOfCommit } from "../kinds/texts/commit-subject.ts";
+import { isCommandAlone } from "../kinds/texts/requests.ts";
+import { outcomeOf } from "../kinds/tool-result.ts";
+import { follow, type Unsettled } from "./settling.ts";
+import { endOf, NO_TURN, type SessionEnd, type Turn, turnAfter } from "./turn.ts";
+
+export interface SessionSummary {
+  readonly session: string;
+  /** Whose it is; undefined for the reader's own. */
+  readonly person: string | undefined;
+  /** The client; its child agents are counted apart. */
+  readonly agent: string;
+  readonly childAgents: number;
+  /** First and last event, ISO 8601. */
+  readonly began: string;
+  readonly ended: string;
+  readonly end: SessionEnd;
+  /** Whether its client said that it ended; imported sessions do not have that. */
+  readonly isEndKnown: boolean;
+  /** In the order in which it came to them. */
+  readonly branches: readonly string[];
+  /** What the person asked first, in full; a command without words only where nothing else was asked. */
+  readonly request: string | null;
+  /** What the agent said last, in full. */
+  readonly answer: string | null;
+  readonly title: string | null;
+  /** The plan from an earlier session that it carries out. */
+  readonly plan: string | null;
+  /** The session whose plan this one carries out. */
+  readonly parent: string | null;
+  /** Files of the project that were changed, in the order of their first change, from the top of its worktree. */
+  readonly files: readonly string[];
+  /** Other files, such as the client's own plans; absolute paths. */
+  readonly filesElsewhere: readonly string[];
+  readonly tasks: { readonly done: number; readonly all: number };
+  readonly decisions: number;
+  /** Hashes of commits. */
+  readonly commits: readonly string[];
+  /** Subjects of commits whose hash no output named; empty where the command does not have one. */
+  readonly commitsWithoutHash: readonly string[];
+  /** Calls that failed. */
+  readonly failed: number;
+  /** Those of them that a later success of the same work settled. */
+  readonly settled: number;
+  readonly refusals: number;
+  readonly compactions: number;
+  readonly events: number;
+}
+
+/** A summary as it is told at a moment. */
+export interface SessionNow extends Omit<SessionSummary, "end"> {
+  readonly end: SessionEnd | "still running";
+}
+
+interface Tally {
+  readonly first: Event;
+  last: Event;
+  count: number;
+  request?: string;
+  command?: string;
+  title?: string;
+  plan?: string;
+  parent?: string;
+  decisions: number;
+  refusals: number;
+  compactions: number;
+  settled: number;
+  answer?: string | undefined;
+  turn: Turn;
+  readonly commitsWithoutHash: Set<string>;
+  readonly agents: Set<string>;
+  readonly branches: Set<string>;
+  readonly files: Set<string>;
+  readonly tasks: Map<string, boolean>;
+  readonly commits: Set<string>;
+  readonly failures: Unsettled;
+}
+
+const COMMIT = "commit:";
+/** Since its last event. */
+const RUNNING_MS = 30 * 60 * 1_000;
+const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
+
+/** @param events in order of time. @returns the sessions, that which began last first. */
+export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
+  const tallies = new Map<string, Tally>();
+  for await (const event of events) {
+    if (isOfCommandLine(event)) continue;
+    const key = sessionKey(event);
+    const tally = tallies.get(key) ?? newTally(event);
+    tallies.set(key, tally);
+    add(event, tally);
+  }
+  return [...tallies.values()].map(summaryOf).reverse();
+}
+
+/** A session without an end was perhaps left open; after a while that is as good as one. @param now in ms since 1970. */
+export function asOfNow(summary: SessionSummary, now: number): SessionNow {
+  const isRunning = !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS;
+  return isRunning ? { ...summary, end: "still running" } : summary;
+}
+
+function newTally(first: Event): Tally {
+  return {
+    first,
+    last: first,
+    count: 0,
+    decisions: 0,
+    refusals: 0,
+    compactions: 0,
+    settled: 0,
+    turn: NO_TURN,
+    commitsWithoutHash: new Set(),
+    agents: new Set(),
+    branches: new Set(),
+    files: new Set(),
+    tasks: new Map(),
+    commits: new Set(),
+    failures: new Map(),
+  };
+}
+
+function add(event: Event, tally: Tally): void {
+  const { kind, content, agent, place, tags, id } = event;
+  tally.last = event;
+  tally.count += 1;
+  tally.agents.add(agent);
+  if (place?.branch !== undefined) tally.branches.add(place.branch);
+  for (const tag of tags) if (tag.startsWith(COMMIT)) tally.commits.add(tag.slice(COMMIT.length));
+  tally.turn = turnAfter(tally.turn, event);
+  tally.settled += follow(tally.failures, event);
+  switch (kind) {
+    case "message":
+      if (isFromPerson(event)) addRequest(content, tally);
+      else if (!isOfChildAgent(event)) tally.answer = content.text || tally.answer;
+      break;
+    case "tool_result":
+      addResult(event, tally);
+      break;
+    case "task_update":
+      tally.tasks.set(content.task ?? id, content.status === "done");
+      break;
+    case "decision":
+      tally.decisions += 1;
+      if (content.carries_out !== undefined) tally.plan ??= content.carries_out;
+      break;
+    case "session":
+      if (content.event === "compact") tally.compactions += 1;
+      if (content.event === "title") tally.title = content.title ?? "";
+      if (content.parent !== undefined) tally.parent = content.parent;
+      break;
+  }
+}
+
+function addRequest({ text: said = "", interrupted }: Event["content"], tally: Tally): void {
+  if (interrupted === true || said === "") return;
+  if (isCommandAlone(said)) tally.command ??= said;
+  else tally.request ??= said;
+}
+
+function addResult(event: Event, tally: Tally): void {
+  const { edits, commit, command = "", excerpt_text = "" } = event.content;
+  const outcome = outcomeOf(event);
+  if (outcome === "refused_by_user") tally.refusals += 1;
+  if (outcome !== undefined) return;
+  if (edits === true) for (const file of pathsIn(event.content)) tally.files.add(file);
+  const subject = commit === undefined ? subjectOfCommit(command, excerpt_text) : undefined;
+  if (subject !== undefined) tally.commitsWithoutHash.add(subject);
+}
+
+function summaryOf(tally: Tally): SessionSummary {
+  const { first, last, tasks } = tally;
+  const agents = [...tally.agents];
+  const files = [...tally.files];
+  const own = agents.filter((agent) => !agent.includes("/"));
+  return {
+    session: first.session,
+    person: first.person,
+    agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
+    childAgents: agents.length - own.length,
+    began: first.ts,
+    ended: last.ts,
+    end: endOf(tally.turn),
+    isEndKnown: tally.turn.reason !== undefined,
+    branches: [...tally.branches],
+    request: tally.request ?? tally.command ?? null,
+    answer: tally.answer ?? null,
+    title: tally.title ?? null,
+    plan: tally.plan ?? null,
+    parent: tally.parent ?? null,
+    files: files.filter((path) => !ABSOLUTE.test(path)),
+    filesElsewhere: files.filter((path) => ABSOLUTE.test(path)),
+    tasks: { done: [...tasks.values()].filter(Boolean).length, all: tasks.size },
+    decisions: tally.decisions,
+    commits: [...tally.commits],
+    commitsWithoutHash: [...tally.commitsWithoutHash],
+    failed: tally.failures.size + tally.settled,
+    settled: tally.settled,
+    refusals: tally.refusals,
+    compactions: tally.compactions,
+    events: tally.count,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Which failures still count. A settled failure that is shown as open costs more than one that is not shown, so whatever suggests
+ * that it was settled is believed. Pure.
+ */
+
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import { worksOf } from "../kinds/texts/command-lines.ts";
+import { outcomeOf } from "../kinds/tool-result.ts";
+
+/** Failures that nothing settled, by their identity, the earliest first. */
+export type Unsettled = Map<string, BriefEvent>;
+
+export const COMMIT = "git commit";
+const GIT = /^git /;
+
+/** Takes in one more event of a session, in order of time. @returns how many failures it settled. */
+export function follow(unsettled: Unsettled, event: BriefEvent): number {
+  const { id, kind, content } = event;
+  if (kind !== "tool_result") return 0;
+  const before = unsettled.size;
+  unsettled.delete(identityIn(content.settles ?? ""));
+  const outcome = outcomeOf(event);
+  // What goes on in the background has not succeeded yet.
+  const isDone = outcome === undefined && content.goes_on !== true;
+  const works = isDone && unsettled.size > 0 ? worksOf(content.command ?? "") : [];
+  for (const [failure, { content: failed }] of unsettled) {
+    const work = worksOf(failed.command ?? "").at(-1);
+    if (work === undefined) continue;
+    if (works.includes(work) || (works.includes(COMMIT) && GIT.test(work))) unsettled.delete(failure);
+  }
+  const settled = before - unsettled.size;
+  if (outcome === "failed") unsettled.set(identityIn(id), event);
+  return settled;
+}

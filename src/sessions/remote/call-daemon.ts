@@ -1,0 +1,105 @@
+/**
+ * Calls of a daemon, with a few more tries where one fails on its way. A call that comes twice changes nothing more: what is appended has an
+ * origin or a key.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ErrorCode, SentinelError } from "../../ground/core/errors.ts";
+
+export interface Daemon {
+  /** Such as `https://memory.example.com`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** How long a call may take, and after which pauses it is tried again, in ms. */
+export interface Patience {
+  readonly pauses: readonly number[];
+  readonly timeout: number;
+  /** Called after a try that nothing answered in time: it may know why, and throw that in place of another try. */
+  readonly onSilence?: () => Promise<void>;
+}
+
+export const PATIENT: Patience = { pauses: [100, 400, 1_500], timeout: 60_000 };
+/** For a person who waits to hear whether the daemon answers. */
+export const ONCE: Patience = { pauses: [], timeout: 6_000 };
+/** Where a proxy or the daemon says that it may be better in a moment. */
+const PASSING = [429, 502, 503, 504];
+/** So long at most one that says when is waited for, in ms. */
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * What a daemon answers.
+ *
+ * @param read what the answer is, made of a response that says that all is well; JSON without it.
+ * @throws SentinelError what it says, or `daemon_unreachable`.
+ */
+export async function callDaemon<Answer>(
+  daemon: Daemon,
+  name: string,
+  body: unknown,
+  { pauses, timeout, onSilence }: Patience = PATIENT,
+  read: (response: Response) => Promise<Answer> = (response) => response.json() as Promise<Answer>,
+): Promise<Answer> {
+  const text = JSON.stringify(body);
+  for (const pause of [...pauses, undefined]) {
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), timeout);
+    let asked = 0;
+    try {
+      const response = await post(daemon, name, text, tooLong.signal);
+      if (response.ok) return await read(response);
+      const isPassing = PASSING.includes(response.status);
+      if (!isPassing || pause === undefined) throw await errorIn(response, daemon);
+      asked = Math.min(LONGEST_PAUSE, 1_000 * Number(response.headers.get("retry-after") ?? 0) || 0);
+      await response.body?.cancel();
+    } catch (error) {
+      if (error instanceof SentinelError) throw error;
+      if (tooLong.signal.aborted) await onSilence?.();
+      if (pause === undefined) throw unreachable(daemon, error);
+    } finally {
+      clearTimeout(timer);
+    }
+    await sleep(Math.max(pause, asked));
+  }
+  throw unreachable(daemon);
+}
+
+/** One try. */
+function post({ url, token }: Daemon, name: string, text: string, signal: AbortSignal): Promise<Response> {
+  return fetch(new URL(`v1/events/${name}`, `${url}/`), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: text,
+    signal,
+    redirect: "error",
+  });
+}
+
+/** What a daemon, or whatever stands before it, says in place of an answer. */
+async function errorIn(response: Response, { url }: Daemon): Promise<SentinelError> {
+  const said = (await response.json().catch(() => ({}))) as { error?: Record<string, unknown> } | null;
+  const { code, message, fix } = said?.error ?? {};
+  if (typeof code === "string" && typeof message === "string" && typeof fix === "string")
+    return new SentinelError(code as ErrorCode, `${url}: ${message}`, code === "unauthorised" ? another(url) : fix);
+  if (response.status === 413)
+    return new SentinelError(
+      "too_large",
+      `The proxy before ${url} takes no call of this size; nothing of it is lost.`,
+      LARGE,
+    );
+  return new SentinelError("daemon_unreachable", `${url} answers ${response.status}, and not as a daemon does.`, PROXY);
+}
+
+/** The daemon cannot know how this machine keeps its token, nor that a copy in a repository makes none. */
+function another(url: string): string {
+  return `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory record on --url ${url}`;
+}
+
+const LARGE =
+  "Its operator lets calls of 8 MiB through: client_max_body_size 8m in nginx (docs/daemon.md, Behind a proxy). Then capture again.";
+const PROXY = "Look at the address, and at the proxy before the daemon.";
+
+function unreachable({ url }: Daemon, cause?: unknown): SentinelError {
+  const fix = "Look whether it runs and whether this machine reaches it, then call again.";
+  return new SentinelError("daemon_unreachable", `The daemon at ${url} does not answer.`, fix, { cause });
+}

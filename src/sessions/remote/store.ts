@@ -1,0 +1,166 @@
+/** The record of a daemon (DESIGN.md, "The daemon"). What leaves this machine was redacted here; the daemon does it once more. */
+
+import { randomUUID } from "node:crypto";
+import { finish } from "../../ground/core/steps.ts";
+import type { BriefEvent } from "../kinds/brief-event.ts";
+import type { Channel, Event, EventDraft } from "../kinds/event.ts";
+import type {
+  Changes,
+  ChangesRange,
+  Cursor,
+  EventQuery,
+  EventStore,
+  Purged,
+  PurgeTarget,
+  Retained,
+  RetentionLimits,
+  SearchQuery,
+  SearchResult,
+  Statistics,
+  Window,
+} from "../store.ts";
+import { checkDraft } from "../storing/check-draft.ts";
+import { inOrder } from "../storing/event-order.ts";
+import { redactDraft } from "../storing/redact-draft.ts";
+import type { Redactor } from "../storing/redactor.ts";
+import { inBatches, MOST_IDS } from "./batches.ts";
+import { callDaemon, type Daemon } from "./call-daemon.ts";
+import { whileHolding } from "./while-holding.ts";
+
+export interface RemoteEventStoreOptions extends Daemon {
+  readonly redactor: Redactor;
+  /** Of drafts that name none; the channel of the token where it is absent. */
+  readonly channel?: Channel;
+  /** Called after events went: what this machine keeps of them has to go, too. */
+  readonly onTakenOut?: () => void;
+}
+
+interface Page {
+  readonly events: readonly Event[];
+  readonly next?: EventQuery;
+}
+
+export class RemoteEventStore implements EventStore {
+  readonly location: string;
+  readonly #daemon: Daemon;
+  readonly #redactor: Redactor;
+  readonly #channel: Channel | undefined;
+  readonly #onTakenOut: () => void;
+
+  constructor({ url, token, redactor, channel, onTakenOut = () => {} }: RemoteEventStoreOptions) {
+    this.location = url;
+    this.#daemon = { url, token };
+    this.#redactor = redactor;
+    this.#channel = channel;
+    this.#onTakenOut = onTakenOut;
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]> {
+    const stored: (Event | undefined)[] = [];
+    for (const batch of inBatches(this.#redacted(drafts).map(withKey))) {
+      const { events } = await this.#call<{ events: (Event | null)[] }>("append", { drafts: batch });
+      stored.push(...events.map((event) => event ?? undefined));
+    }
+    return stored;
+  }
+
+  async notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    const missing: EventDraft[] = [];
+    let first = 0;
+    // Their times and origins say it.
+    const asked = this.#redacted(drafts).map((draft) => ({ ...draft, content: {} }));
+    for (const batch of inBatches(asked)) {
+      const { places } = await this.#call<{ places: number[] }>("not-stored", { drafts: batch });
+      missing.push(...places.flatMap((at) => drafts[first + at] ?? []));
+      first += batch.length;
+    }
+    return missing;
+  }
+
+  async *read(query: EventQuery = {}): AsyncGenerator<Event> {
+    for (let next: EventQuery | undefined = {}; next; ) {
+      const page: Page = await this.#call<Page>("read", { ...query, ...next });
+      yield* page.events;
+      next = page.next;
+    }
+  }
+
+  async find(ids: readonly string[]): Promise<readonly Event[]> {
+    const wanted = [...new Set(ids)];
+    const found: Event[] = [];
+    for (let first = 0; first < wanted.length; first += MOST_IDS) {
+      const some = wanted.slice(first, first + MOST_IDS);
+      found.push(...(await this.#call<{ events: Event[] }>("find", { ids: some })).events);
+    }
+    return inOrder(found);
+  }
+
+  search({ text, limit, withNeighbours }: SearchQuery): Promise<SearchResult> {
+    return this.#call("search", { text, limit, withNeighbours });
+  }
+
+  /** A daemon indexes what it appends. */
+  async prepareSearch(): Promise<boolean> {
+    return false;
+  }
+
+  changes(since?: Cursor, { from, bytes }: ChangesRange = {}): Promise<Changes> {
+    return this.#call("changes", { since, from, bytes });
+  }
+
+  async brief(window: Window): Promise<readonly BriefEvent[]> {
+    return (await this.#call<{ events: BriefEvent[] }>("brief", { window })).events;
+  }
+
+  async artifact(id: string): Promise<string | undefined> {
+    return (await this.#call<{ text: string | null }>("artifact", { id })).text ?? undefined;
+  }
+
+  toPurge(target: PurgeTarget): Promise<Purged> {
+    return this.#call("to-purge", { target });
+  }
+
+  purge(target: PurgeTarget): Promise<Purged> {
+    return this.#takingOut(this.#call<Purged>("purge", { target }));
+  }
+
+  retain({ eventsDays, artifactsDays, artifactsBytes }: RetentionLimits): Promise<Retained> {
+    return this.#takingOut(this.#call<Retained>("retain", { eventsDays, artifactsDays, artifactsBytes }));
+  }
+
+  statistics(): Promise<Statistics> {
+    return this.#call("statistics", {});
+  }
+
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
+    return whileHolding(this.#daemon, act, patienceMs);
+  }
+
+  #call<Answer>(name: string, body: object): Promise<Answer> {
+    return callDaemon(this.#daemon, name, body);
+  }
+
+  /** Where no answer came, it may have happened. */
+  async #takingOut<Answer>(call: Promise<Answer>): Promise<Answer> {
+    try {
+      return await call;
+    } finally {
+      this.#onTakenOut();
+    }
+  }
+
+  /**
+   * All of them are looked at before any is sent, so that a wrong one keeps all of them out. Where an append fails later, some are stored: a
+   * batch goes to the database in parts.
+   */
+  #redacted(drafts: readonly EventDraft[]): EventDraft[] {
+    for (const draft of drafts) checkDraft(draft);
+    const channel = this.#channel;
+    return drafts.map((draft) => finish(redactDraft({ ...(channel && { channel }), ...draft }, this.#redactor)));
+  }
+}
+
+/** So that a call that comes twice is one event. */
+function withKey(draft: EventDraft): EventDraft {
+  return draft.origin === undefined && draft.key === undefined ? { ...draft, key: randomUUID() } : draft;
+}

@@ -1,0 +1,82 @@
+/** A lock of a daemon, held for as long as a connection is open. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { callDaemon, type Daemon, ONCE, PATIENT, type Patience } from "./call-daemon.ts";
+import { whoCalls } from "./who-calls.ts";
+
+type Parts = ReadableStreamDefaultReader<Uint8Array>;
+
+const PATIENCE_MS = 10_000;
+/** How long the daemon may take besides. */
+const ANSWER_MS = 15_000;
+
+/**
+ * Where the connection breaks, the act goes on without the lock: what it appends has origins, so another one that is at it does no harm.
+ *
+ * @throws SentinelError `lock_timeout`, `daemon_unreachable`, and what the act throws.
+ */
+export async function whileHolding<Result>(
+  daemon: Daemon,
+  act: () => Promise<Result>,
+  patienceMs = PATIENCE_MS,
+): Promise<Result> {
+  const parts = await lockOf(daemon, patienceMs);
+  void readToEnd(parts);
+  try {
+    return await act();
+  } finally {
+    // A signal would not do: fetch forgets it once nobody has the request any more.
+    await parts.cancel().catch(() => undefined);
+  }
+}
+
+/**
+ * Whether the lock can be had through all that stands between.
+ *
+ * @throws SentinelError `daemon_unreachable`, and what the daemon refuses.
+ */
+export async function tryLock(daemon: Daemon): Promise<void> {
+  await whileHolding(daemon, async () => undefined, 0).catch(unlessBusy);
+}
+
+/** First without waiting for others: the answer comes at once then, so silence means that it is held back. */
+async function lockOf(daemon: Daemon, patienceMs: number): Promise<Parts> {
+  const ask = (ms: number, patience: Patience) =>
+    callDaemon(daemon, "exclusively", { patienceMs: ms }, patience, partsOf);
+  const first = ask(0, { ...PATIENT, timeout: ONCE.timeout, onSilence: () => mustBeSilent(daemon) });
+  const parts = await (patienceMs === 0 ? first : first.catch(unlessBusy));
+  return parts ?? ask(patienceMs, { ...PATIENT, timeout: patienceMs + ANSWER_MS });
+}
+
+/** A daemon that answers another call is not away. */
+async function mustBeSilent(daemon: Daemon): Promise<void> {
+  const isSilent = await whoCalls(daemon, ONCE).then(
+    () => false,
+    () => true,
+  );
+  if (!isSilent) throw heldBack(daemon);
+}
+
+function heldBack({ url }: Daemon): SentinelError {
+  return new SentinelError(
+    "daemon_unreachable",
+    `The daemon at ${url} answers, but a proxy before it holds back the answer that keeps a lock, so nothing can be recorded.`,
+    "Its operator turns off what collects answers there: proxy_buffering off in nginx (docs/daemon.md, Behind a proxy).",
+  );
+}
+
+function unlessBusy(error: unknown): undefined {
+  if (!(error instanceof SentinelError && error.code === "lock_timeout")) throw error;
+}
+
+/** What is answered goes on for as long as the lock is held. */
+async function partsOf(response: Response): Promise<Parts> {
+  return (response.body ?? new ReadableStream()).getReader();
+}
+
+async function readToEnd(parts: Parts): Promise<void> {
+  try {
+    while (!(await parts.read()).done);
+  } catch {
+    // It broke: see above.
+  }
+}

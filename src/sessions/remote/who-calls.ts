@@ -1,0 +1,31 @@
+/** Whom a token stands for, as its daemon says. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Channel } from "../kinds/event.ts";
+import { isSeenIn } from "../storing/channel-circles.ts";
+import { callDaemon, type Daemon, type Patience } from "./call-daemon.ts";
+
+export interface CallerOfToken {
+  readonly tenant: string;
+  /** The person. */
+  readonly owner: string;
+  /** The most private that it reads and records. */
+  readonly channel: Channel;
+  readonly scope: "write" | "read";
+}
+
+/** @throws SentinelError `unauthorised`, `not_allowed`, `daemon_unreachable`. */
+export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfToken> {
+  return callDaemon(daemon, "caller", {}, patience);
+}
+
+/** @throws SentinelError `not_allowed` where this token may not. */
+export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
+  if (holder.scope !== "write") throw unfit("This token is for reading.");
+  if (isSeenIn(holder.channel, channel)) return;
+  const fix = isSeenIn(holder.channel, "team") ? "Add --channel team, or use another token." : undefined;
+  throw unfit(`This token records up to the channel ${holder.channel}.`, fix);
+}
+
+function unfit(what: string, fix = "Use another token."): SentinelError {
+  return new SentinelError("not_allowed", what, fix);
+}

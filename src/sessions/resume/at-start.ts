@@ -1,0 +1,113 @@
+/** What of the recent window the start of a session may need: little, because the hook that reads it has no time. Pure. */
+import { groupBy } from "../../ground/core/group-by.ts";
+import { type BriefEvent, isOwn, ownFirst, sessionKey } from "../kinds/brief-event.ts";
+import type { Kind } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import { pathsIn } from "../kinds/kind.ts";
+import { REPLACEABLE } from "../kinds/kinds.ts";
+import { decisionsOf } from "../projections/decisions.ts";
+import { decisionsReplacedBy, pinsOf } from "../projections/pins.ts";
+import { standingOf } from "../projections/superseded.ts";
+import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
+import { eventNamed } from "../storing/named-ids.ts";
+import { eventsIn, type Recent } from "./recent.ts";
+import { failuresIn, type SessionState, sessionStates, type TouchedFile } from "./session.ts";
+
+/** Of a branch: the reader's last session may be the one that starts, where it goes on under its id. */
+const SESSIONS = 2;
+/** And of somebody else's. */
+const SESSIONS_OF_OTHERS = 1;
+const BRANCHES = 20;
+const MOST_FILES = 3;
+const MOST_TASKS = 40;
+const MOST_DECISIONS = 40;
+
+const SAID: readonly Kind[] = ["message", "tool_call", "session"];
+
+/** The window with what a start may need of it alone. */
+export function neededAtStart(recent: Recent): Recent {
+  const needed = idsNeeded(eventsIn(recent));
+  const segments = Object.entries(recent.segments).map(
+    ([segment, events]) => [segment, events.filter(({ id }) => needed.has(id))] as const,
+  );
+  return { ...recent, segments: Object.fromEntries(segments) };
+}
+
+function idsNeeded(events: readonly BriefEvent[]): ReadonlySet<string> {
+  const sessions = groupBy(events, sessionKey);
+  const ends = lastSessions(events).flatMap((state) => endOf(state, sessions.get(sessionKey(state)) ?? []));
+  const isEnd = new Set(ends.map(({ id }) => id));
+  const tasks = tasksNeeded(events, isEnd);
+  const decisions = decisionsOf(events).slice(-MOST_DECISIONS);
+  const pins = pinsOf(events);
+  const pinned = new Set(pins.flatMap(({ ref }) => (ref === undefined ? [] : identityIn(eventNamed(ref)))));
+  const needed = new Set([
+    ...isEnd,
+    ...tasks.flatMap(({ updates }) => updates),
+    ...[...decisions, ...pins].map(({ id }) => id),
+    ...events.filter((event) => decisionsReplacedBy(event).some((id) => pinned.has(id))).map(({ id }) => id),
+  ]);
+  return withReplacements(needed, events);
+}
+
+/** One update of a task says nothing of it without the others, nor without the tasks of its title: one of them may have taken it up. */
+function tasksNeeded(events: readonly BriefEvent[], needed: ReadonlySet<string>): Task[] {
+  const tasks = tasksOf(events);
+  const open = ownFirst(lastFirst(tasks.filter(isOpen))).slice(0, MOST_TASKS);
+  const ofEnds = tasks.filter(({ updates }) => updates.some((id) => needed.has(id)));
+  const titles = new Set([...open, ...ofEnds].map(({ title }) => title));
+  return tasks.filter(({ title }) => titles.has(title));
+}
+
+/** What was replaced, and is needed for another reason, would stand again without what replaced it. */
+function withReplacements(needed: ReadonlySet<string>, events: readonly BriefEvent[]): ReadonlySet<string> {
+  const all = new Set(needed);
+  // In order of time, so what replaces one is looked at after it.
+  for (const kind of REPLACEABLE)
+    for (const { event, supersededBy } of standingOf(events.filter((event) => event.kind === kind)))
+      if (all.has(event.id)) for (const id of supersededBy) all.add(id);
+  return all;
+}
+
+/** Tasks that are to be done: the reader's own first, else what was changed last. What a later session took up again is its own. */
+export function tasksLeft(tasks: readonly Task[]): Task[] {
+  const taken = new Map<string, Task>();
+  for (const task of tasks) if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
+  return ownFirst(lastFirst(tasks.filter((task) => isOpen(task) && taken.get(task.title)?.session === task.session)));
+}
+
+function lastFirst(tasks: readonly Task[]): Task[] {
+  return [...tasks].sort((a, b) => (a.ts < b.ts ? 1 : -1));
+}
+
+/** Those with a request that ended last on each branch. */
+function lastSessions(events: readonly BriefEvent[]): SessionState[] {
+  const states = sessionStates(events).filter(({ request }) => request !== undefined);
+  const byBranch = [...groupBy(ownFirst(states), ({ branch }) => branch).values()];
+  return byBranch.slice(0, BRANCHES).flatMap((all) => {
+    const own = all.filter(isOwn);
+    return [...own.slice(0, SESSIONS), ...all.slice(own.length, own.length + SESSIONS_OF_OTHERS)];
+  });
+}
+
+/** Files that a session changed, what it touched last first. */
+export function filesChanged({ files }: SessionState): readonly TouchedFile[] {
+  return files.filter(({ isEdited }) => isEdited).slice(0, MOST_FILES);
+}
+
+/** Of a session's events in order of time, those that say how it ended, when, on which branch, and with which files. */
+function endOf(state: SessionState, events: readonly BriefEvent[]): BriefEvent[] {
+  const paths = new Set(filesChanged(state).map(({ path }) => path));
+  const said = events.filter(({ kind, content }) => {
+    // A failure counts below, where nothing settled it.
+    if (content.outcome === "failed") return SAID.includes(kind);
+    return SAID.includes(kind) || content.outcome !== undefined || pathsIn(content).some((path) => paths.has(path));
+  });
+  const lasts = [
+    events.at(-1),
+    events.findLast(({ place }) => place?.branch !== undefined),
+    // It may answer what the agent asked last.
+    events.findLast(({ kind }) => kind === "decision"),
+  ];
+  return [...said, ...failuresIn(events), ...lasts.filter((event) => event !== undefined)];
+}

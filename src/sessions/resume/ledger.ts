@@ -1,0 +1,56 @@
+/**
+ * The ledger: what was decided, is to be done, was pinned or handed over, at any time, each entry with what it says in full but for very
+ * long texts. Pure. (DESIGN.md, "Going on")
+ */
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
+import { type BriefEvent, inBrief, inTime, sessionKey } from "../kinds/brief-event.ts";
+import type { Content, Event, Json, Kind } from "../kinds/event.ts";
+import { kindNamed } from "../kinds/kinds.ts";
+
+/** Characters of a text, and items of a list. */
+const TEXT = 1_000;
+const ITEMS = 20;
+const FIELD = 80;
+
+/** Undefined for an event of another kind, and for one that nobody may load. */
+export function entryOf(event: Event): BriefEvent | undefined {
+  const isEntry = kindNamed(event.kind)?.mostInLedger !== undefined && event.sensitivity !== "secret";
+  return isEntry ? inBrief(event, short(event.content)) : undefined;
+}
+
+/** Of the updates of a task the last that says each thing; of everything the last ones. @returns in order of time. */
+export function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
+  const known = new Set<string>();
+  const counts = new Map<Kind, number>();
+  const last = inTime(events)
+    .reverse()
+    .filter((event) => {
+      if (!saysSomethingNew(event, known)) return false;
+      const count = (counts.get(event.kind) ?? 0) + 1;
+      counts.set(event.kind, count);
+      return count <= (kindNamed(event.kind)?.mostInLedger ?? 0);
+    });
+  return last.reverse();
+}
+
+function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
+  const { id, kind, content } = event;
+  if (kind !== "task_update") return true;
+  const task = `${sessionKey(event)} ${content.task ?? id}`;
+  const said = (["status", "title", "owner", "details"] as const).filter((field) => content[field] !== undefined);
+  const isNew = said.some((field) => !known.has(`${task} ${field}`));
+  for (const field of said) known.add(`${task} ${field}`);
+  return isNew;
+}
+
+function short(content: Content): Content {
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name.slice(0, FIELD), shortValue(value)]));
+}
+
+function shortValue(value: Json): Json {
+  if (typeof value === "string") return cutRedacted(value as RedactedText, TEXT);
+  if (Array.isArray(value)) return value.slice(0, ITEMS).map(shortValue);
+  if (typeof value === "object" && value !== null) return short(value as Content);
+  return value;
+}

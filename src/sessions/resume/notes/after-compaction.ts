@@ -1,0 +1,80 @@
+/** What a session needs to know of itself once its context was compacted: the summary in its place is what the agent believed. Pure. */
+import type { Budget } from "../../../ground/core/budget.ts";
+import { type BriefEvent, isOwn } from "../../kinds/brief-event.ts";
+import { type Decision, decisionsOf } from "../../projections/decisions.ts";
+import { type Pin, pinsOf } from "../../projections/pins.ts";
+import { isOpen, tasksOf } from "../../projections/tasks.ts";
+import { sessionStates, type TouchedFile } from "../session.ts";
+import { type Note, note, outcomeNote, recordedText, requestNote } from "./notes.ts";
+import { contradictedTaskNote, decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
+
+const REQUEST = 500;
+const TEXT = 200;
+const TITLE = 120;
+const MOST_FILES = 10;
+const FIRST_FILES = 4;
+const MOST_TASKS = 20;
+const MOST_DECISIONS = 4;
+const FIRST_DECISIONS = 2;
+const HEAD =
+  "Before the context was compacted, this session stood here, as recorded. Where the summary says otherwise, this counts";
+const UNREAD = "What came just before the compaction is still being read and may be missing here.";
+
+/**
+ * Undefined where nothing of the session is recorded.
+ *
+ * @param events the recent ones of the record.
+ * @param isRead whether the transcript was read to its end.
+ * @param command what starts the command line there.
+ */
+export function afterCompaction(
+  events: readonly BriefEvent[],
+  { session, isRead, command }: { readonly session: string; readonly isRead: boolean; readonly command: string },
+  budget: Budget,
+): string | undefined {
+  const isOfSession = (one: BriefEvent | Decision | Pin) => one.session === session && isOwn(one);
+  const own = events.filter(isOfSession);
+  const [state] = sessionStates(own);
+  if (!state?.request) return undefined;
+  const { request, reply, lastCommand, failing, running } = state;
+  const files = inFlight(state.files);
+  const tasks = tasksOf(own);
+  const decisions = decisionsOf(events)
+    .filter((made) => isOfSession(made) && made.status === "active")
+    .slice(-MOST_DECISIONS)
+    .reverse()
+    .map((decision) => decisionNote(decision, TEXT));
+  const notes = [
+    requestNote("asked", request, REQUEST),
+    ...(reply?.question === undefined ? [] : [note("you asked", reply.question, reply.id, TEXT)]),
+    ...running.map(({ id, text }) => note("child agent still running", text, id, TEXT)),
+    ...(lastCommand ? [outcomeNote("last command", lastCommand, TEXT)] : []),
+    ...(failing && failing.id !== lastCommand?.id ? [outcomeNote("not settled", failing, TEXT)] : []),
+    ...files.slice(0, FIRST_FILES),
+    ...decisions.slice(0, FIRST_DECISIONS),
+    ...tasks
+      .filter(isOpen)
+      .slice(-MOST_TASKS)
+      .map((task) => taskNote(task, TITLE)),
+    ...tasks
+      .filter(({ contradictedBy }) => contradictedBy !== undefined)
+      .map((task) => contradictedTaskNote(task, TITLE)),
+    ...decisions.slice(FIRST_DECISIONS),
+    ...pinsOf(events)
+      .filter(isOfSession)
+      .map((pin) => pinNote(pin, TEXT)),
+    ...files.slice(FIRST_FILES),
+    ...(reply && reply.question === undefined ? [note("you said last", reply.text, reply.id, TEXT)] : []),
+  ];
+  const head = `${HEAD}; ${command} show ID shows more.`;
+  return recordedText(isRead ? head : `${head} ${UNREAD}`, notes, session, budget);
+}
+
+/** What was changed and what was only read, the last first; a file that was changed long ago may still be the one that counts. */
+export function inFlight(files: readonly TouchedFile[]): Note[] {
+  const last = files.slice(0, MOST_FILES);
+  const edited = files.filter((file) => file.isEdited).slice(0, MOST_FILES / 2);
+  return [...new Set([...edited.slice(0, 2), ...last, ...edited])]
+    .slice(0, MOST_FILES)
+    .map((file) => fileNote(file, TEXT));
+}

@@ -1,0 +1,85 @@
+/** Notes from the record: a line for each thing, with the id by which it can be seen whole. Pure. */
+import { type Budget, without } from "../../../ground/core/budget.ts";
+import { fenced } from "../../../ground/core/fence.ts";
+import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
+import { pack } from "../../../ground/core/packing.ts";
+import { oneLine } from "../../../ground/core/text.ts";
+import { cutRedacted } from "../../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../../ground/redaction/redact.ts";
+import { shortEventId } from "../../kinds/event-id.ts";
+import type { CommandRun } from "../session.ts";
+
+/** Digits of a session's id that tell it from the others of a project. */
+const SESSION_DIGITS = 8;
+/** Characters of a short request. */
+const THEN = 40;
+
+export interface Note {
+  readonly text: string;
+  /** Id of the event. */
+  readonly ref: string;
+}
+
+/**
+ * What a hook adds: the text around as many notes as fit, those that count most first; undefined where there is nothing to tell.
+ *
+ * @param session its whole id.
+ */
+export function recordedText(
+  head: string,
+  notes: readonly Note[],
+  session: string,
+  budget: Budget,
+): string | undefined {
+  const end = `session: ${shortSession(session)}`;
+  const room = without(budget, [OPEN, head, fenced([]), CLOSE, end].join("\n"));
+  const { texts } = pack(notes, room, ({ text }) => text);
+  return texts.length === 0 ? undefined : [OPEN, head, fenced(texts), CLOSE, end].join("\n");
+}
+
+/** A line of a label of ours, a text of the record and the id by which it can be seen whole. */
+export function note(label: string, text: string, id: string, most: number): Note {
+  return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
+}
+
+interface Said {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A request with the shorter one after it, which is what was asked last. */
+export function requestNote(
+  label: string,
+  { id, text, after, isQuoted }: Said & { readonly after: string | undefined; readonly isQuoted: boolean },
+  most: number,
+): Note {
+  const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;
+  const by = isQuoted ? ", as the agent quotes" : "";
+  return { text: `${label}${by}: ${quoted(text, most - then.length)}${then} (${shortEventId(id)})`, ref: id };
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  refused_by_user: "was refused by the user",
+  cascade: "was not run, because another call failed",
+  stopped: "was stopped",
+  goes_on: "was left running in the background",
+};
+
+/** How a command ended. It reads as an outcome: an agent repeats a failed call that it is shown as a call. */
+export function outcomeNote(label: string, { id, command, outcome, line }: CommandRun, most: number): Note {
+  const end = outcome === undefined ? "ended well" : (ENDINGS[outcome] ?? "failed");
+  const printed = line === "" ? "" : `: ${quoted(line, most)}`;
+  const text = `${label}: \`${quoted(command, most).replaceAll("`", "'")}\` ${end}${printed} (${shortEventId(id)})`;
+  return { text, ref: id };
+}
+
+/** What is stored is redacted; on one line it cannot end the fence. */
+export function quoted(text: string, most: number): string {
+  const line = withoutMarks(oneLine(text).replaceAll(/\s+/g, " "));
+  const cut = cutRedacted(line as RedactedText, most);
+  return cut.length < line.length ? `${cut.trimEnd()}…` : cut;
+}
+
+export function shortSession(session: string): string {
+  return oneLine(session).slice(0, SESSION_DIGITS);
+}

@@ -1,0 +1,41 @@
+/** Notes on tasks, decisions, pins and files, as every text that goes on from the record words them. Pure. */
+
+import { byWhom, ofWhom } from "../../answers/speakers.ts";
+import type { decisionsOf } from "../../projections/decisions.ts";
+import type { Pin } from "../../projections/pins.ts";
+import type { Task } from "../../projections/tasks.ts";
+import type { TouchedFile } from "../session.ts";
+import { type Note, note } from "./notes.ts";
+
+export function taskNote({ status, title, id, person }: Task, most: number): Note {
+  return note(`task${ofWhom(person)} ${status === "doing" ? "begun" : "open"}`, title, id, most);
+}
+
+/** An update says that it is not to do any more, and a later summary that it is. */
+export function contradictedTaskNote({ status, title, id, person }: Task, most: number): Note {
+  return note(`task${ofWhom(person)} ${status}, though a summary has it as open`, title, id, most);
+}
+
+/** Where two contradict each other, each says so. */
+export function decisionNote(
+  { id, decision, question, contestedBy, person }: ReturnType<typeof decisionsOf>[number],
+  most: number,
+): Note {
+  const label = `decided${byWhom(person)}${contestedBy.length > 0 ? ", and contested" : ""}`;
+  return note(label, question === undefined ? decision : `${question} ${decision}`, id, most);
+}
+
+export function pinNote(pin: Pin, most: number): Note {
+  const { id, isOutdated, person } = pin;
+  return note(`pinned${byWhom(person)}${isOutdated ? ", but superseded since" : ""}`, wordsOfPin(pin), id, most);
+}
+
+/** What is pinned, and why where that is something else. */
+export function wordsOfPin({ text, note }: Pin): string {
+  return note === undefined || note === text ? text : `${text} (${note})`;
+}
+
+/** @param person who did it; undefined for the reader. */
+export function fileNote({ id, path, isEdited }: TouchedFile, most: number, person?: string): Note {
+  return note(`${isEdited ? "file changed" : "file read"}${byWhom(person)}`, path, id, most);
+}

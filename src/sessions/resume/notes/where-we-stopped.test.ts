@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+import {
+  asks,
+  decides,
+  idAt,
+  type Made,
+  made,
+  pin,
+  result,
+  says,
+  stops,
+  task,
+} from "../../../../test/support/made-events.ts";
+import { neededAtStart } from "../at-start.ts";
+import { eventsIn } from "../recent.ts";
+import { whereWeStopped } from "./where-we-stopped.ts";
+
+const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
+const NOW = Date.parse("2026-11-20T12:00:00.000Z");
+
+/** What a start of a session is told; of the little that is kept for it, it is the same. */
+function told(session: string, ...happened: readonly Made[]): string {
+  const events = made(...happened);
+  const start = { session, branch: undefined, now: NOW, command: "sentinel-memory" };
+  const text = whereWeStopped(events, start, BUDGET);
+  expect(whereWeStopped(eventsIn(neededAtStart({ segments: { day: events } })), start, BUDGET)).toBe(text);
+  return text ?? "";
+}
+
+const of = (session: string, event: Made): Made => ({ ...event, session });
+
+it("what the session that starts replaced of another one does not come back, and its own is not told", () => {
+  const pinned = [of("s2", pin("VAT is 24")), of("s1", pin("VAT is 25", { supersedes: [idAt(0)] }))];
+  expect(told("s1", ...pinned)).toBe("");
+  expect(told("s9", ...pinned)).toContain("pinned: VAT is 25");
+  const decided = [of("s2", decides("Round up")), of("s1", decides("Round down", { supersedes: [idAt(0)] }))];
+  expect(told("s1", ...decided)).toBe("");
+  expect(told("s9", ...decided)).toContain("decided: Round down");
+});
+
+it("a pin of a decision that was replaced says so", () => {
+  const pinned = [of("s2", decides("VAT is 24")), of("s2", pin("Mind the VAT", { ref: idAt(0) }))];
+  expect(told("s9", ...pinned)).toContain("pinned: Mind the VAT");
+  const replaced = of("s2", decides("VAT is 25", { supersedes: [idAt(0)] }));
+  expect(told("s9", ...pinned, replaced)).toContain("pinned, but superseded since: Mind the VAT");
+});
+
+it("what the session that starts did of another one's tasks is not open", () => {
+  const titled = { title: "Correct the rate" };
+  const opened = of("s2", task("1", { ...titled, status: "open" }));
+  expect(told("s1", opened)).toContain("task open: Correct the rate");
+  expect(told("s1", opened, of("s1", task("1", { ...titled, status: "done" })))).toBe("");
+  expect(told("s1", opened, of("s1", task("1", { status: "done" }, [idAt(0)])))).toBe("");
+});
+
+it("what was replaced does not come back where it is the last that a session did", () => {
+  const ended = [of("s2", asks("Fix the VAT of Norway in the checkout")), of("s2", says("Done."))];
+  const last = of("s2", pin("VAT is 24"));
+  const text = told(
+    "s1",
+    ...ended,
+    last,
+    of("s3", pin("VAT is 25", { supersedes: [idAt(2)] })),
+    of("s3", pin("VAT is 26", { supersedes: [idAt(3)] })),
+  );
+  expect(text.match(/pinned: .*?26|pinned/g)).toEqual(["pinned: VAT is 26"]);
+});
+
+const annIn = (session: string, event: Made): Made => ({ ...event, session, person: "ann" });
+
+it("goes on from the reader's own last session, and tells in a line what somebody else asked since", () => {
+  const own = [of("s2", asks("Fix the VAT of Norway in the checkout")), of("s2", says("Norway has its own rate now."))];
+  const hers = [
+    ...["s4", "s5", "s6"].map((session) => annIn(session, asks("Add the invoices of Norway"))),
+    annIn("s3", asks("Find out why the refunds round twice")),
+    annIn("s3", says("The ledger rounds.")),
+  ];
+  const text = told("s1", ...own, ...hers);
+  expect(text).toMatch(
+    /\nasked, until 2026-11-20: Fix the VAT of Norway[\s\S]*\nthe agent replied: Norway has its own/,
+  );
+  expect(text).toContain("\nsince then asked by ann, until 2026-11-20: Find out why the refunds round twice (");
+  expect(text).not.toMatch(/The ledger rounds|invoices/);
+  expect(told("s1", ...hers, ...own), "what was before that").not.toContain("ann");
+});
+
+it("without a session of the reader on the branch, says whose the last one was", () => {
+  const hers = [
+    asks("Find out why the refunds round twice"),
+    result({ tool: "Edit", path: "src/ledger.ts", edits: true }),
+    result({ tool: "Bash", command: "npm test", outcome: "failed", line: "1 failed" }),
+    says("The ledger rounds."),
+    stops,
+  ].map((event) => annIn("s3", event));
+  const text = told("s1", of("s2", says("Nobody asked.")), ...hers);
+  expect(text).toContain("\nasked by ann, until 2026-11-20: Find out why");
+  expect(text).toContain("\nended: ann stopped the agent\n");
+  expect(text).toContain("\nnot settled in the session of ann: `npm test` failed: 1 failed");
+  expect(text).toContain("\nthe agent of ann said last: The ledger rounds. (");
+  expect(text).toContain("\nfile changed by ann: src/ledger.ts (");
+});
+
+it("says whose decisions, tasks and pins are, and tells the reader's own tasks first", () => {
+  const text = told(
+    "s1",
+    of("s2", task("1", { title: "Correct the rate" })),
+    annIn("s3", task("1", { title: "Freeze the refunds", status: "doing" })),
+    annIn("s3", decides("Round down")),
+    annIn("s3", pin("Refunds are frozen")),
+  );
+  expect(text).toMatch(/\ntask open: Correct the rate .*\ntask of ann begun: Freeze the refunds /);
+  expect(text).toContain("\ndecided by ann: Round down (");
+  expect(text).toContain("\npinned by ann: Refunds are frozen (");
+});

@@ -1,0 +1,142 @@
+/** "Where we stopped": what the start of a session needs to know of the sessions before it. Pure. */
+import type { Budget } from "../../../ground/core/budget.ts";
+import { DAY_MS, dateOf } from "../../../ground/core/time.ts";
+import { byWhom, nameOf, ofWhom } from "../../answers/speakers.ts";
+import { type BriefEvent, ownFirst } from "../../kinds/brief-event.ts";
+import { decisionsOf } from "../../projections/decisions.ts";
+import { pinsOf } from "../../projections/pins.ts";
+import { tasksOf } from "../../projections/tasks.ts";
+import { endOf as endOfTurn, type Turn } from "../../projections/turn.ts";
+import { filesChanged, tasksLeft } from "../at-start.ts";
+import { type SessionState, sessionStates } from "../session.ts";
+import { type Note, note, outcomeNote, quoted, recordedText, requestNote } from "./notes.ts";
+import { decisionNote, fileNote, pinNote, taskNote } from "./thing-notes.ts";
+
+export interface Start {
+  /** The session that starts. */
+  readonly session: string;
+  /** The branch that it starts on; undefined without git. */
+  readonly branch: string | undefined;
+  /** In ms since 1970. */
+  readonly now: number;
+  /** What starts the command line there. */
+  readonly command: string;
+}
+
+const DECISION_DAYS = 7;
+const MOST_TASKS = 6;
+const MOST_DECISIONS = 3;
+const MOST_PINS = 3;
+/** Characters of a text, by what it says. */
+const REQUEST = 220;
+const REPLY = 160;
+const QUESTION = 240;
+const SHORT = 120;
+/** And of what it printed. */
+const COMMAND = 90;
+
+/**
+ * Of the session that starts nothing is shown, but what it replaced or did of the others' does not come back.
+ *
+ * @param events the recent ones of the record.
+ * @returns undefined where there is nothing to say.
+ */
+export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {
+  const isEarlier = ({ session }: { readonly session: string }) => session !== start.session;
+  const isHere = ({ branch }: { readonly branch: string | undefined }) => branch === start.branch;
+  const states = sessionStates(events).filter((state) => isEarlier(state) && isHere(state));
+  const notes = [
+    ...lastNotes(states.filter(({ request }) => request !== undefined)),
+    ...pinsOf(events)
+      .filter(isEarlier)
+      .slice(-MOST_PINS)
+      .map((pin) => pinNote(pin, REPLY)),
+    ...tasksLeft(tasksOf(events))
+      .filter((task) => isEarlier(task) && isHere(task))
+      .slice(0, MOST_TASKS)
+      .map((task) => taskNote(task, SHORT)),
+    ...recentDecisions(events, start),
+  ];
+  const place = start.branch === undefined ? "" : ` on branch ${quoted(start.branch, SHORT)}`;
+  return recordedText(`Where we stopped${place}; ${start.command} show ID shows more.`, notes, start.session, budget);
+}
+
+/**
+ * How the reader's last session ended, and what somebody else asked since; without one of the reader's, how the last one of others ended.
+ *
+ * @param asked sessions with a request, that which ended last first.
+ */
+export function lastNotes(asked: readonly SessionState[]): Note[] {
+  const [last] = ownFirst(asked);
+  if (last === undefined) return [];
+  const [since] = asked;
+  return [...endNotes(last), ...(since && since !== last ? askedNotes("since then asked", since, SHORT) : [])];
+}
+
+function askedNotes(label: string, { request, ended, person }: SessionState, most: number): Note[] {
+  return request ? [requestNote(`${label}${byWhom(person)}, until ${dateOf(ended)}`, request, most)] : [];
+}
+
+/** How a session ended: what was asked, what waits for the person, what was said and did not work. */
+function endNotes(state: SessionState): Note[] {
+  const { waiting, turn, reply, failing, person } = state;
+  const said = reply ? [replyNote(reply, state)] : [];
+  const where = person === undefined ? "" : ` in the session${ofWhom(person)}`;
+  const failed = failing ? [outcomeNote(`not settled${where}`, failing, COMMAND)] : [];
+  return [
+    ...askedNotes("asked", state, REQUEST),
+    ...(waiting ? [note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION)] : []),
+    ...(waiting?.what === "question" ? [] : howEnded(state)),
+    // The last word of an agent takes in what failed before; what it said in the middle of its work does not.
+    ...(turn.state === "answered" ? [...said, ...failed] : [...failed, ...said]),
+    ...filesChanged(state).map((file) => fileNote(file, SHORT, person)),
+  ];
+}
+
+function waitingLabel(what: "question" | "plan", person: string | undefined): string {
+  if (what === "plan") return `plan${ofWhom(person)} not accepted in that session`;
+  return `the agent${ofWhom(person)} asks, without an answer`;
+}
+
+/** A session that did not end may still run beside the one that starts: what is said of it stays true. */
+function howEnded({ turn, last, person }: SessionState): Note[] {
+  const text = endingOf(turn, person);
+  return text === undefined ? [] : [{ text, ref: last }];
+}
+
+function endingOf(turn: Turn, person: string | undefined): string | undefined {
+  const user = person === undefined ? "the user" : nameOf(person);
+  const agent = `the agent${ofWhom(person)}`;
+  const prefix = turn.reason === undefined ? "last recorded" : "ended";
+  switch (endOfTurn(turn)) {
+    case "interrupted":
+      return `ended: ${user} stopped the agent`;
+    case "cleared":
+      return `ended: ${user} cleared the conversation`;
+    case "broken off":
+      return `${prefix}: ${turn.state === "asked" ? `before ${agent} replied` : `while ${agent} was at work`}`;
+    case "finished":
+      return undefined;
+  }
+}
+
+/** A question at its end says more than its first words. */
+function replyNote(
+  { id, text, question, isLast }: NonNullable<SessionState["reply"]>,
+  { turn, person }: SessionState,
+): Note {
+  const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
+  if (question !== undefined) return note(`${agent} asked`, question, id, QUESTION);
+  return note(`${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`, text, id, REPLY);
+}
+
+/** What was decided on this branch. Plans are not among them: sessions carried them out. */
+function recentDecisions(events: readonly BriefEvent[], { now, branch, session }: Start): Note[] {
+  const oldest = new Date(now - DECISION_DAYS * DAY_MS).toISOString();
+  return decisionsOf(events)
+    .filter((made) => made.session !== session && made.branch === branch && made.ts >= oldest)
+    .filter(({ status, isPlan }) => status === "active" && !isPlan)
+    .slice(-MOST_DECISIONS)
+    .reverse()
+    .map((decision) => decisionNote(decision, REPLY));
+}

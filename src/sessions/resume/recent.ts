@@ -1,0 +1,51 @@
+/** Windows on the record: events in brief, kept by segment of the store, as its changes come. Pure. */
+
+import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
+import type { Event } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+import type { Changes, Cursor } from "../store.ts";
+import { briefOf } from "./brief.ts";
+import { keep } from "./keep.ts";
+import { entryOf, keepEntries } from "./ledger.ts";
+
+export interface Recent {
+  /** Absent where nothing was read yet. */
+  readonly cursor?: Cursor;
+  readonly segments: Readonly<Record<string, readonly BriefEvent[]>>;
+}
+
+/** What a window keeps of events: kept of some, with others added, it is what is kept of all of them. */
+export interface WindowRule {
+  readonly briefOf: (event: Event) => BriefEvent | undefined;
+  readonly keep: (events: readonly BriefEvent[]) => readonly BriefEvent[];
+}
+
+/** What has to be known of the last days to go on. */
+export const RECENT: WindowRule = { briefOf, keep };
+/** What was decided, is to be done, was pinned or handed over, at any time. */
+export const LEDGER: WindowRule = { briefOf: entryOf, keep: keepEntries };
+
+export const NOTHING_RECENT: Recent = { segments: {} };
+
+/** The window after changes of the store; its segments are the same object where nothing of them changes. */
+export function withChanges({ segments }: Recent, { gone, added, cursor }: Changes, rule = RECENT): Recent {
+  const briefs = added
+    .map(({ segment, events }) => ({ segment, events: events.flatMap((event) => rule.briefOf(event) ?? []) }))
+    .filter(({ events }) => events.length > 0);
+  if (briefs.length === 0 && !gone.some((segment) => segment in segments)) return { cursor, segments };
+  const now: Record<string, readonly BriefEvent[]> = { ...segments };
+  for (const segment of gone) delete now[segment];
+  for (const { segment, events } of briefs) now[segment] = rule.keep([...(now[segment] ?? []), ...events]);
+  return { cursor, segments: now };
+}
+
+/** The events of the window in order of time, each once of each person; the earliest counts. */
+export function eventsIn({ segments }: Recent): BriefEvent[] {
+  const seen = new Set<string>();
+  return inTime(Object.values(segments).flat()).filter(({ id, person = "" }) => {
+    const name = `${identityIn(id)} ${person}`;
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew;
+  });
+}

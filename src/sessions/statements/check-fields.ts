@@ -1,0 +1,80 @@
+/** Which fields a statement has, and whether each can be stored. Pure. */
+import { namesPrivateSession } from "../../ground/redaction/private.ts";
+import type { Actor, Content, Json } from "../kinds/event.ts";
+import { type FieldType, textsIn } from "../kinds/kind.ts";
+import { statedKind } from "../kinds/kinds.ts";
+import { capital, refused } from "./refused.ts";
+import type { Fields, Statement } from "./statement.ts";
+
+/** The ledger keeps no more of a list. */
+const MOST_ITEMS = 20;
+
+/**
+ * The fields that say something, as content.
+ *
+ * @throws SentinelError `bad_argument`: what is missing, unknown, of the wrong type or out of range; and a text that
+ *   wants its session left out, which has to be the person's to do.
+ */
+export function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Actor): Content {
+  const { form, fields: types, isOfTools } = statedKind(kind);
+  const { needs, may } = (by.type === "human" && form.byPerson) || form;
+  const all = [...needs, ...may];
+  const content = said(fields, new Map(all.map((field) => [field, types[field]])));
+  const strange = Object.keys(content).filter((field) => !all.includes(field));
+  if (strange.length > 0)
+    throw refused(`${capital(form.name)} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
+  const missing = needs.filter((field) => content[field] === undefined).join(" and ");
+  if (missing !== "") throw refused(`${capital(form.name)} needs ${missing}.`, `Add ${missing} to content.`);
+  const wished = Object.entries(content).find(([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession));
+  if (wished) throw leftOutByWish(wished[0]);
+  for (const [field, values = []] of Object.entries(form.oneOf ?? {})) mustBeOneOf(field, content[field], values);
+  return content;
+}
+
+function leftOutByWish(field: string) {
+  return refused(
+    `${field} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
+    "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory record skip. If the tag is only mentioned, put it between backticks.",
+  );
+}
+
+function known(fields: readonly string[]): string {
+  return fields.map((field) => (field === "ref" ? "ref (the id of what is recorded)" : field)).join(", ");
+}
+
+type FieldTypes = ReadonlyMap<string, FieldType | undefined>;
+
+/** Without what is blank. A field without a type is read as it is, and refused afterwards. */
+function said(fields: Fields, types: FieldTypes): Content {
+  const content: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const told = read(name, value, types.get(name) ?? "texts");
+    if (told !== undefined) content[name] = told;
+  }
+  return content;
+}
+
+/** A text alone is a list of one, and a number may stand as text. */
+function read(name: string, value: unknown, type: FieldType): Json | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (type === "number") return share(name, value);
+  const texts = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
+  const isList = type === "texts" || type === "ids";
+  if (!texts.every((item) => typeof item === "string") || (!isList && texts.length !== 1))
+    throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
+  if (texts.length > MOST_ITEMS)
+    throw refused(`${name} has ${texts.length} items.`, `Give at most ${MOST_ITEMS}, those that count.`);
+  const told = texts.filter((text) => text.trim() !== "");
+  return isList && told.length > 0 ? told : told[0];
+}
+
+function share(name: string, value: unknown): number {
+  const number = Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw refused(`${name} is not a number between 0 and 1.`, "Give one like 0.7, or leave it out.");
+}
+
+function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {
+  if (value !== undefined && !values.includes(String(value)))
+    throw refused(`${name} is not one of ${values.join(", ")}.`, "Give one of these.");
+}

@@ -1,0 +1,76 @@
+/**
+ * From a statement to the draft of an event. One that could not be understood later is refused, with what to add: a decision without its
+ * ground, a pin of nothing, an id that the record does not have. Pure. (DESIGN.md, "What is said")
+ */
+import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
+import { textsIn } from "../kinds/kind.ts";
+import { ID_FIELDS, statedKind } from "../kinds/kinds.ts";
+import { fieldsOf } from "./check-fields.ts";
+import { inPlaceOfItsLike, mayPin } from "./pins.ts";
+import { capital, inShort, refused } from "./refused.ts";
+import type { Situation } from "./situation.ts";
+import type { Statement } from "./statement.ts";
+import { namedTask, taskContent } from "./tasks.ts";
+
+/** All ids that a statement names. */
+export function idsIn({ refs = [], fields }: Statement): string[] {
+  const named = [...ID_FIELDS].map((name) => fields[name]);
+  return [...refs, ...named, namedTask(fields.task)].flat().filter((id) => typeof id === "string");
+}
+
+/** @throws SentinelError `bad_argument`. */
+export function draftOf(statement: Statement, situation: Situation): EventDraft {
+  const { kind, refs = [], channel, sensitivity } = statement;
+  const { session, agent, by, place } = situation;
+  const said = withWholeIds(fieldsOf(statement, by), kind, situation);
+  const circle = channel ?? situation.channel ?? "private";
+  const content = kind === "pin" ? inPlaceOfItsLike(said, circle, situation) : said;
+  const grounds = refs.filter((ref) => ref.trim() !== "").map((ref) => idOf(ref, undefined, situation));
+  const { form } = statedKind(kind);
+  if (form.needsRefs && grounds.length === 0) throw groundless(form.name);
+  if (kind === "pin") mayPin(content, circle, situation);
+  const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
+  const pinned = typeof content.ref === "string" ? [content.ref] : [];
+  return {
+    session,
+    agent,
+    actor: kind === "tool_result" ? { type: "tool", id: `tool.${content.tool}` } : by,
+    kind,
+    content: { ...task.content, ...(statement.actor === "human" && by.type === "agent" && { quotes: "human" }) },
+    refs: [...new Set([...task.refs, ...pinned, ...grounds])],
+    ...(place && { place }),
+    ...(channel && { channel }),
+    ...(sensitivity && { sensitivity }),
+  };
+}
+
+function withWholeIds(content: Content, kind: Kind, situation: Situation): Content {
+  const { supersedes, decisions, ref } = content;
+  const all = (ids: Json | undefined, wanted: Kind) => textsIn(ids).map((id) => idOf(id, wanted, situation));
+  return {
+    ...content,
+    ...(supersedes !== undefined && { supersedes: all(supersedes, kind) }),
+    ...(decisions !== undefined && { decisions: all(decisions, "decision") }),
+    ...(typeof ref === "string" && { ref: idOf(ref, undefined, situation) }),
+  };
+}
+
+/** @param wanted the kind of event that it has to name, if any. */
+function idOf(given: string, wanted: Kind | undefined, { named }: Situation): string {
+  const found = named.get(given);
+  if (!found)
+    throw refused(
+      `The record has nothing under ${inShort(given)}.`,
+      "Give ids as answers and the start of a session show them: evt_…, chk_… or art_….",
+    );
+  if (wanted !== undefined && found.kind !== wanted)
+    throw refused(`${inShort(given)} is a ${found.kind}, not a ${wanted}.`, `Give the id of a ${wanted}.`);
+  return found.id;
+}
+
+function groundless(name: string) {
+  return refused(
+    `${capital(name)} needs refs: what in the record it rests on.`,
+    'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
+  );
+}

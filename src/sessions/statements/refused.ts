@@ -1,0 +1,17 @@
+/** How a statement is refused: what is wrong with it, and what to add. */
+import { SentinelError } from "../../ground/core/errors.ts";
+
+const UNCHANGED = "Nothing was recorded.";
+
+export function refused(what: string, fix: string): SentinelError {
+  return new SentinelError("bad_argument", what, `${fix} ${UNCHANGED}`);
+}
+
+/** A text of the caller in a message. */
+export function inShort(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,34 @@
+/** Which task an update is of. A task of another session is named by the id of one of its updates. Pure. */
+
+import { isOwn } from "../kinds/brief-event.ts";
+import type { Content } from "../kinds/event.ts";
+import { readEventId, readShortEventId } from "../kinds/event-id.ts";
+import { tasksOf } from "../projections/tasks.ts";
+import { inShort, refused } from "./refused.ts";
+import type { Situation } from "./situation.ts";
+
+/** The id of an event that stands where a task is named. */
+export function namedTask(task: unknown): string | undefined {
+  return typeof task === "string" && (readEventId(task) ?? readShortEventId(task)) !== undefined ? task : undefined;
+}
+
+/** @throws SentinelError `bad_argument` for a new task without a title. */
+export function taskContent(
+  { task, ...content }: Content,
+  { session, named, ledger }: Pick<Situation, "session" | "named" | "ledger">,
+): { content: Content; refs: string[] } {
+  const id = namedTask(task);
+  if (id !== undefined) {
+    const update = named.get(id);
+    if (update?.kind === "task_update") return { content, refs: [update.id] };
+    throw refused(`The record has no task under ${inShort(id)}.`, "Give the id of one of its updates, or a title.");
+  }
+  const own = tasksOf(ledger.filter(isOwn));
+  const isKnown = own.some((known) => known.session === session && known.task === task);
+  if (content.title === undefined && !isKnown)
+    throw refused(
+      task === undefined ? "A task_update needs a task." : `This session has no task ${inShort(String(task))} yet.`,
+      "Add a title for a new task; name one of another session by the id that stands beside it, evt_….",
+    );
+  return { content: { ...(task !== undefined && { task }), ...content }, refs: [] };
+}

@@ -1,0 +1,210 @@
+/**
+ * What a store of events promises, whatever it keeps them in: files on this machine, or a database.
+ *
+ * - An event that was accepted is durable: it survives the end of any process, until it is purged or its time is over.
+ * - What has one origin, or one key, is one event, however often it is appended and by which process. The earliest counts.
+ * - No text reaches the disk before it was redacted.
+ * - What was purged does not come back when its origin is read again.
+ * - Any number of processes append, read and purge at once.
+ *
+ * Every failure is a SentinelError.
+ */
+
+import type { BriefEvent } from "./kinds/brief-event.ts";
+import type { Event, EventDraft, Kind } from "./kinds/event.ts";
+
+export interface EventStore {
+  /** Where the record is, for people. */
+  readonly location: string;
+
+  /**
+   * Redacts, cuts and stores events. When it fails, some of them may be stored: appended again, what has an origin or a key is the
+   * same event.
+   *
+   * @returns the events as stored, in the order of the drafts; undefined for one that was purged earlier.
+   * @throws SentinelError `bad_argument` for a draft that is not one; `disk_full`, `read_only`, `write_failed`.
+   */
+  append(drafts: readonly EventDraft[]): Promise<readonly (Event | undefined)[]>;
+
+  /** Those of the drafts that are not stored on their day. Cheaper than to append again what was read again. */
+  notStored(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]>;
+
+  /** Events in order of time; of one millisecond as they were stored, what refers to another one after it. Each is given once. */
+  read(query?: EventQuery): AsyncIterable<Event>;
+
+  /**
+   * The events with these ids, in any order. An id names an event by its last 16 characters, whatever time it has; a short one, `evt_` and the
+   * last 8 of these, names every event that has them.
+   */
+  find(ids: readonly string[]): Promise<readonly Event[]>;
+
+  /**
+   * What matches a text best, over all events that are indexed by now; the answer says what is not. What was acknowledged before the
+   * call is among it, but for a backlog that is large.
+   */
+  search(query: SearchQuery): Promise<SearchResult>;
+
+  /** Does a part of what searches need to find everything at once. @returns whether this process can do more of it. */
+  prepareSearch(): Promise<boolean>;
+
+  /** What has changed since a cursor, so that a projection can follow; from the beginning without one. */
+  changes(since?: Cursor, range?: ChangesRange): Promise<Changes>;
+
+  /**
+   * Events in brief, in order of time, for the projections: what going on needs of the last days, or what was decided, is to be done, was
+   * pinned or handed over at any time.
+   */
+  brief(window: Window): Promise<readonly BriefEvent[]>;
+
+  /** The whole of a text that was cut, redacted; undefined where there is none, or its time is over. */
+  artifact(id: string): Promise<string | undefined>;
+
+  /** What a purge would take, changing nothing. */
+  toPurge(target: PurgeTarget): Promise<Purged>;
+
+  /** Takes events out for good, with the artifacts that no other event has. They are not accepted again. */
+  purge(target: PurgeTarget): Promise<Purged>;
+
+  /** Drops what is over its time or limit. */
+  retain(limits: RetentionLimits): Promise<Retained>;
+
+  statistics(): Promise<Statistics>;
+
+  /**
+   * Does what only one process may do at a time, such as a capture, while others append and read. First goes on with a purge that was
+   * killed.
+   *
+   * @param patienceMs how long to wait for another process that is at it.
+   * @throws SentinelError `lock_timeout`, naming who is at it.
+   */
+  exclusively<Result>(act: () => Promise<Result>, patienceMs?: number): Promise<Result>;
+}
+
+export type Window = "recent" | "ledger";
+
+/** All conditions have to hold; none means everything. */
+export interface EventQuery {
+  /** ISO 8601; included. */
+  readonly from?: string;
+  /** ISO 8601; excluded. */
+  readonly to?: string;
+  readonly session?: string;
+  readonly kinds?: readonly Kind[];
+  /** Events that refer to one of these ids. */
+  readonly refs?: readonly string[];
+  readonly newestFirst?: boolean;
+  /**
+   * With `newestFirst` and a session: who asks needs no event for which more than about so many bytes of files have to be read. A
+   * store that need not read what it does not give, such as a database, gives all.
+   */
+  readonly mostBytes?: number;
+}
+
+export interface SearchQuery {
+  /** Any words; what holds more of them, and rarer ones, comes first. */
+  readonly text: string;
+  /** How many hits at most; 10 where it is absent. */
+  readonly limit?: number;
+  /** Whether a hit comes with what stands next to its event, which takes three times the reading. */
+  readonly withNeighbours?: boolean;
+}
+
+export interface SearchResult {
+  /** Best first; of equal ones the newer first. An event comes once, with the part of it that matches best. */
+  readonly hits: readonly SearchHit[];
+  /** How many chunks were searched. */
+  readonly chunks: number;
+  /** What is recorded and was not searched, the newest day first. */
+  readonly notIndexed: { readonly days: readonly string[]; readonly bytes: number };
+  /** Which limits were met: there may be more to find. */
+  readonly limits: readonly SearchLimit[];
+}
+
+/** The most that one answer has: as many as fill the largest bundle with short messages. */
+export const MOST_HITS = 1_000;
+
+/** `hits`: no answer has more than `MOST_HITS`. `terms`: words that very many chunks hold did not count. `bytes`: of the events that were read. */
+export type SearchLimit = "hits" | "terms" | "bytes";
+
+/** A part of an event, see `chunks.ts`. */
+export interface FoundChunk {
+  readonly id: string;
+  readonly event: Event;
+  readonly text: string;
+}
+
+export interface SearchHit extends FoundChunk {
+  /** From 0 to 1: of the best that any chunk could reach for the query. */
+  readonly score: number;
+  /** What stands next to its event in the session, where that was asked for. */
+  readonly before?: FoundChunk;
+  readonly after?: FoundChunk;
+}
+
+/** How far a reader has come; only the store that made it can read it. */
+export type Cursor = string;
+
+/** What of the changes is asked for. */
+export interface ChangesRange {
+  /** ISO 8601: only segments with events from that day on. Those that come before it are gone for who read them. */
+  readonly from?: string;
+  /** About the most that is read; there may be more. */
+  readonly bytes?: number;
+}
+
+export interface Changes {
+  /** Segments of which everything that was read is to be dropped: they were rewritten or removed. */
+  readonly gone: readonly string[];
+  /** In the order in which they are to be applied. The same event may come twice. */
+  readonly added: readonly { readonly segment: string; readonly events: readonly Event[] }[];
+  readonly cursor: Cursor;
+  /** Whether there is more, from that cursor on. */
+  readonly more: boolean;
+}
+
+/** Which events a purge takes: those with these ids, all of a session, or all that hold a text, whole artifacts included. */
+export type PurgeTarget =
+  | { readonly ids: readonly string[] }
+  | { readonly session: string }
+  | { readonly text: string };
+
+export interface Purged {
+  readonly events: number;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly artifacts: number;
+  /** Lines that could not be read and stood in the same files: nobody can say what they hold, so they go as well. */
+  readonly damaged: number;
+}
+
+export interface RetentionLimits {
+  /** Events older than so many days go; all stay where it is absent. */
+  readonly eventsDays?: number;
+  /** Artifacts older than so many days go. */
+  readonly artifactsDays: number;
+  /** The oldest artifacts go until the others take at most so many bytes on disk. */
+  readonly artifactsBytes: number;
+}
+
+export interface Retained {
+  readonly events: number;
+  readonly artifacts: number;
+  /** By which the record became smaller on disk. */
+  readonly bytes: number;
+}
+
+export interface Statistics {
+  readonly events: number;
+  /** Of the events, on disk. */
+  readonly bytes: number;
+  readonly artifacts: { readonly count: number; readonly bytes: number };
+  /** First and last day with an event, and how many days have any, in UTC; absent where there is none. */
+  readonly days?: { readonly first: string; readonly last: string; readonly count: number };
+  /** Lines that could not be read. */
+  readonly damaged: number;
+  /** Events from which a secret was taken out, by its kind. */
+  readonly redacted: Readonly<Record<string, number>>;
+  /** Events that were purged. */
+  readonly purged: number;
+  /** Chunks that searches find at once, and the bytes of events that are still to be indexed. */
+  readonly indexed: { readonly chunks: number; readonly missingBytes: number };
+}

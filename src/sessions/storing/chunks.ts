@@ -1,0 +1,131 @@
+/**
+ * Events in parts small enough to be shown: what is indexed, found and cited. The same event always has the same chunks, so an
+ * index that was deleted comes back as it was. (DESIGN.md, "Finding")
+ */
+import type { Event } from "../kinds/event.ts";
+import { eventText } from "../kinds/event-text.ts";
+
+export interface Chunk {
+  /** `chk_`, the ULID of its event, and its number from 01 on. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The bytes of a chunk, where the text of its event has more: some 400 to 800 tokens of prose and code. @internal */
+export const LEAST_BYTES = 1_600;
+/** @internal */
+export const MOST_BYTES = 3_200;
+/** The most characters of a piece. */
+const SLICE = 100;
+
+/** A part of a text up to a place where it can be cut. */
+interface Piece {
+  readonly end: number;
+  readonly bytes: number;
+  /** What ends there: 3 a paragraph, 2 a line, 1 a sentence, 0 a word or less. */
+  readonly border: number;
+}
+
+/** The chunks of an event, in order; none where it says nothing. Joined they give its text. */
+export function chunksOf(event: Event): Chunk[] {
+  return cutText(eventText(event)).map((text, index) => ({ id: chunkId(event.id, index + 1), text }));
+}
+
+/** @param part from 1 on. */
+export function chunkId(event: string, part: number): string {
+  return `chk_${event.slice("evt_".length)}_${String(part).padStart(2, "0")}`;
+}
+
+/** The id of the event that a chunk is a part of. */
+export function eventOfChunk(chunk: string): string {
+  return `evt_${chunk.slice("chk_".length, chunk.lastIndexOf("_"))}`;
+}
+
+/**
+ * Cuts a text at the end of a paragraph where there is one, else of a line, a sentence or a word, into parts of 1,600 to 3,200 bytes. A text
+ * of no more than 3,200 stays whole. An estimate of tokens would cost more, and each change of it would move the borders.
+ *
+ * @internal
+ */
+export function cutText(text: string): string[] {
+  if (text === "") return [];
+  if (Buffer.byteLength(text) <= MOST_BYTES) return [text];
+  const ends = endsOf(piecesOf(text));
+  return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+}
+
+function endsOf(pieces: readonly Piece[]): number[] {
+  let rest = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+  const ends: number[] = [];
+  for (let from = 0; from < pieces.length; ) {
+    const whole = { next: pieces.length, bytes: rest };
+    const { next, bytes } =
+      rest <= MOST_BYTES ? whole : cutAfter(pieces, from, Math.min(MOST_BYTES, rest - LEAST_BYTES));
+    ends.push((pieces[next - 1] as Piece).end);
+    rest -= bytes;
+    from = next;
+  }
+  return ends;
+}
+
+/** The last of the best borders before which there is enough, and not too much. */
+function cutAfter(pieces: readonly Piece[], from: number, most: number): { next: number; bytes: number } {
+  let best = { next: from + 1, bytes: (pieces[from] as Piece).bytes, border: -1 };
+  let bytes = 0;
+  for (let at = from; at < pieces.length; at++) {
+    const piece = pieces[at] as Piece;
+    bytes += piece.bytes;
+    if (bytes > most) break;
+    // Until there is enough, any later place is better.
+    const border = bytes < LEAST_BYTES ? -1 : piece.border;
+    if (border >= best.border) best = { next: at + 1, bytes, border };
+  }
+  return best;
+}
+
+const LINE = /[^\n]*\n|[^\n]+$/g;
+const SENTENCE = /(?<=[.!?;]["')\]]*)\s+|(?<=[。！？；])/g;
+const BLANK = /^\s*$/;
+
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  const lines = text.match(LINE) ?? [];
+  let start = 0;
+  lines.forEach((line, index) => {
+    const isParagraph = BLANK.test(lines[index + 1] ?? "") || BLANK.test(line);
+    addLine(text, start, line, isParagraph ? 3 : 2, pieces);
+    start += line.length;
+  });
+  return pieces;
+}
+
+/** A line is one piece, or its sentences, or what fits of them. */
+function addLine(text: string, start: number, line: string, border: number, pieces: Piece[]): void {
+  if (line.length <= SLICE) {
+    addPiece(text, start, start + line.length, border, pieces);
+    return;
+  }
+  const sentenceEnds = [...line.matchAll(SENTENCE)].map(({ index, 0: space }) => index + space.length);
+  const ends = [...sentenceEnds.filter((end) => end > 0 && end < line.length), line.length];
+  let from = 0;
+  for (const end of ends) {
+    while (end - from > SLICE) {
+      const slice = from + sliceLength(line, from);
+      addPiece(text, start + from, start + slice, 0, pieces);
+      from = slice;
+    }
+    addPiece(text, start + from, start + end, end === line.length ? border : 1, pieces);
+    from = end;
+  }
+}
+
+/** To the last space in reach; no character is cut in two. */
+function sliceLength(line: string, from: number): number {
+  const space = line.lastIndexOf(" ", from + SLICE - 1) + 1 - from;
+  if (space > 0) return space;
+  return /[\ud800-\udbff]/.test(line.charAt(from + SLICE - 1)) ? SLICE - 1 : SLICE;
+}
+
+function addPiece(text: string, start: number, end: number, border: number, pieces: Piece[]): void {
+  pieces.push({ end, bytes: Buffer.byteLength(text.slice(start, end)), border });
+}

@@ -1,0 +1,73 @@
+/**
+ * The content of an event with its long texts cut. What was cut is kept whole as an artifact, named after what it holds, so the
+ * same text twice is stored once.
+ */
+import { hash } from "node:crypto";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
+import type { Content, Json, Kind } from "../kinds/event.ts";
+import { excerpt, extentOf } from "./excerpt.ts";
+
+export interface CutContent {
+  readonly content: Content;
+  /** Whole texts by the id of their artifact. */
+  readonly artifacts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Cuts long texts (DESIGN.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
+ * what was cut.
+ *
+ * @param content redacted.
+ */
+export function cutContent(kind: Kind, content: Content): CutContent {
+  const artifacts = new Map<string, string>();
+  const { text, ...others } = content;
+  if (kind !== "tool_result" || typeof text !== "string")
+    return { content: cutTexts(content, kind === "tool_call" ? "head" : "head and tail", artifacts), artifacts };
+  return { content: { ...cutTexts(others, "head", artifacts), ...cutResult(text, others, artifacts) }, artifacts };
+}
+
+/** What is stored in place of all that a tool answered. */
+function cutResult(text: string, { path, line_range }: Content, artifacts: Map<string, string>): Content {
+  // A part of a file goes on where it ends; the end of what a command printed says how it ended.
+  const isFile = typeof path === "string";
+  const { text: shown, isCut, headLines } = excerpt(text as RedactedText, isFile ? "head" : "head and tail");
+  const first = Array.isArray(line_range) ? line_range[0] : undefined;
+  return {
+    ...(isFile && isCut && typeof first === "number" && { line_range: [first, first + headLines - 1] }),
+    excerpt_text: shown,
+    truncated: isCut,
+    stats: { ...extentOf(text) },
+    ...(isCut && { artifact_id: keep(text, artifacts) }),
+  };
+}
+
+function cutTexts(content: Content, parts: "head" | "head and tail", artifacts: Map<string, string>): Content {
+  const cuts: Json[] = [];
+  const cut = (value: Json, field: string): Json => {
+    if (typeof value === "string") {
+      const { text, isCut } = excerpt(value as RedactedText, parts);
+      if (isCut) cuts.push({ field, ...extentOf(value), artifact_id: keep(value, artifacts) });
+      return text;
+    }
+    if (value === null || typeof value !== "object") return value;
+    if (isList(value)) return value.map((item, at) => cut(item, `${field}.${at}`));
+    return cutFields(value, `${field}.`);
+  };
+  const cutFields = (fields: Content, prefix: string): Content =>
+    Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, cut(value, prefix + key)]));
+  const short = cutFields(content, "");
+  return cuts.length > 0 ? { ...short, cuts } : short;
+}
+
+/** @returns the artifact's id. */
+function keep(text: string, artifacts: Map<string, string>): string {
+  const id = `art_${hash("sha256", text)}`;
+  artifacts.set(id, text);
+  return id;
+}
+
+/** `Array.isArray` does not see that a read-only array is one. */
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,22 @@
+/** Events as they are shown: in order of time; of one millisecond in the order of the file, what refers to another one after it. */
+import type { Event } from "../kinds/event.ts";
+import { identityIn } from "../kinds/event-id.ts";
+
+/** @param events in the order of the file. */
+export function inOrder(events: Iterable<Event>): Event[] {
+  const sorted = [...events].sort(({ ts: a }, { ts: b }) => (a === b ? 0 : a < b ? -1 : 1));
+  const byIdentity = new Map(sorted.map((event) => [identityIn(event.id), event]));
+  const placed = new Set<Event>();
+  const waiting = new Set<Event>();
+  const place = (event: Event): void => {
+    if (placed.has(event) || waiting.has(event)) return;
+    waiting.add(event);
+    for (const ref of event.refs) {
+      const cause = byIdentity.get(identityIn(ref));
+      if (cause?.ts === event.ts) place(cause);
+    }
+    placed.add(event);
+  };
+  for (const event of sorted) place(event);
+  return [...placed];
+}

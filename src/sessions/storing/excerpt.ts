@@ -1,0 +1,73 @@
+/**
+ * Texts that are too long for an event: what is shown of them, cut at the ends of lines. Only redacted text is cut, because no
+ * pattern recognises a secret that was cut in two.
+ */
+import { grouped } from "../../ground/core/text.ts";
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
+
+/** The most bytes of UTF-8 that a text of an event has, the note of what is left out aside. @internal */
+export const EXCERPT_BYTES = 16 * 1024;
+/** Of an excerpt with a tail, the share that is its head. */
+const HEAD_SHARE = 0.6;
+/** What may be lost by going back to the end of a line. */
+const LINE_SHARE = 0.5;
+/** What is left of a character that was cut in two. */
+const BROKEN_END = /\ufffd+$/;
+const BROKEN_START = /^\ufffd+/;
+
+export interface Excerpt {
+  readonly text: RedactedText;
+  readonly isCut: boolean;
+  /** How many lines the head has; all of them where nothing was cut. */
+  readonly headLines: number;
+}
+
+/** How much a text is. */
+export interface Extent {
+  /** Of UTF-8. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+export function extentOf(text: string): Extent {
+  return { bytes: Buffer.byteLength(text), lines: countLines(text) };
+}
+
+/**
+ * The text where it is short enough; else its first lines, and its last ones too where the end of it tells something, with a
+ * note between them.
+ */
+export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES): Excerpt {
+  if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
+    return { text, isCut: false, headLines: countLines(text) };
+  const head = headOf(text, parts === "head" ? most : Math.floor(most * HEAD_SHARE));
+  const tail = parts === "head" ? "" : tailOf(text, most - Buffer.byteLength(head));
+  const left = text.slice(head.length, text.length - tail.length);
+  const note = `[… ${grouped(countLines(left))} lines, ${grouped(Buffer.byteLength(left))} bytes left out …]`;
+  const joined = [head.replace(/\n$/, ""), note, tail].filter((part) => part !== "").join("\n");
+  return { text: joined as RedactedText, isCut: true, headLines: countLines(head) };
+}
+
+/** At most so many bytes from the beginning, to the end of a line where one is near. */
+function headOf(text: RedactedText, most: number): string {
+  const whole = Buffer.from(text).subarray(0, most).toString().replace(BROKEN_END, "");
+  const cut = cutRedacted(text, whole.length);
+  const line = cut.lastIndexOf("\n") + 1;
+  return line > cut.length * LINE_SHARE ? cut.slice(0, line) : cut;
+}
+
+/** At most so many bytes of the end, from the beginning of a line where one is near. */
+function tailOf(text: RedactedText, most: number): string {
+  const whole = Buffer.from(text).subarray(-most).toString().replace(BROKEN_START, "");
+  const cut = text.slice(text.length - whole.length);
+  const line = cut.indexOf("\n") + 1;
+  return line < cut.length * LINE_SHARE ? cut.slice(line) : cut;
+}
+
+function countLines(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

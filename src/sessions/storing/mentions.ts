@@ -1,0 +1,34 @@
+/** What stands in an event: texts, wherever they are, and artifacts. */
+
+import type { Event, Json } from "../kinds/event.ts";
+import { isList } from "./cut-content.ts";
+
+/** Whether a text stands in anything that a writer said, as it is stored. */
+export function mentions(event: Event, text: string): boolean {
+  for (const said of textsOf(event)) if (said.includes(text)) return true;
+  return false;
+}
+
+/** Everything that a writer said, as it is stored. */
+export function* textsOf({ session, agent, actor, content, refs, tags, origin, place }: Event): Generator<string> {
+  // The keys of the content itself are ours: `text`, `tool`.
+  const all = [session, agent, actor.id, origin, refs, tags, Object.values(place ?? {}), Object.values(content)];
+  for (const value of all) yield* textsWithin(value);
+}
+
+function* textsWithin(value: Json | undefined): Generator<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null) return;
+  if (isList(value)) for (const item of value) yield* textsWithin(item);
+  else
+    for (const [key, item] of Object.entries(value)) {
+      yield key;
+      yield* textsWithin(item);
+    }
+}
+
+/** The ids of the artifacts that an event has. */
+export function artifactsOf({ content: { artifact_id, cuts } }: Event): string[] {
+  const fromCuts = Array.isArray(cuts) ? cuts.map((cut) => cut?.artifact_id) : [];
+  return [artifact_id, ...fromCuts].filter((id): id is string => typeof id === "string");
+}

@@ -1,0 +1,35 @@
+/** What the ids in a statement name: events, whole or short, chunks and artifacts. */
+
+import { identityIn, readShortEventId } from "../kinds/event-id.ts";
+import type { Named } from "../statements/situation.ts";
+import type { EventStore } from "../store.ts";
+import { eventOfChunk } from "./chunks.ts";
+
+const CHUNK = "chk_";
+const ARTIFACT = "art_";
+
+/** By each id as it was given. Those that the record does not have are missing, and so are short ones that name several events. */
+export async function namedIn(
+  store: Pick<EventStore, "find" | "artifact">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Named>> {
+  const events = ids.length === 0 ? [] : await store.find(ids.map(eventNamed));
+  const named = new Map<string, Named>();
+  for (const id of ids) {
+    const [event, ...others] = events.filter((one) => isNamed(one.id, eventNamed(id)));
+    if (event && others.length === 0) named.set(id, { id: id.startsWith(CHUNK) ? id : event.id, kind: event.kind });
+    else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
+      named.set(id, { id, kind: "artifact" });
+  }
+  return named;
+}
+
+/** The id of the event that a chunk is of, or of the event itself. */
+export function eventNamed(id: string): string {
+  return id.startsWith(CHUNK) ? eventOfChunk(id) : id;
+}
+
+function isNamed(event: string, name: string): boolean {
+  const end = readShortEventId(name);
+  return end === undefined ? identityIn(event) === identityIn(name) : event.endsWith(end);
+}

@@ -1,0 +1,65 @@
+/**
+ * From a draft to what is stored: every text of every field is redacted, and only then are long ones cut.
+ *
+ * A text that is cut is kept whole as an artifact, named after what it holds, so the same text twice is stored once.
+ */
+import { hash } from "node:crypto";
+import { finish, type Steps } from "../../ground/core/steps.ts";
+import type { Event, EventDraft } from "../kinds/event.ts";
+import { eventId, identityFrom, identityOf } from "../kinds/event-id.ts";
+import { narrowed } from "../kinds/narrow.ts";
+import { checkDraft, readTime } from "./check-draft.ts";
+import { cutContent } from "./cut-content.ts";
+import { redactDraft } from "./redact-draft.ts";
+import type { Redactor } from "./redactor.ts";
+
+export interface Prepared {
+  readonly event: Event;
+  /** The content as JSON, of which the hash is. */
+  readonly contentJson: string;
+  /** Whole texts by the id of their artifact. */
+  readonly artifacts: ReadonlyMap<string, string>;
+}
+
+/** What a draft leaves open. */
+export interface Circumstances {
+  readonly redactor: Redactor;
+  /** Ms since 1970, for a draft without a time. */
+  readonly now: number;
+  /** 10 random bytes, for a draft without an origin or a key. */
+  readonly random: Uint8Array;
+}
+
+/** @throws SentinelError `bad_argument` for a draft that is not one. */
+export function prepare(draft: EventDraft, circumstances: Circumstances): Prepared {
+  return finish(prepareInSteps(draft, circumstances));
+}
+
+/** The same in steps of some milliseconds: a long text takes a second, in which a process that serves others can answer them. */
+export function* prepareInSteps(draft: EventDraft, { redactor, now, random }: Circumstances): Steps<Prepared> {
+  checkDraft(draft);
+  const redacted = yield* redactDraft(draft, redactor);
+  const { session, agent, channel = "private", actor, kind, refs = [], tags = [], sensitivity = "none" } = redacted;
+  const { origin, place } = redacted;
+  const { content, artifacts } = cutContent(kind, redacted.content);
+  const time = draft.ts === undefined ? now : readTime("ts", draft.ts);
+  const named = draft.origin ?? draft.key;
+  const contentJson = JSON.stringify(content);
+  const event: Event = narrowed({
+    id: eventId(time, named === undefined ? identityOf(random) : identityFrom(named)),
+    ts: new Date(time).toISOString(),
+    session,
+    agent,
+    channel,
+    actor,
+    kind,
+    content,
+    refs,
+    tags,
+    sensitivity,
+    hash: `sha256:${hash("sha256", `${kind} ${contentJson}`)}`,
+    ...(origin !== undefined && { origin }),
+    ...(place && { place }),
+  });
+  return { event, contentJson, artifacts };
+}

@@ -1,0 +1,42 @@
+/** A purge as a whole: what it names, and the pins of that. (DESIGN.md, "Purge and retention") */
+import type { Event } from "../kinds/event.ts";
+import type { EventStore, Purged, PurgeTarget } from "../store.ts";
+import { restingOn } from "./dependants.ts";
+
+export interface PurgePlan {
+  /** What goes, pins included; no events where nothing is named. */
+  readonly doomed: Purged;
+  /** What stays and will refer to nothing, in order of time. */
+  readonly resting: readonly Event[];
+  /** Takes it out. @returns what went, as a store counted it. */
+  carryOut(): Promise<Purged>;
+}
+
+/** Changes nothing. @throws SentinelError `bad_argument` for a blank text. */
+export async function planPurge(
+  target: PurgeTarget,
+  store: Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">,
+): Promise<PurgePlan> {
+  const named = await store.toPurge(target);
+  const { pins, others } = await restingOn(target, store);
+  const ids = pins.map(({ id }) => id);
+  return {
+    doomed: ids.length > 0 ? sumOf(await store.toPurge({ ids }), named) : named,
+    resting: others,
+    // Pins first: were they left behind by a kill, nothing would lead to them any more.
+    carryOut: async () =>
+      ids.length > 0 ? sumOf(await store.purge({ ids }), await store.purge(target)) : store.purge(target),
+  };
+}
+
+function sumOf(one: Purged, other: Purged): Purged {
+  const kinds = { ...one.kinds };
+  for (const [kind, count] of Object.entries(other.kinds) as [keyof typeof kinds, number][])
+    kinds[kind] = (kinds[kind] ?? 0) + count;
+  return {
+    events: one.events + other.events,
+    kinds,
+    artifacts: one.artifacts + other.artifacts,
+    damaged: Math.max(one.damaged, other.damaged),
+  };
+}

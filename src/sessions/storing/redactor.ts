@@ -1,0 +1,116 @@
+/** What a text of an event loses before anything of it is written: private passages, secrets, then the person's own words. */
+import { Lately } from "../../ground/core/lately.ts";
+import { remembering } from "../../ground/core/remembering.ts";
+import type { Steps } from "../../ground/core/steps.ts";
+import { redactLong, redactLongInSteps } from "../../ground/redaction/long-text.ts";
+import { hidePrivate } from "../../ground/redaction/private.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
+
+/**
+ * Whose words a text is. A person or an agent writes a private tag on purpose; in what a tool prints it may be anything. `fields`
+ * is JSON of texts that were redacted one by one: no private passage reaches from one to another.
+ */
+export type Speech = "message" | "tool" | "fields";
+
+interface Redacted {
+  readonly text: RedactedText;
+  /** What was taken out, once each: kinds such as `password`, never a value. */
+  readonly kinds: readonly string[];
+}
+
+/** Milliseconds that the texts of one event took until now. */
+interface Spent {
+  ms: number;
+}
+
+/** Redacts one text; texts of one event share what they spent. */
+export type Redactor = (text: string, speech: Speech, spent?: Spent) => Steps<Redacted>;
+
+/** How long it may take to read a text for secrets (DESIGN.md, "Redaction at the door"). */
+interface Patience {
+  /** Milliseconds since any point in time. */
+  readonly now: () => number;
+  /** For a text of so many characters. */
+  readonly textMs: (length: number) => number;
+  /** For all texts of an event. */
+  readonly eventMs: number;
+}
+
+const PATIENCE: Patience = {
+  now: () => performance.now(),
+  textMs: (length) => 500 + length / 50,
+  eventMs: 10_000,
+};
+
+/** The kind of what the person's own words took out. */
+const OWN_WORDS = "own-words";
+/** The kind of what was not read in time. */
+const NOT_CHECKED = "not-checked";
+
+/** Names, folders and sessions come with every event: what became of so many short texts is remembered. */
+const MOST_REMEMBERED = 1_000;
+const LONGEST_REMEMBERED = 200;
+
+/** What sessions and lines of transcripts are called: `claude-code:0b8a1f8e-…:2`. */
+const NAME = /^(?:[a-z-]{1,20}:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::(?:\d{1,12}|[a-z]{1,12})){0,2}$/;
+const NUMBER = /(?<=:)\d+/g;
+/** As good as any other one. */
+const SOME_UUID = "0b8a1f8e-8d0c-4b7e-9a35-3f0e5b0c7d11";
+
+/**
+ * Takes out private passages, then secrets, then own words. In a message a private tag that is never closed hides the rest; in
+ * what a tool got or printed it is text.
+ *
+ * @param withoutOwnWords replaces what the person never wants to be stored; it gets redacted text.
+ */
+export function eventRedactor(
+  withoutOwnWords: (text: string) => string = (text) => text,
+  patience: Patience = PATIENCE,
+): Redactor {
+  const remembered = new Lately<Redacted>(MOST_REMEMBERED);
+  const without = ({ text, kinds }: Redacted): Redacted => {
+    const left = withoutOwnWords(text) as RedactedText;
+    return { text: left, kinds: left === text ? kinds : [...kinds, OWN_WORDS] };
+  };
+  return function* (text, speech, spent = { ms: 0 }) {
+    if (text.length > LONGEST_REMEMBERED) return without(yield* redactInTime(visible(text, speech), spent, patience));
+    const key = `${speech} ${text}`;
+    const known = remembered.get(key);
+    if (known) return known;
+    const redacted = without(redactShort(visible(text, speech)));
+    remembered.set(key, redacted);
+    return redacted;
+  };
+}
+
+/** Nothing but the text that a redactor leaves. */
+export function cleaning(redactor: Redactor, speech: Speech, spent?: Spent): (text: string) => Steps<string> {
+  return function* (text) {
+    return (yield* redactor(text, speech, spent)).text;
+  };
+}
+
+function visible(text: string, speech: Speech): string {
+  const mayHide = speech !== "fields" && /private/i.test(text);
+  return mayHide ? hidePrivate(text, speech === "message" ? "hides the rest" : "is text").text : text;
+}
+
+function* redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Patience): Steps<Redacted> {
+  const ms = Math.min(textMs(text.length), eventMs - spent.ms);
+  const { text: harmless, findings, unread, tookMs } = yield* redactLongInSteps(text, { now, ms });
+  spent.ms += tookMs;
+  const kinds = findings.map(({ kind }) => kind);
+  return { text: harmless, kinds: unread > 0 ? [...kinds, NOT_CHECKED] : kinds };
+}
+
+/** Names and other short texts take no time worth counting: an event is never without its session because of a long text beside it. */
+function redactShort(text: string): Redacted {
+  // Each event has a name of its own, and only what stands around a UUID can make it a secret.
+  const uuid = NAME.exec(text)?.[1];
+  if (uuid !== undefined && isHarmless(text.replace(uuid, SOME_UUID).replace(NUMBER, "1")))
+    return { text: text as RedactedText, kinds: [] };
+  const { text: harmless, findings } = redactLong(text);
+  return { text: harmless, kinds: findings.map(({ kind }) => kind) };
+}
+
+const isHarmless = remembering((name) => redactLong(name).text === name, MOST_REMEMBERED);

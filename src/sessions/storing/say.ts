@@ -1,0 +1,86 @@
+/** Says something into the record: looks up what it names, checks it and hands it on. */
+
+import { finish } from "../../ground/core/steps.ts";
+import { inTurns } from "../../ground/files/in-turns.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import type { Actor, Channel, Content, Event, EventDraft, Place } from "../kinds/event.ts";
+import { eventId, identityFrom, identityIn } from "../kinds/event-id.ts";
+import { redactedFields, saysTheSame } from "../statements/as-stored.ts";
+import { fieldsOf } from "../statements/check-fields.ts";
+import { draftOf, idsIn } from "../statements/draft-of.ts";
+import { pinnedAlready } from "../statements/pins.ts";
+import type { Statement } from "../statements/statement.ts";
+import type { EventStore } from "../store.ts";
+import { cutContent } from "./cut-content.ts";
+import { namedIn } from "./named-ids.ts";
+import { redactValue } from "./redact-value.ts";
+import { cleaning, eventRedactor } from "./redactor.ts";
+
+export interface Speaker {
+  readonly session: string;
+  /** The client. */
+  readonly agent: string;
+  readonly by: Actor;
+  readonly place: Place;
+  /** Where the record puts what names no channel; `private` where it is absent. */
+  readonly channel?: Channel | undefined;
+  /** What is never stored. */
+  readonly words: OwnWords;
+  /** A retry with the same key in the same session is the same event. */
+  readonly key?: string | undefined;
+}
+
+export interface Said {
+  /** As it is stored; undefined where it was purged earlier. */
+  readonly event: Event | undefined;
+  /** Whether it was there already. */
+  readonly isRepeated: boolean;
+  /** Of what was there already: whether it says something else than this. */
+  readonly differs: boolean;
+  /** Fields from which a secret or a private passage was taken out before anything was stored. */
+  readonly redacted: readonly string[];
+}
+
+/**
+ * @param append stores a draft, where that is agreed to.
+ * @throws SentinelError `bad_argument`, with what to add; and what `append` throws.
+ */
+export async function say(
+  statement: Statement,
+  { key, words, ...speaker }: Speaker,
+  store: Pick<EventStore, "find" | "artifact" | "brief">,
+  append: (draft: EventDraft) => Promise<Event | undefined>,
+): Promise<Said> {
+  const whole = key === undefined ? undefined : `said:${speaker.agent}:${speaker.session}:${key}`;
+  if (whole !== undefined) {
+    const identity = identityFrom(whole);
+    const [known] = await store.find([eventId(0, identity)]);
+    if (known && identityIn(known.id) === identity) return repeated(known, statement, speaker.by);
+  }
+  const [named, ledger] = await Promise.all([namedIn(store, idsIn(statement)), store.brief("ledger")]);
+  const stored = await storedPin(statement.kind === "pin" ? Object.values(statement.fields) : [], words);
+  const situation = { ...speaker, named, ledger, stored };
+  const draft = draftOf(statement, situation);
+  const same = draft.kind === "pin" ? pinnedAlready(draft, situation) : undefined;
+  const [pin] = same ? await store.find([same.id]) : [];
+  if (pin) return { event: pin, isRepeated: true, differs: false, redacted: [] };
+  const event = await append({ ...draft, ...(whole !== undefined && { key: whole }) });
+  return { event, isRepeated: false, differs: false, redacted: event ? redactedFields(draft, event) : [] };
+}
+
+/** What a store that gets these words keeps of a pin. @param said what is in it: long texts of it are redacted here, in turns. */
+async function storedPin(said: readonly unknown[], words: OwnWords): Promise<(content: Content) => Content> {
+  const redact = eventRedactor((text) => words.redact(text).text);
+  const [clean, cleanFields] = [cleaning(redact, "message"), cleaning(redact, "fields")];
+  const known = new Map<string, string>();
+  for (const text of said.flat()) if (typeof text === "string") known.set(text, await inTurns(clean(text)));
+  const cleanNew = function* (text: string) {
+    return known.get(text) ?? (yield* clean(text));
+  };
+  return (content) => cutContent("pin", finish(redactValue(content, cleanNew, cleanFields))).content;
+}
+
+function repeated(event: Event, statement: Statement, by: Actor): Said {
+  const isSame = statement.kind === event.kind && saysTheSame(event, fieldsOf(statement, by));
+  return { event, isRepeated: true, differs: !isSame, redacted: [] };
+}

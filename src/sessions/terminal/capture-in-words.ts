@@ -1,0 +1,69 @@
+/** What a capture did and what it left, in lines for people. Pure. */
+
+import { plural } from "../../ground/core/text.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { inMegabytes } from "../../ground/terminal/sizes.ts";
+import { lostInWords } from "../capture/lost-days.ts";
+import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
+import { READERS } from "../transcripts/readers.ts";
+import { DAMAGED } from "../transcripts/transcript.ts";
+import { withFix } from "./project-record.ts";
+
+/** How many events it stored. */
+export function eventsIn({ events }: CaptureReport): number {
+  return Object.values(events).reduce((sum, count) => sum + count, 0);
+}
+
+export function captureInWords(report: CaptureReport): string[] {
+  const { transcripts, elsewhere, retained, lostDays } = report;
+  const events = eventsIn(report);
+  const others = Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  const { [DAMAGED]: damaged = 0, ...unknown } = report.unknown;
+  const outdated = versionsNotUnderstood(report.conversation, READERS);
+  return [
+    `Recorded ${plural(events, "event")}${events > 0 ? ` (${counted(report.events)})` : ""}, from ${inMegabytes(report.bytes)} of ${plural(transcripts.read, "transcript")}; ${transcripts.unchanged.toLocaleString("en")} had nothing new.`,
+    ...report.unreadable.map((path) =>
+      withFix({
+        what: `${safeLine(path)} cannot be read`,
+        fix: "Give this user the right to read it, then capture again.",
+      }),
+    ),
+    ...leftOut(report),
+    ...(others > 0
+      ? [`${plural(others, "line")} left out, of other folders: ${Object.keys(elsewhere).map(safeLine).join(", ")}`]
+      : []),
+    ...(Object.keys(unknown).length > 0 ? [`Not understood: ${counted(unknown)}`] : []),
+    ...(damaged > 0
+      ? [`Damaged: ${plural(damaged, "line")}, not whole JSON in UTF-8. What can be read of them is recorded.`]
+      : []),
+    ...outdated.map(
+      (version) => `Too little of what ${safeLine(version)} writes is understood: update sentinel-memory.`,
+    ),
+    ...(retained && retained.events + retained.artifacts > 0
+      ? [
+          `Dropped, over their time or limit: ${plural(retained.events, "event")}, ${plural(retained.artifacts, "artifact")}, ${inMegabytes(retained.bytes)}.`,
+        ]
+      : []),
+    ...(lostDays.length > 0 ? [withFix(lostInWords(lostDays))] : []),
+    ...(report.wasTurnedOff ? ["Recording was turned off meanwhile, so the rest was not read."] : []),
+  ];
+}
+
+function leftOut({ notRecorded: { before, whileOff, skipped, private: own } }: CaptureReport): string[] {
+  const line = (count: number, why: string) => (count > 0 ? [`${plural(count, "line")} left out: ${why}`] : []);
+  return [
+    ...line(before, "said before recording was first turned on. sentinel-memory record capture --all records that."),
+    ...line(
+      whileOff,
+      "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+    ),
+    ...line(skipped, "of sessions that you left out."),
+    ...line(own, "of sessions that begin with <private-session>."),
+  ];
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${safeLine(name)} ${count}`)
+    .join(", ");
+}

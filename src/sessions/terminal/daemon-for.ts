@@ -1,0 +1,78 @@
+/** The daemon that a person names for a record: asked who they are, before anything is changed. */
+import { SentinelError } from "../../ground/core/errors.ts";
+import { daemonOf } from "../consent/daemon-record.ts";
+import type { FoundRecord } from "../consent/find-record.ts";
+import type { DaemonRecord } from "../consent/manifest.ts";
+import { tryLock } from "../remote/while-holding.ts";
+import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+
+interface NamedDaemon {
+  readonly record: DaemonRecord;
+  readonly token: string;
+  /** What the person should know of it. */
+  readonly inWords: string;
+}
+
+/**
+ * @returns undefined where none is named.
+ * @throws SentinelError `bad_argument`, `unauthorised`, `not_allowed`, `daemon_unreachable`.
+ */
+export async function daemonFor(
+  { env, openEvents }: SessionCommandContext,
+  { record: before }: FoundRecord,
+  { url, channel }: { readonly url?: string; readonly channel?: DaemonRecord["channel"] },
+): Promise<NamedDaemon | undefined> {
+  const known = before?.manifest.daemon;
+  const named = url ?? known?.url;
+  if (named === undefined) {
+    if (channel === undefined) return undefined;
+    throw new SentinelError("bad_argument", "--channel says nothing without a daemon.", "Add --url https://NAME.");
+  }
+  if (before && !known && (await openEvents(before.folder).statistics()).events > 0) throw hasFiles();
+  // The token that is kept is for the daemon that it was given for: no other address gets it.
+  const token = env.SENTINEL_TOKEN || (before && known?.url === named ? daemonOf(before.folder)?.token : undefined);
+  if (!token) throw noToken();
+  const holder = await whoCalls({ url: named, token });
+  if (known) mustStay(holder, known);
+  const { tenant, owner: person } = holder;
+  const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
+  mustRecordIn(record.channel, holder);
+  await tryLock({ url: named, token });
+  return { record, token, inWords: whoGets(record, holder) };
+}
+
+/**
+ * What goes on being recorded would be for others than what was recorded before.
+ * @throws SentinelError `bad_argument`.
+ */
+function mustStay({ tenant, owner }: CallerOfToken, was: DaemonRecord): void {
+  if (was.tenant === tenant && was.person === owner) return;
+  const fix =
+    "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.";
+  throw new SentinelError(
+    "bad_argument",
+    `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,
+    fix,
+  );
+}
+
+function whoGets({ channel }: DaemonRecord, { tenant, owner }: CallerOfToken): string {
+  const whom =
+    channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
+  return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;
+}
+
+function hasFiles(): SentinelError {
+  const fix = "Take it along or remove it first: sentinel-memory record export FILE, sentinel-memory record delete.";
+  return new SentinelError(
+    "bad_argument",
+    "This project has a record on this machine, which no daemon takes over.",
+    fix,
+  );
+}
+
+function noToken(): SentinelError {
+  const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
+  return new SentinelError("unauthorised", "There is no token for this daemon.", fix);
+}

@@ -1,0 +1,215 @@
+/** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
+import { plural } from "../../ground/core/text.ts";
+import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { LABEL_WIDTH } from "../../lessons/terminal/records.ts";
+import { nameOf, ofWhom } from "../answers/speakers.ts";
+import type { Content, Event } from "../kinds/event.ts";
+import { shortEventId } from "../kinds/event-id.ts";
+import { isQuoted } from "../kinds/kind.ts";
+import type { SessionNow } from "../projections/sessions.ts";
+import type { FoundChunk, SearchHit } from "../store.ts";
+
+const INDENT = "  ";
+const MOST_FILES = 5;
+/** Of a text that was found. */
+const MOST_LINES = 6;
+const MOST_CHARACTERS = 300;
+/** Of a text of one event. */
+const MOST_FIELD_LINES = 20;
+const MOST_FIELD_CHARACTERS = 2_000;
+/** What says most about an event, in this order. */
+const TELLING = ["text", "excerpt_text", "decision", "title", "command", "path", "event", "input"];
+
+/** A row where nothing has a width, as in a pipe. */
+const WIDEST_ROW = 160;
+/** So much of a text can be blanks for one character that shows. */
+const MOST_BLANKS = 10;
+
+/** An event in one line: the end of its id, when, who, what. */
+export function eventRow(event: Event, { width, colours }: Page): string {
+  const id = shortEventId(event.id);
+  const row = inRow(`${id}  ${event.ts.slice(11, 19)}  ${kindOf(event).padEnd(15)}  `, aboutOf(event), width);
+  return row.startsWith(id) ? colours.yellow(id) + row.slice(id.length) : row;
+}
+
+/** As much of a text as a row has room for, without the blanks that indent code. */
+function inRow(head: string, text: string, width: number): string {
+  const room = Number.isFinite(width) ? width : WIDEST_ROW;
+  const words = text.slice(0, MOST_BLANKS * room).replace(/\s+/g, " ");
+  return cut(`${head}${safeLine(words)}`, room);
+}
+
+/** The whole of a text that was cut, below its event. @param text undefined where its time is over. */
+export function artifactInFull(id: string, text: string | undefined, { colours }: Page): string {
+  const body = text === undefined ? "(its time is over, or it was purged)" : safeLines(text, INDENT);
+  return `${INDENT}${colours.dim(`${id}, the whole text:`)}\n${INDENT}${body}`;
+}
+
+/** What was found: where it stands, the beginning of its text, and what was said before and after it. @param replacedBy ids of events. */
+export function hitRows(hit: SearchHit, replacedBy: readonly string[], { width, colours }: Page): string[] {
+  const { event, before, after } = hit;
+  const agent = `${event.agent}${ofWhom(event.person)}`;
+  const where = [event.ts.slice(0, 16).replace("T", " "), agent, kindOf(event), event.session].map(safeLine);
+  const said = saidIn(hit)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const shown = said
+    .slice(0, MOST_LINES)
+    .map((line) => cut(firstOf(safeLine(line), MOST_CHARACTERS), width - INDENT.length));
+  const beside = (label: string, one: FoundChunk | undefined) =>
+    one ? [colours.dim(inRow(`${INDENT}${label} ${kindOf(one.event)}: `, saidIn(one), width))] : [];
+  const status = replacedBy.length > 0 ? [`superseded by ${replacedBy.map(shortEventId).join(" ")}`] : [];
+  return [
+    `${colours.yellow(event.id)}  ${colours.dim([...where, ...status].join("  "))}`,
+    ...beside("before,", before),
+    ...shown.map((line) => `${INDENT}${line}`),
+    ...(said.length > MOST_LINES ? [`${INDENT}…`] : []),
+    ...beside("after,", after),
+  ];
+}
+
+/** The text of a part, without the name of the tool that a call begins with: it stands beside it. */
+export function saidIn({ event, text }: FoundChunk): string {
+  const name = event.kind === "tool_call" && event.content.tool !== undefined ? `${event.content.tool}\n` : "";
+  return text.startsWith(name) ? text.slice(name.length) : text;
+}
+
+export interface EventNow {
+  /** Ids among its refs that lead nowhere any more. */
+  readonly removed: readonly string[];
+  /** Ids of the events that replaced it. */
+  readonly replaced: readonly string[];
+}
+
+/** An event with all of its fields, as they are stored. */
+export function eventInFull(event: Event, page: Page, now: EventNow): string {
+  return fieldRows(event, page, now, (text) => text);
+}
+
+/** An event with all of its fields, of long ones the beginning. */
+export function eventInPart(event: Event, page: Page, now: EventNow): string {
+  return fieldRows(event, page, now, beginningOf);
+}
+
+function fieldRows(
+  event: Event,
+  { colours }: Page,
+  { removed, replaced }: EventNow,
+  shown: (text: string) => string,
+): string {
+  const { id, ts, session, agent, actor, place, refs, tags, channel, sensitivity, content, person } = event;
+  const facts = {
+    kind: kindOf(event),
+    at: ts,
+    by: `${actor.id} (${actor.type})`,
+    session,
+    agent,
+    branch: place?.branch ?? "",
+    folder: place?.cwd ?? "",
+    refs: refs.map((ref) => (removed.includes(ref) ? `${ref} (gone, or not for you)` : ref)).join(" "),
+    tags: tags.join(" "),
+    channel: sensitivity === "none" ? channel : `${channel}, sensitivity ${sensitivity}`,
+    ...fieldsOf(content),
+    ...(replaced.length > 0 && { "superseded by": replaced.map(shortEventId).join(" ") }),
+  };
+  const rows = Object.entries(facts).filter(([, fact]) => fact !== "");
+  const indent = " ".repeat(INDENT.length + LABEL_WIDTH);
+  const label = (name: string) => colours.dim(`${safeLine(name).padEnd(LABEL_WIDTH - 1)} `);
+  return [
+    `${colours.yellow(id)}${ofWhom(person)}`,
+    ...rows.map(([name, fact]) => `${INDENT}${label(name)}${safeLines(shown(fact), indent)}`),
+  ].join("\n");
+}
+
+/** A session: when and how, what was asked, what was said last, what came of it. */
+export function sessionRows(summary: SessionNow, { width, colours }: Page): string[] {
+  const { session, agent, person, branches, request, title, plan, parent, files, filesElsewhere, tasks, answer } =
+    summary;
+  const named = files.slice(0, MOST_FILES).join(", ") + (files.length > MOST_FILES ? ", …" : "");
+  const facts = [
+    files.length > 0 ? `${plural(files.length, "file")} changed (${named})` : "",
+    filesElsewhere.length > 0 ? `${plural(filesElsewhere.length, "file")} changed elsewhere` : "",
+    tasks.all > 0 ? `${tasks.done} of ${plural(tasks.all, "task")} done` : "",
+    failuresOf(summary),
+    counted(summary.refusals, "refusal"),
+    counted(summary.decisions, "decision"),
+    commitsOf(summary),
+    counted(summary.childAgents, "child agent"),
+    counted(summary.compactions, "compaction"),
+    parent === null ? "" : `goes on from ${parent}`,
+    plural(summary.events, "event"),
+  ].filter((fact) => fact !== "");
+  const head = [spanOf(summary), `${agent}${ofWhom(person)}`, branches.join(" > "), summary.end]
+    .map(safeLine)
+    .join("  ");
+  const words = title ?? plan ?? request ?? "(nothing was asked)";
+  return [
+    `${colours.yellow(safeLine(session))}  ${colours.dim(head)}`,
+    inRow(INDENT, words, width),
+    ...(answer === null ? [] : [inRow(`${INDENT}> `, firstLine(answer), width)]),
+    colours.dim(cut(`${INDENT}${safeLine(facts.join(" · "))}`, width)),
+  ];
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0] ?? "";
+}
+
+/** From when to when; the day of the end only where it is another one. */
+function spanOf({ began, ended }: SessionNow): string {
+  const [from, to] = [began, ended].map((instant) => instant.slice(0, 16).replace("T", " ")) as [string, string];
+  const until = to === from ? "" : `–${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to}`;
+  return `${from}${until} UTC`;
+}
+
+function failuresOf({ failed, settled }: SessionNow): string {
+  if (failed === 0) return "";
+  return `${failed.toLocaleString("en")} failed${settled > 0 ? `, ${settled.toLocaleString("en")} settled` : ""}`;
+}
+
+function commitsOf({ commits, commitsWithoutHash }: SessionNow): string {
+  const named = [
+    ...commits,
+    ...commitsWithoutHash.map((subject) => (subject === "" ? "(no subject)" : `"${subject}"`)),
+  ];
+  return named.length === 0 ? "" : `${named.length === 1 ? "commit" : "commits"} ${named.join(" ")}`;
+}
+
+function kindOf({ kind, content, actor, agent, person }: Event): string {
+  const childAgent = agent.includes("/") ? " (child agent)" : "";
+  const whom = person === undefined ? "you" : nameOf(person);
+  const quotes = isQuoted(content) ? ` quotes ${whom}` : "";
+  if (kind === "message") return actor.type === "human" ? whom : `agent${childAgent}${quotes}`;
+  const facts = [KINDS[kind] ?? kind, content.tool, content.outcome].filter((fact) => fact !== undefined);
+  return safeLine(`${facts.join(" ")}${quotes}`);
+}
+
+const KINDS: Readonly<Record<string, string>> = { tool_call: "call", tool_result: "result", task_update: "task" };
+
+function aboutOf({ content }: Event): string {
+  const { tool: _, ...said }: Content = content;
+  const telling = TELLING.map((key) => said[key]).find((value) => value !== undefined && value !== "");
+  return telling === undefined ? JSON.stringify(said) : typeof telling === "string" ? telling : JSON.stringify(telling);
+}
+
+function fieldsOf(content: Content): Record<string, string> {
+  const texts = Object.entries(content).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(texts);
+}
+
+function beginningOf(text: string): string {
+  const shown = firstOf(text.split("\n").slice(0, MOST_FIELD_LINES).join("\n"), MOST_FIELD_CHARACTERS);
+  return shown === text ? text : `${shown}\n[… cut here: --full shows the whole text …]`;
+}
+
+function firstOf(line: string, most: number): string {
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 0 ? "" : plural(count, noun);
+}

@@ -1,0 +1,12 @@
+/** How long a record keeps what it has, for people. */
+import { plural } from "../../ground/core/text.ts";
+import { inMegabytes } from "../../ground/terminal/sizes.ts";
+import type { Limits } from "../consent/limits.ts";
+
+/** @param limits undefined where a file has a mistake. */
+export function limitsInWords(limits: Limits | undefined): string {
+  if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
+  const { eventsDays, artifactsDays, artifactsBytes } = limits;
+  const events = eventsDays === undefined ? "all events stay" : `events ${plural(eventsDays, "day")}`;
+  return `${events}; artifacts ${plural(artifactsDays, "day")} and ${inMegabytes(artifactsBytes)}`;
+}

@@ -1,0 +1,86 @@
+/** What a person says into the record at the command line. */
+
+import { SentinelError } from "../../ground/core/errors.ts";
+import { firstWords } from "../../ground/core/text.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
+import { redactionNotes } from "../answers/said-answer.ts";
+import { appendSaid } from "../capture/append-said.ts";
+import { mustBeOn } from "../capture/capture-here.ts";
+import { noteMove } from "../consent/change-record.ts";
+import { COMMAND_LINE } from "../kinds/brief-event.ts";
+import type { Channel, EventDraft } from "../kinds/event.ts";
+import { eventText } from "../kinds/event-text.ts";
+import { type Pin, pinsOf } from "../projections/pins.ts";
+import { pinOfEvent, takingBack } from "../statements/pins.ts";
+import type { Fields } from "../statements/statement.ts";
+import type { EventStore } from "../store.ts";
+import { say } from "../storing/say.ts";
+import { eventNamed, isEventName } from "./named-event.ts";
+import { recorded } from "./project-record.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+import { mustBeWords } from "./words-to-pin.ts";
+
+const PERSON = { type: "human", id: "user" } as const;
+
+/** Pins words, or an event by its id, and notes what was taken out of them. @throws SentinelError `bad_argument`, `not_found`, `ambiguous`, `not_recorded`. */
+export async function pinned(context: SessionCommandContext, what: string, note: string | undefined): Promise<Pin> {
+  const { store, speaker, append } = await speaking(context);
+  if (!isEventName(what)) await mustBeWords(what, store);
+  const fields: Fields = isEventName(what) ? await ofEvent(store, what, note, speaker.channel) : { text: what, note };
+  const { event, redacted } = await say({ kind: "pin", fields }, speaker, store, append);
+  for (const note of event ? redactionNotes(event, redacted) : []) context.terminal.note(note);
+  return onlyOf(event ? pinsOf([event]) : []);
+}
+
+/** @returns the pin as it was. @throws SentinelError `not_found`, `not_recorded`. */
+export async function unpinned(context: SessionCommandContext, id: string): Promise<Pin> {
+  const { store, speaker, append } = await speaking(context);
+  const pins = pinsOf(await store.brief("ledger"));
+  const end = id.trim().replace(/^evt_/, "").toUpperCase();
+  const pin = onlyOf(end === "" ? [] : pins.filter((one) => one.id.endsWith(end)), id);
+  await append(takingBack(pin, speaker));
+  return pin;
+}
+
+/** Where nobody says why, with the note that its pin has already, else with what it says in short. */
+async function ofEvent(store: EventStore, id: string, note: string | undefined, channel?: Channel): Promise<Fields> {
+  const event = await eventNamed(store, id);
+  const ref = id.startsWith("chk_") ? id : event.id;
+  if (note !== undefined && note.trim() !== "") return { ref, note };
+  const known = pinOfEvent(ref, channel ?? "private", { ledger: await store.brief("ledger"), by: PERSON })?.note;
+  return { ref, note: known ?? (firstWords(eventText(event)) || event.kind.replaceAll("_", " ")) };
+}
+
+async function speaking(context: SessionCommandContext) {
+  const { project, openEvents, readPrivacy } = context;
+  const found = await recorded(context);
+  const { record } = mustBeOn(found);
+  const words = (await readPrivacy()).forStoring();
+  const store = openEvents(record.folder, words);
+  const branch = await branchOf(project.folder);
+  const place = { cwd: project.folder, ...(branch !== undefined && { branch }) };
+  const append = async (draft: EventDraft) => {
+    await noteMove(record, found);
+    return appendSaid(store, record, draft, Date.now());
+  };
+  return {
+    store,
+    append,
+    speaker: {
+      ...COMMAND_LINE,
+      by: PERSON,
+      place,
+      channel: record.manifest.daemon?.channel,
+      words,
+    },
+  };
+}
+
+function onlyOf([pin, ...others]: readonly Pin[], name = ""): Pin {
+  if (pin && others.length === 0) return pin;
+  const fix = "sentinel-memory pin lists the pins with their ids.";
+  throw pin
+    ? new SentinelError("ambiguous", `Several pins end like ${safeLine(name)}.`, fix)
+    : new SentinelError("not_found", `No pin in force has the id ${safeLine(name)}.`, fix);
+}

@@ -1,0 +1,50 @@
+/** Takes what a client hands over to a capture. */
+
+import { SentinelError } from "../../ground/core/errors.ts";
+import { finish } from "../../ground/core/steps.ts";
+import { captureHere, mustBeOn } from "../capture/capture-here.ts";
+import { putIntoSpool } from "../capture/spool.ts";
+import type { FoundRecord } from "../consent/find-record.ts";
+import { noteCapture } from "../consent/last-capture.ts";
+import { mayRecord } from "../consent/manifest.ts";
+import type { Content } from "../kinds/event.ts";
+import { redactValue } from "../storing/redact-value.ts";
+import { cleaning, eventRedactor } from "../storing/redactor.ts";
+import { fieldsOf } from "../transcripts/fields.ts";
+import { type RedactFields, spoolLines } from "../transcripts/opencode-message.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+
+/**
+ * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
+ *
+ * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the record: a hook tells nobody.
+ */
+export async function takeHandedOver(context: SessionCommandContext, found: FoundRecord, sent: unknown): Promise<void> {
+  const { record } = mustBeOn(found);
+  const words = (await context.readPrivacy()).forStoring();
+  const redactor = eventRedactor((text) => words.redact(text).text);
+  const redact: RedactFields = (fields, speech) => {
+    const spent = { ms: 0 };
+    const [clean, cleanFields] = [cleaning(redactor, speech, spent), cleaning(redactor, "fields", spent)];
+    return finish(redactValue(fields as Content, clean, cleanFields));
+  };
+  const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
+  const lines = spoolLines(fieldsOf(sent), redact, mayKeep);
+  if (lines.length === 0) return;
+  const put = () => putIntoSpool(record.folder, lines, Date.now());
+  try {
+    await put();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    // Whether it could, the next try shows.
+    await captureHere(context, found).catch(() => undefined);
+    await put().catch(async (still) => {
+      if (isFull(still)) await noteCapture(record.folder, still, Date.now());
+      throw still;
+    });
+  }
+}
+
+function isFull(error: unknown): error is SentinelError {
+  return error instanceof SentinelError && error.code === "spool_full";
+}

@@ -1,0 +1,123 @@
+/** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
+
+import { isOwnLoop } from "../../ground/clients/agent-name.ts";
+import { SentinelError } from "../../ground/core/errors.ts";
+import type { Project } from "../../ground/project/find-project.ts";
+import { branchOf } from "../../ground/project/git.ts";
+import type { Privacy } from "../../ground/project/privacy.ts";
+import type { OwnWords } from "../../ground/redaction/own-words.ts";
+import type { LessonStore } from "../../lessons/store.ts";
+import { appendSaid, notRecorded } from "../capture/append-said.ts";
+import { noteMove } from "../consent/change-record.ts";
+import { type FoundRecord, findRecord, obstacleIn, type ProjectRecord, readConsent } from "../consent/find-record.ts";
+import type { Environment } from "../consent/places.ts";
+import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
+import { type AskingSession, askingSession } from "../projections/asking-session.ts";
+import type { EventStore } from "../store.ts";
+
+/** What the record is opened with. */
+export interface RecordParts {
+  readonly project: Project;
+  readonly env: Environment;
+  /** @param words what is never stored, where events are appended. */
+  readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
+}
+
+export interface Recording {
+  /** Undefined where there is no clone of it, as at a daemon. */
+  readonly project: Project | undefined;
+  readonly lessons: LessonStore | undefined;
+  /** For reading. */
+  readonly store: EventStore;
+  /** What is never stored, as far as it could be read. */
+  readonly ownWords: OwnWords;
+  /** The client, as events name it. */
+  readonly agent: string;
+  /** Where the record puts what names no channel; `private` where it is absent. */
+  readonly channel: Channel | undefined;
+  /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
+  catchUp(): Promise<void>;
+  /** @param given what the agent says that its session is. */
+  askingSession(given: string | undefined): Promise<AskingSession>;
+  /** Where the agent works now. */
+  place(): Promise<Place>;
+  /**
+   * Asks for consent, then appends.
+   *
+   * @returns the event as stored; undefined where it was purged earlier.
+   * @throws SentinelError `not_recorded`, `privacy_unreadable`, and what an append throws.
+   */
+  append(draft: EventDraft): Promise<Event | undefined>;
+}
+
+/** Finds and opens the record, once for all calls of a process. */
+export class Recordings {
+  readonly #parts: RecordParts;
+  /** Stands for a session of which nothing is known. */
+  readonly #fallback: string;
+  #known: { found: FoundRecord; record: ProjectRecord; store: EventStore } | undefined;
+
+  /** @param startedAt of the server, in ms since 1970. */
+  constructor(parts: RecordParts, startedAt: number) {
+    this.#parts = parts;
+    const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
+    this.#fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
+  }
+
+  /** @param agent the client, as events name it. @throws SentinelError `not_recorded` where recording is off now. */
+  async open(
+    agent: string,
+    { privacy, lessons }: { readonly privacy: Privacy; readonly lessons: LessonStore },
+  ): Promise<Recording> {
+    const { found, record, store } = await this.#record();
+    const { openEvents, project } = this.#parts;
+    return {
+      project,
+      lessons,
+      store,
+      ownWords: privacy.known,
+      agent,
+      channel: record.manifest.daemon?.channel,
+      catchUp: async () => {
+        const { BEFORE_A_BUNDLE, captureHere } = await import("../capture/capture-here.ts");
+        const parts = { project, openEvents, readPrivacy: async () => privacy };
+        // A capture notes its failure, and record status and doctor tell it; what is recorded answers all the same.
+        await captureHere(parts, found, { limit: BEFORE_A_BUNDLE }).catch(() => undefined);
+      },
+      askingSession: async (given) =>
+        askingSession(await store.brief("recent"), {
+          given,
+          agent,
+          namesItsOwn: isOwnLoop(agent),
+          fallback: this.#fallback,
+        }),
+      place: async () => {
+        const branch = await branchOf(project.folder);
+        return { cwd: project.folder, ...(branch !== undefined && { branch }) };
+      },
+      append: async (draft) => {
+        const words = privacy.forStoring();
+        await noteMove(record, found);
+        return appendSaid(openEvents(record.folder, words), record, draft, Date.now());
+      },
+    };
+  }
+
+  async #record() {
+    if (this.#known && readConsent(this.#known.record)) return this.#known;
+    const { project, env, openEvents } = this.#parts;
+    const found = await findRecord(project.folder, env);
+    const { status, record } = found;
+    if (status !== "on" || !record) throw whyNot(found);
+    this.#known = { found, record, store: openEvents(record.folder) };
+    return this.#known;
+  }
+}
+
+function whyNot(found: FoundRecord): SentinelError {
+  const obstacle = obstacleIn(found);
+  return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
+}
+
+/** Digits by which answers name a session. */
+const SESSION_DIGITS = 8;

@@ -1,0 +1,16 @@
+import { readdir } from "node:fs/promises";
+import { fileError, hasCode } from "../../ground/files/file-errors.ts";
+
+/**
+ * The names in a folder that a client may not have made yet, sorted; with `recursive` of everything below it, relative to it.
+ *
+ * @throws SentinelError `read_failed`.
+ */
+export async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive })).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw fileError(error, "read_failed", `reading ${folder}`);
+  }
+}
