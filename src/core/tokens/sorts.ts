@@ -4,7 +4,8 @@
 export const [BLANKS, DIGITS, LETTERS, SIGNS] = [1, 2, 3, 4];
 
 /** A sort is twice its run, or one more. */
-export const [BREAK, SPACE, DIGIT, UPPER, LETTER, SIGN] = [2, 3, 4, 6, 7, 8];
+export const [BREAK, UPPER] = [2, 6];
+const [SPACE, DIGIT, LETTER, SIGN] = [3, 4, 7, 8];
 
 const PATTERNS: readonly (readonly [number, RegExp])[] = [
   [BREAK, /[\r\n]/],
