@@ -1,5 +1,7 @@
 /** The active context at the command line, as a person or a loop of one's own gets it. */
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { estimateTokens } from "../../src/core/tokens.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
@@ -103,4 +105,26 @@ it("says that it is smaller than asked for", async () => {
       /\nMade for [\d,]+ tokens, about as much as your client/,
     );
   });
+});
+
+it("has one figure for its tokens, in the bundle and in the receipt, whatever the rules are drawn with", async () => {
+  const drawn = await testProject();
+  await recordFromTheStart(drawn);
+  const rules = Array.from({ length: 40 }, (_, at) => {
+    const encoded = Buffer.from(`the drawing of step ${at} in the plan of the release`).toString("base64");
+    return [`├${"─".repeat(24)}┤ step ${at}`, `🚀 release ${at} ✅ after the tests 🧪`, encoded][at % 3];
+  });
+  await drawn.write(".context/views/rules.project.md", `${rules.join("\n")}\n`);
+  const asked = ["context", "release", "--max-tokens", "2000"];
+  const bundle = (await drawn.json(...asked)) as { token_used_est: number };
+  const { stdout } = await drawn.run(...asked);
+  expect(stdout).toContain("🚀 release 37 ✅");
+  expect(bundle.token_used_est).toBe(estimateTokens(stdout.trimEnd()));
+  const shown = await withServer({ args: [BIN, "--project", drawn.folder], env: drawn.env }, (server) =>
+    server.ask("build_acb", { query: "release", max_tokens: 2_000 }),
+  );
+  const receipt = Number(/\n\n\[about (\d+) tokens\]$/.exec(shown)?.[1]);
+  // The receipt is counted before its own figure is known.
+  expect(Math.abs(receipt - estimateTokens(shown))).toBeLessThanOrEqual(1);
+  expect(Math.abs(receipt / countTokens(shown) - 1)).toBeLessThan(0.08);
 });

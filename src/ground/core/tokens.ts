@@ -1,6 +1,6 @@
 /**
  * Estimates tokens, so that a cap holds and a receipt is right. A tokenizer cuts a text into words, numbers, signs and blanks, and those into
- * the longest parts that its vocabulary has, which are megabytes. This cuts alike, and tells by characters and pairs of them how many parts
+ * the longest parts that its vocabulary has, which is megabytes. This cuts alike, and tells by characters and pairs of them how many parts
  * there are.
  */
 import { tokensOfBlanks } from "./tokens/blanks.ts";
@@ -11,6 +11,11 @@ import { tokensOfLetters } from "./tokens/words.ts";
 
 const DIGITS_OF_TOKEN = 3;
 
+/**
+ * About how many tokens a text takes: from 200 tokens on, within 8 % of the o200k tokenizer for code, logs, data, and prose in English, Korean,
+ * Chinese, Japanese and Russian. For other prose it can be a fifth too low; for noise, at most a tenth. Of lines of 60 characters one in twenty
+ * is off by a fifth, of three words by a third. (DESIGN.md, "The bundle")
+ */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = 0;

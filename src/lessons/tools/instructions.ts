@@ -1,8 +1,6 @@
 /**
  * The instructions that every client gets in `initialize`: the loop in short, for an agent that has not read a rules file. They
  * cost each session their tokens.
- *
- * @internal
  */
 export const INSTRUCTIONS = `This project keeps a memory of what earlier instructions left out, one file in the repository.
 1. Before every task call search_memory with the task in a few words. Follow the lessons that apply; ask their ask_next_time unless the task already says so.

@@ -62,10 +62,7 @@ function bundleOf(
   const { read: _, ...same } = provenance;
   const id = hash("sha256", JSON.stringify({ ...body, provenance: same })).slice(0, ID_DIGITS);
   const bundle = { acb_id: `acb_${id}`, token_used_est: 0, ...body };
-  return {
-    ...bundle,
-    token_used_est: tokensOf({ sections }) + estimateTokens(bundleText({ ...bundle, sections: [] })),
-  };
+  return { ...bundle, token_used_est: estimateTokens(bundleText(bundle)) };
 }
 
 function provenanceOf(

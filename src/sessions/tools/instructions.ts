@@ -2,8 +2,6 @@ const TOOLS_OF_THE_RECORD = `Call build_acb to go on with earlier work or ask ab
 
 /**
  * What follows the loop where sessions are recorded.
- *
- * @internal
  */
 export const RECORDED = `Sessions here are recorded. ${TOOLS_OF_THE_RECORD}`;
 

@@ -2,7 +2,7 @@
 import { BREAK, LETTERS, runAt, SIGNS, sortOf } from "./sorts.ts";
 import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 
-/** So many of the same are one token. */
+/** How many of the same are one token. */
 const [SPACES, TABS_OR_BREAKS] = [64, 16];
 const TAB_BEFORE_WORD = 0.4;
 /** A tokenizer knows `\r\n` and an empty line with its indentation; beyond that a change of the character is a token. */

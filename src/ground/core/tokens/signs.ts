@@ -6,7 +6,7 @@ import { ASCII, isCommonPair, tokensOfOne, tokensOfPair } from "./table.ts";
 const JOINS_OFTEN = "._";
 const JOINS = "/(-";
 const [JOINED_OFTEN, JOINED, ALONE] = [0.03, 0.31, 0.8];
-/** Of `'s` and the like, of which the letters count as a word. */
+/** `'s` and the like, of which the letters count as a word. */
 const CONTRACTION = /'(?:[stdm]|re|ve|ll)(?![A-Za-z])/y;
 const MORE_FOR_CONTRACTION = -0.7;
 
@@ -18,7 +18,7 @@ const SPACE = 0x20;
 const FIRST_UNCOMMON = 0.5;
 const FIRST_PRINTED = 0x20;
 
-/** So many of the same sign are a token, where it is more than one. */
+/** How many of the same sign are a token, where it is more than one. */
 const MOST_OF_SAME = new Uint8Array(2 ** 16).fill(1);
 for (const [signs, most] of [
   ["&[]`{}·•▄■。、", 2],

@@ -4,7 +4,8 @@
 export const [BLANKS, DIGITS, LETTERS, SIGNS] = [1, 2, 3, 4];
 
 /** A sort is twice its run, or one more. */
-export const [BREAK, SPACE, DIGIT, UPPER, LETTER, SIGN] = [2, 3, 4, 6, 7, 8];
+export const [BREAK, UPPER] = [2, 6];
+const [SPACE, DIGIT, LETTER, SIGN] = [3, 4, 7, 8];
 
 const PATTERNS: readonly (readonly [number, RegExp])[] = [
   [BREAK, /[\r\n]/],
@@ -14,7 +15,7 @@ const PATTERNS: readonly (readonly [number, RegExp])[] = [
   [LETTER, /[\p{L}\p{M}]/u],
 ];
 
-/** Of the UTF-16 units that were met. */
+/** The sorts of the UTF-16 units that were met. */
 const known = new Uint8Array(2 ** 16);
 
 /** A half of a character above U+FFFF is a sign. */
@@ -29,7 +30,7 @@ function lookUp(code: number): number {
   return sort;
 }
 
-/** What run the character at a place belongs to; 0 after the end. */
+/** The run to which the character at a place belongs; 0 after the end. */
 export function runAt(text: string, at: number): number {
   return at < text.length ? sortOf(text.charCodeAt(at)) >> 1 : 0;
 }

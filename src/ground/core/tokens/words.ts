@@ -5,7 +5,7 @@ import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 /** The pairs in a word of ASCII that no token often has: one is in many a word that is a token. */
 const FIRST_UNCOMMON = 0.47;
 const MORE_UNCOMMON = 0.96;
-/** What words with common pairs only have less. */
+/** By how much a pair makes a word less, where all are common. */
 const LESS_FOR_PAIR = 0.008;
 /** From so many pairs on, a word is seldom one token. In capitals it begins sooner. */
 const LONG = { from: 7, perPair: 0.12 };
@@ -25,7 +25,7 @@ const SAME_AGAIN = 1;
 /** A space is a part of the word after it, but not often of Han and kana. */
 const SPACE_BEFORE_EAST_ASIAN = 0.5;
 
-/** Of a run of letters: a word ends before a capital. */
+/** The tokens of a run of letters: a word ends before a capital. */
 export function tokensOfLetters(text: string, start: number, end: number): number {
   const uncommon = uncommonOfSmall(text, start, end);
   if (uncommon >= 0) return end - start <= 2 ? 1 : 1 + moreForPairs(end - start - 1, uncommon, false);
