@@ -1,7 +1,7 @@
 /** The active context at the command line, as a person or a loop of one's own gets it. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { estimateTokens } from "../../src/core/tokens.ts";
+import { estimateTokens } from "../../src/ground/core/tokens.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
