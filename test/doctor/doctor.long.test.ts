@@ -66,7 +66,7 @@ describe("doctor", () => {
   });
 
   it("says which tools a server has because recording is on", async () => {
-    expect(await repository.sentinel(["record", "on", "--yes"])).toMatchObject({ exit: 0 });
+    expect(await repository.sentinel(["record", "on"])).toMatchObject({ exit: 0 });
     const { findings } = await doctor();
     expect(findings.map(({ what }) => what)).toContainEqual(
       expect.stringMatching(new RegExp(`lists 7 tools in \\d+ ms: ${LESSONS}; and, as recording is on, ${CONTEXT}$`)),
