@@ -19,7 +19,7 @@ const PAGE = new URL("../../docs/daemon.md", import.meta.url);
 const NAME = "memory.example.com";
 
 /** The block of the page for a proxy. */
-export function blockOf(proxy: ProxyName): string {
+function blockOf(proxy: ProxyName): string {
   const [, block] = new RegExp(`^\`\`\`${proxy}\n([\\s\\S]*?)^\`\`\``, "m").exec(readFileSync(PAGE, "utf8")) ?? [];
   if (block === undefined) throw new Error(`docs/daemon.md has no settings for ${proxy}.`);
   return block;
