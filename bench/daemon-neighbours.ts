@@ -1,4 +1,5 @@
 /** How long the small calls of one person take while another one's token sends bodies of 8 MB, eight at once, beside a daemon that has no other calls. */
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Daemon } from "../src/sessions/remote/call-daemon.ts";
 import { callDaemon } from "../src/sessions/remote/call-daemon.ts";
@@ -16,7 +17,10 @@ const { workerData: { url, token, name, body, atOnce }, parentPort } = require("
 const agent = new Agent({ keepAlive: true });
 const bytes = Buffer.from(body);
 const counts = {};
-const count = (status) => { counts[status] = (counts[status] ?? 0) + 1; };
+const count = (status) => {
+  counts[status] = (counts[status] ?? 0) + 1;
+  parentPort.postMessage(counts);
+};
 const send = () => {
   const headers = { authorization: "Bearer " + token, "content-length": bytes.length };
   const call = request(url + "/v1/events/" + name, { method: "POST", headers, agent }, (response) => {
@@ -24,10 +28,10 @@ const send = () => {
     response.resume();
   });
   call.on("error", () => count("broken")).on("close", send);
+  call.on("socket", (socket) => socket.setMaxListeners(0).on("error", () => undefined));
   call.end(bytes);
 };
 for (let at = 0; at < atOnce; at++) send();
-parentPort.on("message", () => parentPort.postMessage(counts));
 `;
 
 export async function measureNeighbours(postgres: Postgres): Promise<Section> {
@@ -39,10 +43,12 @@ export async function measureNeighbours(postgres: Postgres): Promise<Section> {
     for (const name of ["append", "not-stored"]) {
       const idle = await timesOf(ann);
       const sender = new Worker(SENDER, { eval: true, workerData: { ...rex, name, body, atOnce: AT_ONCE } });
-      const times = await timesOf(ann);
-      const answered = await new Promise<object>((resolve) => {
-        sender.once("message", resolve).postMessage("");
+      let answered = {};
+      sender.on("message", (counts) => {
+        answered = counts;
       });
+      await once(sender, "message");
+      const times = await timesOf(ann);
       await sender.terminate();
       const half = quantile(times, 0.5);
       rows.push({

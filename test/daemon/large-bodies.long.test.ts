@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";
+import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, send } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
@@ -23,16 +24,16 @@ const headersOf = (token: string) => ({ authorization: `Bearer ${token}` });
 const called = (port: number, token: string, name: string, body: object) =>
   send(port, `/v1/events/${name}`, headersOf(token), JSON.stringify(body));
 
-/** Once all is sent, too: an answer may come before. */
+/** Once all is sent, too: an answer may come before. 0 where none comes. */
 function statusOf(port: number, name: string, token: string, body: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     let status = 0;
     const place = { host: "127.0.0.1", port, path: `/v1/events/${name}`, method: "POST", headers: headersOf(token) };
     const call = request(place, (response) => {
       status = response.statusCode ?? 0;
       response.resume();
     });
-    call.on("error", reject).on("close", () => resolve(status));
+    call.on("error", () => undefined).on("close", () => resolve(status));
     call.end(body);
   });
 }
@@ -200,15 +201,26 @@ describe("a body", () => {
         body: { error: { code: "too_large", message: "The body has more than 262,144 bytes." } },
       });
     const [draft] = drafts(1).drafts;
+    const values = { drafts: [message("", 1, { content: { values: Array.from({ length: 100_000 }, () => 1) } })] };
     const many = { drafts: Array.from({ length: 10_001 }, () => ({})) };
     for (const [name, body, why] of [
       ["append", many, "drafts cannot be used: expected 10,000 drafts at most."],
       ["not-stored", many, "drafts cannot be used: expected 10,000 drafts at most."],
+      ["append", values, "The body has more than 100,000 values."],
       ["not-stored", { drafts: [{ ...draft, origin: 7 }] }, "origin is not a text of 1 to 4,096 characters."],
     ] as const)
       expect(await called(daemon.port, token, name, body)).toMatchObject({
         status: 400,
         body: { error: { code: "bad_argument", message: why } },
       });
+  });
+
+  it("of a capture never has more values than a daemon takes", async () => {
+    const daemon = await daemonOver(postgres(), await migratedDatabase(postgres()));
+    const store = new RemoteEventStore({ url: daemon.url, token: await daemon.token(), redactor: eventRedactor() });
+    const values = Array.from({ length: 4_900 }, () => 1);
+    const many = Array.from({ length: 40 }, (_, at) => message("", at, { kind: "tool_call", content: { values } }));
+    expect(await store.append(many)).toHaveLength(40);
+    expect(await all(store)).toHaveLength(40);
   });
 });

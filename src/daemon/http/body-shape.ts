@@ -1,11 +1,10 @@
 /** How deep and of how many values JSON is, before anything is made of it: a million empty lists take a hundred times their bytes. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Steps } from "../../ground/core/steps.ts";
+import { MOST_VALUES } from "../../sessions/remote/batches.ts";
 
 /** A draft may nest in 500 levels. */
 const DEEPEST = 600;
-/** More than a batch of a capture can have. */
-const MOST_VALUES = 700_000;
 /** Some tenths of a millisecond. */
 const STEP_BYTES = 128 * 1024;
 

@@ -1,5 +1,6 @@
 /** The body of a call, as JSON, within limits. */
 import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { inTurns, nextOwnTurn } from "../../ground/files/in-turns.ts";
 import type { TakeRoom } from "./body-room.ts";
@@ -12,6 +13,8 @@ export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 
  * connection reset in place of the answer. For how long, the server's limit of a call says.
  */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
+/** In a ms: the largest comes to its end within half of the time of a call, and who sends many keeps nobody busy. */
+const DROPPED_BYTES = 4_000;
 
 /**
  * @param take is asked for room before anything is read, where the caller says how long the body is.
@@ -20,7 +23,11 @@ const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
 export async function readBody(request: IncomingMessage, most: number, take: TakeRoom): Promise<unknown> {
   const said = Number(request.headers["content-length"] ?? 0);
   if (said > MOST_DROPPED_BYTES) throw tooLarge(most);
-  if (said <= most) take(said);
+  const full = said <= most ? refusalOf(said, most, take) : undefined;
+  if (full) {
+    void drop(request);
+    throw full;
+  }
   const parts: Buffer[] = [];
   let bytes = 0;
   let refusal: unknown;
@@ -29,8 +36,11 @@ export async function readBody(request: IncomingMessage, most: number, take: Tak
       bytes += part.length;
       if (bytes > MOST_DROPPED_BYTES) throw tooLarge(most);
       refusal ??= refusalOf(bytes, most, take);
-      if (refusal) parts.length = 0;
-      else parts.push(part);
+      if (!refusal) parts.push(part);
+      else {
+        parts.length = 0;
+        await pauseFor(part);
+      }
     }
   } catch (error) {
     if (error instanceof SentinelError) throw error;
@@ -49,6 +59,19 @@ export async function readBody(request: IncomingMessage, most: number, take: Tak
   } catch {
     throw new SentinelError("bad_argument", "The body is not JSON.", "Send JSON in UTF-8.");
   }
+}
+
+/** What still comes of a body that was answered without being read. */
+async function drop(request: IncomingMessage): Promise<void> {
+  try {
+    for await (const part of request) await pauseFor(part);
+  } catch {
+    // The caller has its answer and is gone.
+  }
+}
+
+function pauseFor({ length }: Buffer): Promise<void> {
+  return sleep(length / DROPPED_BYTES, undefined, { ref: false });
 }
 
 function refusalOf(bytes: number, most: number, take: TakeRoom): unknown {

@@ -9,6 +9,10 @@ export const MOST_IDS = 1_000;
 /** Of JSON: proxies take a MiB where nobody tells them to take more. A draft that is larger goes alone. */
 const MOST_BYTES = 1_000_000;
 const LARGEST_DRAFT_BYTES = 7 * 1024 * 1024;
+/** In the JSON of one call: to make them takes longer than to read their bytes. No draft has as many once it is redacted. */
+export const MOST_VALUES = 100_000;
+/** What a batch is filled with, for each value at least. */
+const BYTES_OF_VALUE = MOST_BYTES / MOST_VALUES;
 
 /** A draft that is too large for any call goes cut, without the whole of its long texts, as if the time of these were over. */
 export function inBatches(drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] {
@@ -17,7 +21,7 @@ export function inBatches(drafts: readonly EventDraft[]): readonly (readonly Eve
   for (const whole of drafts) {
     const isTooLarge = sizeOf(whole) > LARGEST_DRAFT_BYTES;
     const draft = isTooLarge ? { ...whole, content: cutContent(whole.kind, whole.content).content } : whole;
-    const size = sizeOf(draft);
+    const size = weightOf(draft);
     const last = batches.at(-1);
     if (last && last.length < MOST_DRAFTS && bytes + size <= MOST_BYTES) {
       last.push(draft);
@@ -28,6 +32,12 @@ export function inBatches(drafts: readonly EventDraft[]): readonly (readonly Eve
     }
   }
   return batches;
+}
+
+/** Marks in texts count as well, which makes a batch smaller than it has to be. */
+function weightOf(draft: EventDraft): number {
+  const values = JSON.stringify(draft).match(/[,[{]/g)?.length ?? 0;
+  return Math.max(sizeOf(draft), values * BYTES_OF_VALUE);
 }
 
 function sizeOf(draft: EventDraft): number {
