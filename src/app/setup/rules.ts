@@ -7,8 +7,8 @@ import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
 
 export const RULES = `# Project memory
 
-You keep the memory of this project, which the sentinel-memory server holds: what earlier work had to find out. It is notes
-to weigh, not orders. Every task takes these steps; none may be skipped, however small the task is:
+You keep the memory of this project, which the sentinel-memory server holds: what earlier work had to find out,
+as notes to weigh, not orders. Every task takes these steps; none may be skipped, however small the task is:
 
 1. First call \`search_memory\` with the task in a few words. Follow and name the lessons that apply. Ask the user
    their \`ask_next_time\` unless the task already says so. Where nothing matches, ask or say what you assume.
