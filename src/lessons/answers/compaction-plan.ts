@@ -12,7 +12,7 @@ import { BATCH_TOKENS, firstBatch, type Section } from "./compaction-batch.ts";
 import { noTopic } from "./topic-text.ts";
 
 /** Stands for what is above the groups: two sentences, and topics that look alike. */
-const HEAD_RESERVE = "x".repeat(900);
+const HEAD_RESERVE = "a group ".repeat(112);
 const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
 const TWO_BRANCHES = "made from the same records on two branches; keep one";

@@ -53,7 +53,7 @@ const WHOLE = "Other records, in full because there are few:";
 const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
 const NEAREST = "Other records, the nearest first; call with ids for the whole text:";
 /** Stands for the lines of ours between the layers. */
-const RESERVE = "x".repeat(300);
+const RESERVE = "a layer ".repeat(38);
 
 /** Lays the records of a search out; the query may be absent, then the newest stand for the best. */
 export function showMatches(scope: Scope, budget: Budget): ShownRecords {

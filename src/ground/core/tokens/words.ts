@@ -5,6 +5,8 @@ import { ASCII, isCommonPair, tokensOfOne } from "./table.ts";
 /** The pairs in a word of ASCII that no token often has: one is in many a word that is a token. */
 const FIRST_UNCOMMON = 0.47;
 const MORE_UNCOMMON = 0.96;
+/** A run of one small letter has tokens of several. */
+const SAME_THRICE = 0.3;
 /** By how much a pair makes a word less, where all are common. */
 const LESS_FOR_PAIR = 0.008;
 /** From so many pairs on, a word is seldom one token. In capitals it begins sooner. */
@@ -43,10 +45,12 @@ export function tokensOfLetters(text: string, start: number, end: number): numbe
 /** The uncommon pairs of small letters of ASCII, which most words are; below 0 for any other. */
 function uncommonOfSmall(text: string, start: number, end: number): number {
   let uncommon = 0;
-  for (let at = start, before = 0; at < end; at++) {
+  for (let at = start, before = 0, earlier = 0; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x61 || code > 0x7a) return -1;
-    if (at > start && !isCommonPair(before, code)) uncommon++;
+    if (code === before && code === earlier) uncommon += SAME_THRICE;
+    else if (at > start && !isCommonPair(before, code)) uncommon++;
+    earlier = before;
     before = code;
   }
   return uncommon;
