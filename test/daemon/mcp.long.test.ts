@@ -94,7 +94,7 @@ it("a call that is too large is told so while it is still on its way, and the ne
   const ann = await httpAgent(await operator.serve(), token);
   const say = (text: string) => ann.call("record_event", { kind: "message", content: { text } });
   for (const megabytes of [9, 12, 20, 40, 60, 9, 12, 20, 40, 60])
-    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(/too_large.*8,388,608 bytes.*Send less/);
+    await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(/too_large.*1,048,576 bytes.*Send less/);
   expect(await say("less")).toMatchObject({ isError: false });
 });
 

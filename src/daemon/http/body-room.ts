@@ -10,34 +10,41 @@ const SMALL_BYTES = 64 * 1024;
 const MOST_OF_ONE = 8 * 1024 * 1024;
 const MOST_OF_ALL = 4 * MOST_OF_ONE;
 
-/** Takes room for so many bytes of one body in all. @throws SentinelError `too_many_calls` */
+/** Takes room for the bytes of a body. @throws SentinelError `too_many_calls` */
 export type TakeRoom = (bytes: number) => void;
 
 export class BodyRoom {
   readonly #callers = new Map<string, number>();
   #all = 0;
 
-  /** What the act takes is free again when it ends. */
+  /** @param act may take room once, which is free again when it ends. */
   async within<Result>(caller: string, act: (take: TakeRoom) => Promise<Result>): Promise<Result> {
     let taken = 0;
-    const add = (bytes: number): void => {
-      const own = (this.#callers.get(caller) ?? 0) + bytes;
-      if (own > MOST_OF_ONE && bytes > 0) throw noRoom("This token has", MOST_OF_ONE, "Send them one after another.");
-      if (this.#all + bytes > MOST_OF_ALL && bytes > 0) throw noRoom("All callers have", MOST_OF_ALL, "Send less.");
-      taken += bytes;
-      this.#all += bytes;
-      if (own === 0) this.#callers.delete(caller);
-      else this.#callers.set(caller, own);
-    };
     try {
       return await act((bytes) => {
-        if (bytes > SMALL_BYTES && bytes > taken) add(bytes - taken);
+        if (bytes <= SMALL_BYTES) return;
+        if (this.#of(caller) + bytes > MOST_OF_ONE) throw noRoom("This token has", MOST_OF_ONE, ONE_BY_ONE);
+        if (this.#all + bytes > MOST_OF_ALL) throw noRoom("All callers have", MOST_OF_ALL, "Send less.");
+        taken = bytes;
+        this.#add(caller, bytes);
       });
     } finally {
-      add(-taken);
+      this.#add(caller, -taken);
     }
   }
+
+  #of(caller: string): number {
+    return this.#callers.get(caller) ?? 0;
+  }
+
+  #add(caller: string, bytes: number): void {
+    this.#all += bytes;
+    this.#callers.set(caller, this.#of(caller) + bytes);
+    if (this.#of(caller) === 0) this.#callers.delete(caller);
+  }
 }
+
+const ONE_BY_ONE = "Send them one after another.";
 
 function noRoom(who: string, most: number, fix: string): SentinelError {
   const message = `${who} ${most.toLocaleString("en")} bytes in calls that are not answered yet, with this one more.`;

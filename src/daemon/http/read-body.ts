@@ -13,34 +13,30 @@ export const MOST_BYTES = { asking: 256 * 1024, message: 1024 * 1024, events: 8 
  * connection reset in place of the answer. For how long, the server's limit of a call says.
  */
 const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
-/** In a ms: the largest comes to its end within half of the time of a call, and who sends many keeps nobody busy. */
+/** In a ms, of one for which there is no room: who sends many keeps nobody busy, and each still comes to its end in time. */
 const DROPPED_BYTES = 4_000;
 
 /**
- * @param take is asked for room before anything is read, where the caller says how long the body is.
+ * @param take is asked for room before anything is read: for the most there may be, where the caller does not say how much comes.
  * @throws SentinelError `too_large`, `bad_argument`, and what `take` throws.
  */
 export async function readBody(request: IncomingMessage, most: number, take: TakeRoom): Promise<unknown> {
-  const said = Number(request.headers["content-length"] ?? 0);
+  const said = Number(request.headers["content-length"] ?? most);
   if (said > MOST_DROPPED_BYTES) throw tooLarge(most);
-  const full = said <= most ? refusalOf(said, most, take) : undefined;
-  if (full) {
+  try {
+    if (said <= most) take(said);
+  } catch (error) {
     void drop(request);
-    throw full;
+    throw error;
   }
   const parts: Buffer[] = [];
   let bytes = 0;
-  let refusal: unknown;
   try {
     for await (const part of request) {
       bytes += part.length;
       if (bytes > MOST_DROPPED_BYTES) throw tooLarge(most);
-      refusal ??= refusalOf(bytes, most, take);
-      if (!refusal) parts.push(part);
-      else {
-        parts.length = 0;
-        await pauseFor(part);
-      }
+      if (bytes <= most) parts.push(part);
+      else parts.length = 0;
     }
   } catch (error) {
     if (error instanceof SentinelError) throw error;
@@ -50,7 +46,7 @@ export async function readBody(request: IncomingMessage, most: number, take: Tak
       "Send all of it, within 30 seconds.",
     );
   }
-  if (refusal) throw refusal;
+  if (bytes > most) throw tooLarge(most);
   const body = Buffer.concat(parts);
   await inTurns(checkShape(body));
   if (body.length > MOST_BYTES.asking) await nextOwnTurn();
@@ -64,23 +60,9 @@ export async function readBody(request: IncomingMessage, most: number, take: Tak
 /** What still comes of a body that was answered without being read. */
 async function drop(request: IncomingMessage): Promise<void> {
   try {
-    for await (const part of request) await pauseFor(part);
+    for await (const { length } of request) await sleep(length / DROPPED_BYTES, undefined, { ref: false });
   } catch {
     // The caller has its answer and is gone.
-  }
-}
-
-function pauseFor({ length }: Buffer): Promise<void> {
-  return sleep(length / DROPPED_BYTES, undefined, { ref: false });
-}
-
-function refusalOf(bytes: number, most: number, take: TakeRoom): unknown {
-  if (bytes > most) return tooLarge(most);
-  try {
-    take(bytes);
-    return undefined;
-  } catch (error) {
-    return error;
   }
 }
 

@@ -10,7 +10,7 @@ import { whileHolding } from "./while-holding.ts";
 const server = createServer((request, response) => {
   calls += 1;
   if (calls === 1) request.socket.destroy();
-  else if (calls === 2) response.writeHead(503).end();
+  else if (calls === 2) response.writeHead(429, { "retry-after": "1" }).end();
   else if (request.url?.endsWith("exclusively")) response.writeHead(200).flushHeaders();
   else response.writeHead(200).end('{"answer":1}');
 }).listen(0, "127.0.0.1");
