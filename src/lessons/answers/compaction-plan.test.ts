@@ -60,7 +60,7 @@ const TOPICS = [
   "🙂-🙂",
   "🙂 🙂",
 ];
-const BYTES = [20, 20, 300, 900, 1_400, 2_000];
+const BYTES = [20, 20, 300, 900, 1_400, 6_000];
 
 const arbitraryRecord = fc.record({
   topic: fc.constantFrom(...TOPICS),
