@@ -159,7 +159,8 @@ describe("a purge with --derived on a machine that did not compact", () => {
     for (const yes of [[], ["--yes"]]) {
       const { exit, stdout, stderr } = await clone.run("purge", SPECIAL.id, "--derived", ...yes);
       expect([exit, stdout]).toEqual([1, expect.stringContaining(`in no trash here: ${EXPORT.id}`)]);
-      expect(stderr).toMatch(new RegExp(`stands for 1 record that is in no trash here: ${EXPORT.id}[sS]*--lose`));
+      expect(stderr).toContain(`stands for 1 record that is in no trash here: ${EXPORT.id}`);
+      expect(stderr).toContain("--lose");
     }
     expect(await clone.memory()).toBe(before);
     const { exit, stdout } = await clone.run("purge", SPECIAL.id, "--derived", "--lose", "--yes");

@@ -42,7 +42,7 @@ function carriedOut(snapshot: Snapshot, text: string, round: number): Snapshot {
     });
     return principleLine(topic, `principle ${round}.${index}`, Object.fromEntries(sources), 100 + round);
   });
-  return snapshotOf(...snapshot.lines().map(({ raw }) => raw.toString()), ...principles);
+  return snapshotOf(...snapshot.lines().map(({ raw }) => Buffer.from(raw, "latin1").toString()), ...principles);
 }
 
 const TOPICS = [
