@@ -1,6 +1,6 @@
-/** Spellings of release 0.1.0 that still work: each becomes what the same thing is called now. The release after next has none of them. */
+/** Spellings of release 0.1.0 that still work: each becomes what the same thing is called now. They stay for one release. */
 
-/** What stands before the name of a command and takes a value of its own. */
+/** An option with a value, which may stand before the name of a command. */
 const WITH_VALUE = "--project";
 
 type Rewrite = (rest: readonly string[]) => readonly string[] | undefined;

@@ -16,7 +16,7 @@ import { type Start, startServer } from "./start-server.ts";
 /** An agent that runs doctor names its own workspace in these, which the servers of other clients would not get. */
 const WORKSPACE_VARIABLES = CLIENTS.flatMap(({ workspaceVariable }) => workspaceVariable ?? []);
 
-/** Those of the set `context`, which a server lists where sessions are recorded. */
+/** The tools that a server lists only where sessions are recorded. */
 const TOOLS_OF_THE_RECORD: readonly string[] = ["build_acb", "record_event", "query_decisions", "get_artifact"];
 
 type Environment = CheckContext["env"];

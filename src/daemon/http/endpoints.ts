@@ -38,7 +38,7 @@ const query = z.strictObject({
   mostBytes: z.int().positive().optional(),
 });
 
-/** Those that take events, whose bodies may be large. */
+/** Calls that take events, so that their bodies may be large. */
 export const WITH_EVENTS: readonly string[] = ["append", "not-stored"];
 
 /** Below `/v1/events/`. */

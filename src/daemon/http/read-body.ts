@@ -57,7 +57,7 @@ export async function readBody(request: IncomingMessage, most: number, take: Tak
   }
 }
 
-/** What still comes of a body that was answered without being read. */
+/** Drops the rest of a body that was answered without being read. */
 async function drop(request: IncomingMessage): Promise<void> {
   try {
     for await (const { length } of request) await sleep(length / DROPPED_BYTES, undefined, { ref: false });

@@ -9,7 +9,7 @@ const STORED = `select key, to_char(ts at time zone 'UTC', 'YYYY-MM-DD') as day 
   where key = any ($1) and owner = $2 and ts is not null`;
 
 /**
- * Those of the drafts whose day does not hold them; a draft without time and origin is new.
+ * The drafts that the store does not hold on their day; a draft without time and origin is new.
  *
  * @throws SentinelError `bad_argument`, as an append of them does.
  */

@@ -7,7 +7,7 @@ import { dayOf } from "./day-files.ts";
 import { identityInLine } from "./event-line.ts";
 import type { RecordFiles } from "./record-files.ts";
 
-/** Those of the drafts whose day does not hold them; a draft without time and origin is new. */
+/** The drafts that the store does not hold on their day; a draft without time and origin is new. */
 export async function draftsNotStored(
   { days }: RecordFiles,
   drafts: readonly EventDraft[],

@@ -1,10 +1,10 @@
 /** Windows on the record: events in brief, kept by segment of the store, as its changes come. Pure. */
 
-import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
+import { type BriefEvent, inBrief, inTime } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
 import { identityIn } from "../kinds/event-id.ts";
+import { kindNamed } from "../kinds/kinds.ts";
 import type { Changes, Cursor } from "../store.ts";
-import { briefOf } from "./brief.ts";
 import { keep } from "./keep.ts";
 import { entryOf, keepEntries } from "./ledger.ts";
 
@@ -48,4 +48,10 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
     seen.add(name);
     return isNew;
   });
+}
+
+/** An event with its texts cut; undefined where resuming needs nothing of it. */
+export function briefOf(event: Event): BriefEvent | undefined {
+  const content = event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
+  return content && inBrief(event, content);
 }
