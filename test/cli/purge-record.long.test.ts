@@ -47,7 +47,7 @@ describe("a purge from the record", () => {
     const { shop, path, other } = await recordedShop();
     const folders = (await inRecord(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);
     expect([...new Set(folders)].sort()).toEqual(["artifacts", "events", "index"]);
-    const { stdout, exit } = await shop.run("purge", "--text", WORD, "--yes");
+    const { stdout, exit } = await shop.run("record", "purge", "--text", WORD, "--yes");
     expect(exit).toBe(0);
     const words = "3 events (task_update 1, tool_result 1, message 1), 1 artifact";
     expect(stdout).toContain(`This goes for good: ${words}.`);
@@ -60,25 +60,27 @@ describe("a purge from the record", () => {
     await shop.run("record", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
     expect((await messagesOf(shop)).sort()).toEqual(["Fix the colour", "Fix the rate"]);
-    expect((await shop.run("purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
+    expect((await shop.run("record", "purge", "--text", WORD, "--yes")).stderr).toContain("not_found");
   });
 
   it("of a text counts where it stands in another case, and each spelling can be purged", async () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks("HELIOTROPE, Heliotrope").says("A Heliotrope-C++ again"));
-    const first = await shop.run("purge", "--text", WORD, "--yes");
+    const first = await shop.run("record", "purge", "--text", WORD, "--yes");
     expect(first.stdout).toContain("2 events of yours hold it in another case, and stay.");
     expect(first.stdout).toContain("one spelling at a time: HELIOTROPE, Heliotrope\n");
-    const none = await shop.run("purge", "--text", "heliotrope-c++", "--yes");
+    const none = await shop.run("record", "purge", "--text", "heliotrope-c++", "--yes");
     expect(none.stderr).toMatch(/^error not_found: .*1 event of yours holds it in another case.*: Heliotrope-C\+\+/);
-    expect((await shop.run("purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain("1 event of yours holds it");
-    expect((await shop.run("purge", "--text", "Heliotrope", "--yes")).stdout).not.toContain("another case");
+    expect((await shop.run("record", "purge", "--text", "HELIOTROPE", "--yes")).stdout).toContain(
+      "1 event of yours holds it",
+    );
+    expect((await shop.run("record", "purge", "--text", "Heliotrope", "--yes")).stdout).not.toContain("another case");
   });
 
   it("of a text takes what was said and not read yet as well", async () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
-    await shop.run("purge", "--text", WORD, "--yes");
+    await shop.run("record", "purge", "--text", WORD, "--yes");
     await shop.run("record", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
   });
@@ -87,7 +89,7 @@ describe("a purge from the record", () => {
     const { shop, session } = await recordedShop();
     await keepTranscript(shop, session.asks(`The ${WORD} again`));
     await shop.write(".context/policies/privacy.yaml", "never_store: [");
-    const { exit, stdout, stderr } = await shop.run("purge", "--text", WORD, "--yes");
+    const { exit, stdout, stderr } = await shop.run("record", "purge", "--text", WORD, "--yes");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("Purged: 3 events")]);
     expect(stderr).toMatch(/privacy\.yaml.*\nfix: .*\nWhat was said since the last capture was not read/);
     expect(await inRecord(shop, WORD)).toEqual([]);
@@ -100,7 +102,7 @@ describe("a purge from the record", () => {
       const id = `${OTHER_ID.slice(0, 6)}${String(at).padStart(2, "0")}${OTHER_ID.slice(8)}`;
       await keepTranscript(shop, new Session({ id, cwd: shop.folder }).asks(`A "magenta" door, ${at}`));
     }
-    const { stdout } = await shop.run("purge", "--text", '"magenta"', "--yes");
+    const { stdout } = await shop.run("record", "purge", "--text", '"magenta"', "--yes");
     expect(stdout).toContain("Purged: 12 events (message 12).");
     expect(stdout.match(/^ {2}.*\.jsonl$/gm)).toHaveLength(10);
     expect(stdout).toMatch(/^ {2}and 2 more$/m);
@@ -109,7 +111,7 @@ describe("a purge from the record", () => {
   it("of an event takes it alone, and names its transcript, not those without it", async () => {
     const { shop, path, other } = await recordedShop();
     const event = (await eventsOf(shop)).find(({ content }) => content.text === "Fix the rate");
-    const { stdout } = await shop.run("purge", event?.id ?? "", "--yes");
+    const { stdout } = await shop.run("record", "purge", event?.id ?? "", "--yes");
     expect(stdout).toContain("Purged: 1 event (message 1).");
     expect(stdout).toContain(path);
     expect(stdout).not.toContain(other);
@@ -122,10 +124,10 @@ describe("a purge from the record", () => {
   it("of a session takes all of it, and what it says later; nothing is named where its transcript is gone", async () => {
     const { shop, session, path, other } = await recordedShop();
     rmSync(other);
-    const { stdout } = await shop.run("purge", OTHER_ID, "--yes");
+    const { stdout } = await shop.run("record", "purge", OTHER_ID, "--yes");
     expect(stdout).not.toContain("still hold");
     expect(stdout).toMatch(/^Session 5e551022-\S+, begun 2026-11-20T\S+: "Fix the colour"\n/);
-    expect((await shop.run("purge", session.id, "--yes")).stdout).toContain(`in clear, until`);
+    expect((await shop.run("record", "purge", session.id, "--yes")).stdout).toContain(`in clear, until`);
     await shop.append(path, `${JSON.stringify(session.asks(`More ${WORD}`).lines.at(-1))}\n`);
     await shop.run("record", "capture");
     expect(await eventsOf(shop)).toEqual([]);
@@ -151,13 +153,13 @@ describe("a purge from the record", () => {
     const names = ids.map((id) => `evt_${id.slice(-8)}`);
     const [decision, summary, handoff] = [names[0], names[1], names[3]];
     const named = `1 decision (${decision}), 1 summary (${summary}), 1 handoff (${handoff})`;
-    const asked = await shop.run("purge", request);
+    const asked = await shop.run("record", "purge", request);
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
-    const { stdout } = await shop.run("purge", request, "--yes");
+    const { stdout } = await shop.run("record", "purge", request, "--yes");
     expect(stdout).toContain(`Left without what it rested on: ${named}.`);
     const [decided = ""] = ids;
-    expect((await shop.run("show", decided)).stdout).toContain(`${request} (gone, or not for you)`);
-    expect(await shop.json("show", decided)).toMatchObject({ removed: [request] });
+    expect((await shop.run("record", "show", decided)).stdout).toContain(`${request} (gone, or not for you)`);
+    expect(await shop.json("record", "show", decided)).toMatchObject({ removed: [request] });
     expect((await shop.run("decisions")).stdout).toContain("gone, or not for you: 1 thing that it referred to");
     expect(await shop.json("decisions", "country")).toMatchObject([{ refs: [], removed: [request] }]);
     await withServer(start, async (server) => {
@@ -166,7 +168,7 @@ describe("a purge from the record", () => {
         "1 thing that it referred to is gone, or not for you",
       );
     });
-    expect((await shop.run("purge", decided, "--yes")).stdout).toContain(
+    expect((await shop.run("record", "purge", decided, "--yes")).stdout).toContain(
       `1 handoff (${names[3]}), 1 decision (${names[4]})`,
     );
   });
@@ -179,13 +181,17 @@ describe("a purge from the record", () => {
     const [pin = ""] = ((await shop.json("pin")) as { id: string }[]).map(({ id }) => id);
     await shop.run("pin", pin);
     await shop.run("pin", "Never push on Fridays");
-    expect((await shop.run("purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr).toContain("too little of an id");
-    const asked = await shop.run("purge", `evt_${request.slice(-8, -1)}`);
+    expect((await shop.run("record", "purge", `evt_${request.slice(-8, -4)}`, "--yes")).stderr).toContain(
+      "too little of an id",
+    );
+    const asked = await shop.run("record", "purge", `evt_${request.slice(-8, -1)}`);
     expect(asked.stdout).toMatch(
       /^evt_\w{8} \(message, 2026-11-\S+\): "Fix the rate"\nThis goes for good: 4 events \(pin 3, message 1\)\./,
     );
     expect((await shop.run("pin")).stdout).toContain("Begin here");
-    expect((await shop.run("purge", request, "--yes")).stdout).toContain("Purged: 4 events (pin 3, message 1).");
+    expect((await shop.run("record", "purge", request, "--yes")).stdout).toContain(
+      "Purged: 4 events (pin 3, message 1).",
+    );
     expect(await shop.json("pin")).toMatchObject([{ text: "Never push on Fridays" }]);
     expect(await inRecord(shop, "Fix the rate")).toEqual([]);
   });
@@ -205,9 +211,9 @@ describe("a purge from the record", () => {
       ].map((said) => /evt_\w{26}/.exec(said)?.[0] ?? "");
     });
     const named = `1 decision (evt_${decided.slice(-8)})`;
-    const sessions = await shop.json("history", "--sessions");
+    const sessions = await shop.json("record", "sessions");
     await shop.run("pin", "Never push on Fridays");
-    expect(await shop.json("history", "--sessions"), "a pin of the command line is of no session").toEqual(sessions);
+    expect(await shop.json("record", "sessions"), "a pin of the command line is of no session").toEqual(sessions);
     const asked = await shop.run("record", "skip");
     expect(asked.stdout).toContain(`What rests on it stays, and will refer to nothing: ${named}.`);
     const refused = await shop.run("record", "skip", session);
@@ -237,7 +243,7 @@ describe("a purge from the record", () => {
   it("says what it would take, and takes nothing where nobody can be asked", async () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);
-    const { stdout, stderr, exit } = await shop.run("purge", "--text", WORD);
+    const { stdout, stderr, exit } = await shop.run("record", "purge", "--text", WORD);
     expect(exit).toBe(1);
     expect(stdout).toContain("This goes for good: 3 events");
     expect(stderr).toContain("cannot be undone");
@@ -247,11 +253,11 @@ describe("a purge from the record", () => {
   it("refuses what is blank or names nothing, and two things at once", async () => {
     const { shop } = await recordedShop();
     const before = await eventsOf(shop);
-    const refused = async (...args: string[]) => (await shop.run("purge", ...args, "--yes")).stderr;
+    const refused = async (...args: string[]) => (await shop.run("record", "purge", ...args, "--yes")).stderr;
     for (const blank of ["", "  \t"]) expect(await refused("--text", blank)).toContain("bad_argument");
     expect(await refused("")).toContain("error");
     expect(await refused("evt_")).toContain("not_found");
-    expect(await refused(OTHER_ID.slice(0, 4))).toMatch(/too little of an id.*\nfix: .*a record's id.*a session's/);
+    expect(await refused(OTHER_ID.slice(0, 4))).toContain("ambiguous");
     expect(await refused("--text", "never said")).toContain("not_found");
     expect(await refused("evt_x", "--text", WORD)).toContain("bad_argument");
     expect(await eventsOf(shop)).toEqual(before);
@@ -267,18 +273,20 @@ it("counts in status what it took, and brings no purged start of a session back"
   for (const session of sessions) await keepTranscript(shop, session.asks("Go").says("Gone"));
   await shop.run("record", "capture");
   const [start] = (await eventsOf(shop)).filter(({ kind }) => kind === "session");
-  await shop.run("purge", start?.id ?? "", "--yes");
+  await shop.run("record", "purge", start?.id ?? "", "--yes");
   await shop.run("record", "capture", "--again");
   expect((await eventsOf(shop)).map(({ id }) => id)).not.toContain(start?.id);
   const other = sessions.find(({ id }) => id !== start?.session);
-  expect((await shop.run("purge", other?.id ?? "", "--yes")).stdout).toContain("Purged: 3 events");
+  expect((await shop.run("record", "purge", other?.id ?? "", "--yes")).stdout).toContain("Purged: 3 events");
   expect(await shop.json("record", "status")).toMatchObject({ events: 2, purged: 4 });
 });
 
 it("is what doctor names beside own words, which reach only what is recorded from then on", async () => {
   const shop = await testRepository();
   await shop.write(".context/policies/privacy.yaml", `version: 1\nnever_store: {words: [${WORD}]}\n`);
-  expect((await shop.run("doctor")).stdout).not.toContain("purge --text");
+  expect((await shop.run("doctor")).stdout).not.toContain("record purge --text");
   await shop.run("record", "on");
-  expect((await shop.run("doctor")).stdout).toContain("sentinel-memory purge --text WORD takes out what was recorded");
+  expect((await shop.run("doctor")).stdout).toContain(
+    "sentinel-memory record purge --text WORD takes out what was recorded",
+  );
 });

@@ -168,15 +168,17 @@ describe("a record that a daemon keeps", () => {
     const [id = ""] = /evt_\w{8}/.exec(pinned) ?? [];
     const { session } = JSON.parse((await sentinel(bob, ["pin", "--json"])).text)[0];
     for (const named of [[id], [session], ["--text", "are frozen"]]) {
-      const { exit, text } = await sentinel(bob, ["purge", ...named, "--yes"]);
+      const { exit, text } = await sentinel(bob, ["record", "purge", ...named, "--yes"]);
       expect([exit, text], named.join(" ")).toEqual([
         1,
         expect.stringMatching(/error not_allowed: .*only who recorded it can purge it\. Nothing was changed\./),
       ]);
     }
-    expect((await sentinel(bob, ["purge", "--text", "are thawed", "--yes"])).text).toContain("error not_found");
+    expect((await sentinel(bob, ["record", "purge", "--text", "are thawed", "--yes"])).text).toContain(
+      "error not_found",
+    );
     await sentinel(bob, ["pin", "So", "refunds", "are", "frozen"]);
-    const his = (await sentinel(bob, ["purge", "--text", "are frozen", "--yes"])).text;
+    const his = (await sentinel(bob, ["record", "purge", "--text", "are frozen", "--yes"])).text;
     expect(his).toMatch(/Purged: 1 event .*\nOther people recorded it for you to see, too\. Ask them to purge it/);
     const hers = (await sentinel(ann, ["purge", id, "--yes"])).text;
     expect(hers).toContain("Purged: 1 event");

@@ -119,7 +119,7 @@ it("a command under another role, on an empty database, or for a token that is o
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
   await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
-    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory tenant create/,
+    /error schema_outdated[\s\S]*no schema of this version[\s\S]*fix: .*sentinel-memory serve tenant create/,
   );
   for (const name of ["https://memory.example.com", "memory.example.com:8443", "memory.example.com/x", "a b"])
     await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(

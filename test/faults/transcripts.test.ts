@@ -35,7 +35,10 @@ it("one is named, and the others are recorded; a folder of them is an error with
   expect((await run("doctor")).stdout).toContain(
     `warning ${hidden} cannot be read.\n        fix: Give this user the right to read it`,
   );
-  for (const command of [["purge"], ["record", "skip"]])
+  for (const command of [
+    ["record", "purge"],
+    ["record", "skip"],
+  ])
     expect((await run(...command, "5e551012")).stdout).toMatch(/"Seen"\nThis goes for good: 2 events/);
   await chmod(hidden, 0o644);
   expect((await run("doctor")).stdout).not.toContain("cannot be read");

@@ -111,7 +111,7 @@ describe("uninstall", () => {
     await repositoryWith(before);
     await repository.sentinel(["init", "--agents", "claude"]);
     for (const path of ["CLAUDE.md", ".claude/settings.json"])
-      await repository.write(path, (await repository.read(path)).replace(/every task|try\{/, "$& "));
+      await repository.write(path, (await repository.read(path)).replace(/Every task|try\{/, "$& "));
     await repository.commit("init, by another version");
     const clone = await repository.clone();
     await clone.sentinel(["init", "--agents", "claude"]);

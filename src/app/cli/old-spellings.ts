@@ -16,8 +16,9 @@ const OLD: Readonly<Record<string, Rewrite>> = {
     const at = rest.findIndex((word) => /^--in(?:=|$)/.test(word));
     if (at < 0) return undefined;
     const [, joined] = (rest[at] ?? "").split("=");
+    const place = joined ?? rest[at + 1] ?? "";
     const others = rest.toSpliced(at, joined === undefined ? 2 : 1);
-    return [...((joined ?? rest[at + 1]) === "record" ? ["record"] : []), "search", ...others];
+    return { memory: ["search", ...others], record: ["record", "search", ...others] }[place];
   },
   history: (rest) =>
     rest.includes("--sessions") ? ["record", "sessions", ...rest.filter((word) => word !== "--sessions")] : undefined,

@@ -25,8 +25,11 @@ export const addServe: AddDaemonCommand = (program, open, here) => {
     .option("--port <n>", "listen on this port; 0 for any that is free", portIn, PORT)
     .option("--allow-host <name>", "a name that it is reached by, such as a proxy's; may be repeated", addHost, [])
     .action((options: Options) => serve(here, options));
-  // Its subcommands take the same option, behind their names.
-  command.enablePositionalOptions();
+  // Its subcommands take the same option, and it is parsed here wherever it stands.
+  command.hook("preAction", (_, action) => {
+    const { databaseUrl } = command.opts<Partial<Options>>();
+    if (databaseUrl !== undefined) action.setOptionValue("databaseUrl", databaseUrl);
+  });
   for (const add of [addTenant, addToken]) add(command, open, here);
 };
 

@@ -6,7 +6,7 @@
  */
 
 import { alphabet, isIn } from "./detectors/runs.ts";
-import { matchesIn, type Span } from "./span.ts";
+import { matchAt, type Span } from "./span.ts";
 
 export interface View {
   readonly text: string;
@@ -79,14 +79,17 @@ const NEXT_LINE =
 /** Decoded readings of a text; none for most texts. */
 export function decodedViews(text: string): View[] {
   return DECODERS.flatMap(([sign, pattern, read]) => {
-    if (!sign.test(text)) return [];
-    const matches = matchesIn(text, pattern).map((match) => ({
-      index: match.index,
-      end: match.index + match[0].length,
-      reads: read(match),
-    }));
-    return matches.length > 0 ? [rewrite(text, matches)] : [];
+    const view = sign.test(text) ? rewrite(text, readings(text, pattern, read)) : undefined;
+    return view ? [view] : [];
   });
+}
+
+/** One at a time: a text may be escapes throughout, and to keep the matches of them all takes longer than to find them. */
+function* readings(text: string, pattern: RegExp, read: (match: RegExpMatchArray) => string): Iterable<Match> {
+  for (let from = 0, match = matchAt(pattern, text, from); match; match = matchAt(pattern, text, from)) {
+    from = match.index + match[0].length;
+    yield { index: match.index, end: from, reads: read(match) };
+  }
 }
 
 /**
@@ -108,7 +111,7 @@ export function unwrappedView(text: string): View | undefined {
     const right = /^[\w+/=.~-]{1,60}/.exec(text.slice(next, next + 60))?.[0] ?? "";
     if (isPartOfToken(right) && !TIME_OR_DIGEST.test(right)) joints.push({ index: left, end: next, reads: "" });
   }
-  return joints.length > 0 ? rewrite(text, joints) : undefined;
+  return rewrite(text, joints);
 }
 
 const TIME_OR_DIGEST = /^(?:\d{4}-\d\d-\d\d|(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$)/;
@@ -171,15 +174,14 @@ function origin({ stretches }: View, position: number, wantsEnd: boolean): numbe
   return start + (position - from) + (wantsEnd ? 1 : 0);
 }
 
-function rewrite(text: string, matches: readonly Match[]): View {
+/** The text with what matches undone; undefined where nothing matches. */
+function rewrite(text: string, matches: Iterable<Match>): View | undefined {
   const stretches: number[] = [];
-  const parts: string[] = [];
-  let length = 0;
+  let view = "";
   const put = (piece: string, start: number, end: number) => {
     if (piece === "") return;
-    stretches.push(length, start, end);
-    parts.push(piece);
-    length += piece.length;
+    stretches.push(view.length, start, end);
+    view += piece;
   };
   const endOfRegion = regionEnds(text);
   let from = 0;
@@ -197,7 +199,7 @@ function rewrite(text: string, matches: readonly Match[]): View {
     tail = endOfRegion(from);
   }
   put(text.slice(from, tail), from, -1);
-  return { text: parts.join(""), stretches };
+  return tail > 0 ? { text: view, stretches } : undefined;
 }
 
 /** The beginning of the line before, or less where lines are long. */
