@@ -22,13 +22,10 @@ interface Property {
 type Parts = Readonly<Record<string, () => string>>;
 
 const DOCUMENTS: Readonly<Record<string, Parts>> = {
-  "README.md": {
-    answer: answerSample,
-    file: fileSample,
-    tools: toolTable,
-    limits: () => limitTable("field", "bytes of UTF-8, at most"),
-    policy: policyTable,
-  },
+  "README.md": { answer: answerSample },
+  "docs/tools.md": { file: fileSample, tools: toolTable },
+  "docs/limits.md": { limits: () => limitTable("field", "bytes of UTF-8, at most") },
+  "docs/policy.md": { policy: policyTable },
   "README.ko.md": { limits: () => limitTable("필드", "UTF-8 바이트, 최대") },
   "README.zh.md": { limits: () => limitTable("字段", "UTF-8 字节数上限") },
 };
@@ -87,7 +84,7 @@ function policyTable(): string {
     compact_threshold: "A compaction is due from more records than this on. A call may give another.",
     session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
     record_tokens:
-      "Of these, the most that says where work stopped, while recording is on ([the record](docs/record.md)).",
+      "The most of these that says where work stopped, while recording is on ([resuming](session-log.md#resuming)).",
     instructions: "`plain` leaves the lessons out that the server's instructions carry for clients without hooks.",
     ask_when_unknown: "Whether a search that finds nothing says what to ask about or assume.",
   };

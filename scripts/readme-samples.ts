@@ -1,4 +1,4 @@
-/** The samples of the README, as the product makes them: an answer, and the file after a compaction. */
+/** The samples of the documents, as the product makes them: an answer, and the file after a compaction. */
 import { budgetFor } from "../src/ground/clients/answer-budget.ts";
 import { defaultsOf } from "../src/ground/core/policy.ts";
 import { memoryRead, withReceipt } from "../src/lessons/answers/answer.ts";

@@ -49,12 +49,12 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
     else expect(part.trimStart()).toMatch(/^None: /);
   });
 
-  it("says whether its sessions are recorded, and the page of the record says the same", () => {
+  it("says whether its sessions are recorded, and the page of the session log says the same", () => {
     const isRecorded = READERS.some((reader) => reader.name === name);
     const part = partOf(read(page), "Hooks");
-    expect(part).toMatch(/\[record(?:ed)?\]\(record\.md/);
+    expect(part).toMatch(/\[(?:recorded|session log)\]\(session-log\.md/);
     expect(part.includes(`Sessions of ${name} are not [recorded]`)).toBe(!isRecorded);
-    expect(read("docs/record.md").includes(`| ${name} | nothing: not recorded |`)).toBe(!isRecorded);
+    expect(read("docs/session-log.md").includes(`| ${name} | nothing: not recorded |`)).toBe(!isRecorded);
   });
 });
 
@@ -71,6 +71,12 @@ describe("the links of the documents", () => {
     const text =
       "# One\n[a](docs/none.md) [b](#two) [c](DESIGN.md#none) [d](#one) [e](https://example.com)\n```\n[f](no.md)\n```\n";
     expect(brokenLinksOf("README.md", text)).toEqual(["docs/none.md", "#two", "DESIGN.md#none"]);
+  });
+});
+
+describe("the README", () => {
+  it("ends: what is longer belongs to a page of its own", () => {
+    expect(Buffer.byteLength(read("README.md"))).toBeLessThan(9_000);
   });
 });
 
@@ -116,6 +122,14 @@ describe("the commands of the documents", () => {
     };
     const wrong = callsIn(read(path)).filter(isWrong);
     expect(wrong).toEqual([]);
+  });
+
+  it("in the README's table are those of the first help, and no other", async () => {
+    const { stdout } = await runProcess(process.execPath, [resolve("dist/cli.mjs"), "--help"], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH ?? "", HOME: tmpdir() },
+    });
+    expect(firstCells(partOf(read("README.md"), "Commands")).sort()).toEqual(commandsIn(stdout).sort());
   });
 
   it("are found at all, and would be found wrong", () => {
