@@ -8,8 +8,9 @@ import { READERS } from "../../src/sessions/transcripts/readers.ts";
 import { testRepository } from "../support/in-test.ts";
 import { runProcess } from "../support/run-process.ts";
 
-const PAGES = readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
-const DOCUMENTS = ["README.md", "README.ko.md", "README.zh.md", "DESIGN.md", "SECURITY.md", "AGENTS.md", ...PAGES];
+const PAGES = pagesIn("docs");
+const DESIGN = pagesIn("docs/design");
+const DOCUMENTS = ["README.md", "README.ko.md", "README.zh.md", "SECURITY.md", "AGENTS.md", ...PAGES, ...DESIGN];
 
 /** What every client's page tells, in this order; after it a page may tell more. */
 const PARTS = [
@@ -22,6 +23,8 @@ const PARTS = [
   "By hand, without init",
   "When it does not work",
 ];
+
+const MAP = "docs/design/map.md";
 
 const read = (path: string) => readFileSync(path, "utf8");
 
@@ -63,14 +66,16 @@ describe("the links of the documents", () => {
     expect(brokenLinksOf(path, read(path))).toEqual([]);
   });
 
-  it("reach every page from the README", () => {
-    expect(linksOf(read("README.md"))).toEqual(expect.arrayContaining(PAGES));
+  it("reach every page from the README, and those of the design from its map", () => {
+    expect(linksOf(read("README.md"))).toEqual(expect.arrayContaining([...PAGES, MAP]));
+    const fromMap = linksOf(read(MAP)).map((link) => join("docs/design", link));
+    expect([MAP, ...fromMap]).toEqual(expect.arrayContaining(DESIGN));
   });
 
   it("would be found broken", () => {
     const text =
-      "# One\n[a](docs/none.md) [b](#two) [c](DESIGN.md#none) [d](#one) [e](https://example.com)\n```\n[f](no.md)\n```\n";
-    expect(brokenLinksOf("README.md", text)).toEqual(["docs/none.md", "#two", "DESIGN.md#none"]);
+      "# One\n[a](docs/none.md) [b](#two) [c](SECURITY.md#none) [d](#one) [e](https://example.com)\n```\n[f](no.md)\n```\n";
+    expect(brokenLinksOf("README.md", text)).toEqual(["docs/none.md", "#two", "SECURITY.md#none"]);
   });
 });
 
@@ -166,17 +171,16 @@ describe("the references from code and stories", () => {
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   ).filter((path) => /\.(?:ts|[cm]js)$/.test(path) && path !== join("test", "policy", "docs.test.ts"));
 
-  it("lead to headings of DESIGN.md", () => {
-    const headings = headingsOf(read("DESIGN.md"));
-    const named = [...code, ...stories].flatMap((path) =>
-      referencesIn(read(path)).map((heading) => ({ path, heading })),
-    );
+  it("lead to headings of the design", () => {
+    const headings = new Map(DESIGN.map((page) => [page, headingsOf(read(page))]));
+    const named = [...code, ...stories].flatMap((path) => referencesIn(read(path)).map((to) => ({ path, ...to })));
     expect(named.length).toBeGreaterThan(stories.length);
-    expect(named.filter(({ heading }) => !headings.includes(heading))).toEqual([]);
+    expect(named.filter(({ page, heading }) => !headings.get(page)?.includes(heading))).toEqual([]);
   });
 
   it("stand in every story", () => {
-    expect(stories.filter((path) => !/^proves: DESIGN\.md, "[^"]+" - ./m.test(read(path)))).toEqual([]);
+    const proves = /^proves: docs\/design\/\w+\.md, "[^"]+" - ./m;
+    expect(stories.filter((path) => !proves.test(read(path)))).toEqual([]);
   });
 
   it("name no document outside the repository", () => {
@@ -190,14 +194,24 @@ describe("the references from code and stories", () => {
   });
 
   it("are found, also two at once", () => {
-    expect(referencesIn('see DESIGN.md, "The file" and "Redaction"; "Other"')).toEqual(["The file", "Redaction"]);
+    expect(referencesIn('see docs/design/a.md, "The file" and "Redaction"; "Other"')).toEqual([
+      { page: "docs/design/a.md", heading: "The file" },
+      { page: "docs/design/a.md", heading: "Redaction" },
+    ]);
   });
 });
 
-/** The headings that a text names after the document they stand in. */
-function referencesIn(text: string): string[] {
-  const places = text.matchAll(/DESIGN\.md, ("[^"\n]+"(?: and "[^"\n]+")*)/g);
-  return [...places].flatMap(([, names = ""]) => [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name));
+/** The headings that a text names after the page they stand in. */
+function referencesIn(text: string): { page: string; heading: string }[] {
+  const places = text.matchAll(/(docs\/design\/\w+\.md), ("[^"\n]+"(?: and "[^"\n]+")*)/g);
+  return [...places].flatMap(([, page = "", names = ""]) =>
+    [...names.matchAll(/"([^"]+)"/g)].map(([, heading = ""]) => ({ page, heading })),
+  );
+}
+
+/** The Markdown files of a folder, and of no folder in it. */
+function pagesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : []));
 }
 
 const FENCED = /^```.*\n([\s\S]*?)^```$/gm;

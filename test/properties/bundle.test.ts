@@ -1,4 +1,4 @@
-/** What holds for every bundle, whatever was recorded and asked for (DESIGN.md, "The bundle"). */
+/** What holds for every bundle, whatever was recorded and asked for (docs/design/sessions.md, "The bundle"). */
 import fc from "fast-check";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The law of the fold (DESIGN.md, "Reading is a fold"), over random files, operations and unions. */
+/** The law of the fold (docs/design/lessons.md, "Reading is a fold"), over random files, operations and unions. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

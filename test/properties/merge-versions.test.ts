@@ -1,4 +1,4 @@
-/** Importing is a merge: it must know what a union of the two files knows (DESIGN.md, "Reading is a fold"). */
+/** Importing is a merge: it must know what a union of the two files knows (docs/design/lessons.md, "Reading is a fold"). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";

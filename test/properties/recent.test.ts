@@ -1,6 +1,6 @@
 /**
- * However events, purges, kills and readings of the recent window come, it says what one reading of the whole record says (DESIGN.md, "Going
- * on").
+ * However events, purges, kills and readings of the recent window come, it says what one reading of the whole log says
+ * (docs/design/sessions.md, "Resuming").
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

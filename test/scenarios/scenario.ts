@@ -90,7 +90,7 @@ const rows = z
 export const scenarioSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** The heading of DESIGN.md that the story stands for, and what it shows: `DESIGN.md, "Writing" - …`. */
+  /** The heading of a page in docs/design that the story stands for, and what it shows: `docs/design/lessons.md, "Writing" - …`. */
   proves: z.string(),
   /** Those of the active context that it shows. */
   principles: z.array(z.enum(PRINCIPLES)).default([]),

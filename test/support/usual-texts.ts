@@ -219,7 +219,7 @@ export const USUAL_TEXTS: Readonly<Record<string, Text>> = {
   TypeScript: partOf("src/ground/core/read-policy.ts"),
   "TypeScript of a test": partOf("test/properties/bundle.test.ts"),
   "English prose": partOf("README.md"),
-  "prose on a design": partOf("DESIGN.md"),
+  "prose on a design": partOf("docs/design/lessons.md"),
   "Korean prose": partOf("README.ko.md"),
   "Chinese prose": partOf("README.zh.md"),
   ...Object.fromEntries(

@@ -15,7 +15,7 @@ const DIGITS_OF_TOKEN = 3;
  * About how many tokens a text takes: from 200 tokens on, within 8 % of the o200k tokenizer for the sorts of text in its property test.
  * One in sixteen of some 1,130 other texts is further off: real Russian prose up to 13 % and Italian up to 20 % too low, C headers 13 %
  * and minified code 24 % too high. For noise it is at most a tenth too low. Of lines of 60 characters one in twenty is off by a fifth,
- * of three words by a third. (DESIGN.md, "The bundle")
+ * of three words by a third. (docs/design/sessions.md, "The bundle")
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -1,6 +1,6 @@
 /**
  * What must never be stored, as the team and the person say now: `.context/policies/privacy.yaml`, and the person's `privacy.yaml` for
- * all projects and for this one. All of them count. Everybody who stores anything asks here (DESIGN.md, "Own words").
+ * all projects and for this one. All of them count. Everybody who stores anything asks here (docs/design/ground.md, "Own words").
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

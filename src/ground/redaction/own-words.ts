@@ -1,6 +1,6 @@
 /**
  * Words and patterns that a team or a person never wants stored: text in, text out. They come after private passages and secrets
- * (DESIGN.md, "Own words").
+ * (docs/design/ground.md, "Own words").
  */
 import { folded } from "./folded-text.ts";
 import type { Redaction } from "./redact.ts";

@@ -1,5 +1,5 @@
 /**
- * Fits records into a budget, in steps (DESIGN.md, "Answers"): the best in full, then a line each, then only the counts of their topics
+ * Fits records into a budget, in steps (docs/design/lessons.md, "Answers"): the best in full, then a line each, then only the counts of their topics
  * or, within one topic, their references. Every record is in one of them or counted; none is cut in the middle.
  */
 import { type Budget, Meter, shareOf } from "../../ground/core/budget.ts";

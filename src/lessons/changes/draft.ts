@@ -65,7 +65,7 @@ const NAMED_MARK = new RegExp(String.raw`(?:[\p{L}\p{N}_.-]+["'\x60]?\s*[:=]\s*)
 const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/u;
 
 /**
- * Validates and cleans a lesson (DESIGN.md, "The file", "Redaction" and "Own words").
+ * Validates and cleans a lesson (docs/design/lessons.md, "The file"; docs/design/ground.md, "Redaction" and "Own words").
  *
  * @throws SentinelError `blank_field`, `over_limit`, `too_large`, `bad_text`, `secret_refused`, `own_word_refused`,
  *   `private_unclosed`.

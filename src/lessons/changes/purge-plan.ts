@@ -33,7 +33,7 @@ export interface PurgePlan {
 }
 
 /**
- * Plans the purge of a record with what was derived from it (DESIGN.md, "Purging what was derived").
+ * Plans the purge of a record with what was derived from it (docs/design/lessons.md, "Purging what was derived").
  *
  * @param removed lessons that are not in the memory but on this machine.
  */

@@ -48,7 +48,7 @@ export interface SaveOptions {
 const SAME_CALL_MS = 10 * 60_000;
 
 /**
- * Saves a lesson: a new record, or a new version of the one that says the same (DESIGN.md, "The file"). The same gap in another
+ * Saves a lesson: a new record, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
  * case, spacing, final punctuation or form of Unicode is the same record, and the topic is spelt as most records spell it.
  *
  * @param now in ms since 1970.

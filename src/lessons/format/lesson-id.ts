@@ -6,7 +6,7 @@ import type { Lesson } from "./record.ts";
 
 const ID_DIGITS = 16;
 
-/** The text that, together with its topic, makes a record what it is (DESIGN.md, "The file"). */
+/** The text that, together with its topic, makes a record what it is (docs/design/lessons.md, "The file"). */
 export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "lesson">): string {
   return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
 }

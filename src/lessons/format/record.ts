@@ -48,7 +48,7 @@ export interface Tombstone {
 
 export type Version = Lesson | Tombstone;
 
-/** Most UTF-8 bytes a stored field may have (DESIGN.md, "The file"). */
+/** Most UTF-8 bytes a stored field may have (docs/design/lessons.md, "The file"). */
 export const BYTE_LIMITS = {
   topic: 64,
   missing_context: 1024,

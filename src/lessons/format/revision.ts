@@ -27,7 +27,7 @@ export function instantOf(revision: string): number {
 }
 
 /**
- * The latest of: now, and 1 ms past everything that was seen (DESIGN.md, "The file": a slow clock never hides a later write). After
+ * The latest of: now, and 1 ms past everything that was seen (docs/design/lessons.md, "The file": a slow clock never hides a later write). After
  * the last instant there is none: a record that somebody dated so is forgotten or purged at that one, where a tombstone wins.
  */
 export function nextRevision(now: number, seen: Iterable<number>): string {

@@ -37,7 +37,7 @@ export function latestFirst(a: VersionLine, b: VersionLine): number {
 
 const NO_SOURCES = [] as const;
 
-/** What a version stands for; its own id does not count (DESIGN.md, "Reading is a fold"). */
+/** What a version stands for; its own id does not count (docs/design/lessons.md, "Reading is a fold"). */
 export function sourcesOf({ id, meta }: Version): readonly (readonly [string, string])[] {
   if (!meta.sources) return NO_SOURCES;
   return Object.entries(meta.sources).filter(([source]) => source !== id);

@@ -1,7 +1,7 @@
 /**
  * Compaction: which records belong together, and what a principle over them would stand for.
  *
- * Nothing is summarised here. The agent reads the groups and writes the principles (DESIGN.md, "Non-goals").
+ * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
  */
 
 import { groupBy } from "../../ground/core/group-by.ts";

@@ -22,7 +22,7 @@ const NUMBER = /\p{N}/u;
 const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
 
 /**
- * Finds words of some texts in other records (DESIGN.md, "Purging what was derived"). A word is marked when it is a name inside
+ * Finds words of some texts in other records (docs/design/lessons.md, "Purging what was derived"). A word is marked when it is a name inside
  * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
  * half of the other records hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
  * never tell.

@@ -1,6 +1,6 @@
 /**
  * Who may see what. What was recorded for a narrower circle is not shown in a wider one; in a narrow one, what was recorded for wider ones
- * is shown, too. Pure. (DESIGN.md, "The bundle")
+ * is shown, too. Pure. (docs/design/sessions.md, "The bundle")
  */
 
 import { type Channel, SENSITIVITIES, type Sensitivity } from "../kinds/event.ts";

@@ -1,6 +1,6 @@
 /**
  * Makes a bundle of what the stores handed over: the same material gives the same bytes. What the channel may not see is left out before
- * anything is scored. Pure. (DESIGN.md, "The bundle")
+ * anything is scored. Pure. (docs/design/sessions.md, "The bundle")
  */
 import { hash } from "node:crypto";
 import { estimateTokens } from "../../ground/core/tokens.ts";

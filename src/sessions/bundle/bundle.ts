@@ -1,4 +1,4 @@
-/** What a bundle is: sections of ready text with references, what was left out, and how it came about. (DESIGN.md, "The bundle") */
+/** What a bundle is: sections of ready text with references, what was left out, and how it came about. (docs/design/sessions.md, "The bundle") */
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import type { Intent } from "./request.ts";
 import type { SectionName } from "./settings/budgets.ts";

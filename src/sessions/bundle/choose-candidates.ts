@@ -1,4 +1,4 @@
-/** Chooses what a bundle may hold, section by section, the best first. Pure. (DESIGN.md, "The bundle") */
+/** Chooses what a bundle may hold, section by section, the best first. Pure. (docs/design/sessions.md, "The bundle") */
 
 import { oneLine } from "../../ground/core/text.ts";
 import type { Event } from "../kinds/event.ts";

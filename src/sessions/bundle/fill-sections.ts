@@ -1,4 +1,4 @@
-/** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (DESIGN.md, "The bundle") */
+/** Puts candidates into sections, as far as the caps and the whole budget allow. Pure. (docs/design/sessions.md, "The bundle") */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { BundleSection } from "./bundle.ts";

@@ -1,4 +1,4 @@
-/** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (DESIGN.md, "The bundle") */
+/** What kind of help a query asks for, by its words in English, Korean and Chinese. Pure. (docs/design/sessions.md, "The bundle") */
 import type { Intent } from "./request.ts";
 
 /** In this order: "why did we choose it, and how do we go on" asks for a decision. */

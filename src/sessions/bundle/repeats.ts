@@ -1,6 +1,6 @@
 /**
  * Folds repeats: the same text, most of the same words, or the same figure about the same thing. A statement that stands twenty times takes
- * the room of one, with a count. Pure. (DESIGN.md, "The bundle")
+ * the room of one, with a count. Pure. (docs/design/sessions.md, "The bundle")
  */
 import { remembering } from "../../ground/core/remembering.ts";
 import { isEveryday } from "../../ground/search/everyday.ts";

@@ -1,4 +1,4 @@
-/** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (DESIGN.md, "The bundle") */
+/** What somebody may see, but what replaced it not: it must not stand as if it held. Pure. (docs/design/sessions.md, "The bundle") */
 
 import { type BriefEvent, inTime } from "../kinds/brief-event.ts";
 import type { Kind } from "../kinds/event.ts";

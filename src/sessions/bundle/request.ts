@@ -1,4 +1,4 @@
-/** What a bundle is asked for. (DESIGN.md, "The bundle") */
+/** What a bundle is asked for. (docs/design/sessions.md, "The bundle") */
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 
 export interface BundleRequest {

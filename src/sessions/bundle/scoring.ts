@@ -1,6 +1,6 @@
 /**
  * How much what was found counts: how well it matches, how new it is and how much it matters, each from 0 to 1. What weighs how much
- * depends on what is asked for. Pure. (DESIGN.md, "The bundle")
+ * depends on what is asked for. Pure. (docs/design/sessions.md, "The bundle")
  */
 import { DAY_MS } from "../../ground/core/time.ts";
 import type { Event } from "../kinds/event.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (DESIGN.md, "Capture").
+ * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (docs/design/sessions.md, "Capture").
  *
  * It takes turns: each holds the record's lock for a second, and others, such as a purge, come in between. A capture that is killed
  * is made up for by the next one.

@@ -1,4 +1,4 @@
-/** Drops what is over its time or limit, at most once a day (DESIGN.md, "Purge and retention"). */
+/** Drops what is over its time or limit, at most once a day (docs/design/sessions.md, "Purge and retention"). */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

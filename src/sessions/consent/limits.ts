@@ -1,6 +1,6 @@
 /**
  * How long a record keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
- * (DESIGN.md, "Purge and retention"). No team decides it.
+ * (docs/design/sessions.md, "Purge and retention"). No team decides it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Taking events out of the record for good (DESIGN.md, "Purge and retention"). */
+/** Taking events out of the record for good (docs/design/sessions.md, "Purge and retention"). */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";

@@ -1,4 +1,4 @@
-/** Drops what is over its time or limit (DESIGN.md, "Purge and retention"). Call it under the record's lock, after `finishPurges`. */
+/** Drops what is over its time or limit (docs/design/sessions.md, "Purge and retention"). Call it under the record's lock, after `finishPurges`. */
 import { rmSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";

@@ -1,4 +1,4 @@
-/** What a kind of event says of itself: one object a kind, and everything that differs between kinds is in it. Pure. (DESIGN.md, "What an event holds") */
+/** What a kind of event says of itself: one object a kind, and everything that differs between kinds is in it. Pure. (docs/design/sessions.md, "What an event holds") */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** What an event says, where its kind does not matter: redacted, cut, hashed and searched for what a purge names. */

@@ -1,4 +1,4 @@
-/** The kinds of events, and what a content is by its kind. Pure. (DESIGN.md, "What an event holds") */
+/** The kinds of events, and what a content is by its kind. Pure. (docs/design/sessions.md, "What an event holds") */
 import { artifact } from "./artifact.ts";
 import { decision } from "./decision.ts";
 import { handoff } from "./handoff.ts";

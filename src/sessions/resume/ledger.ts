@@ -1,6 +1,6 @@
 /**
  * The ledger: what was decided, is to be done, was pinned or handed over, at any time, each entry with what it says in full but for very
- * long texts. Pure. (DESIGN.md, "Going on")
+ * long texts. Pure. (docs/design/sessions.md, "Resuming")
  */
 import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
 import type { RedactedText } from "../../ground/redaction/redact.ts";

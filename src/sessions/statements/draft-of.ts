@@ -1,6 +1,6 @@
 /**
  * From a statement to the draft of an event. One that could not be understood later is refused, with what to add: a decision without its
- * ground, a pin of nothing, an id that the record does not have. Pure. (DESIGN.md, "What is said")
+ * ground, a pin of nothing, an id that the record does not have. Pure. (docs/design/sessions.md, "Statements")
  */
 import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";

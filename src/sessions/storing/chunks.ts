@@ -1,6 +1,6 @@
 /**
  * Events in parts small enough to be shown: what is indexed, found and cited. The same event always has the same chunks, so an
- * index that was deleted comes back as it was. (DESIGN.md, "Finding")
+ * index that was deleted comes back as it was. (docs/design/sessions.md, "Finding")
  */
 import type { Event } from "../kinds/event.ts";
 import { eventText } from "../kinds/event-text.ts";

@@ -14,7 +14,7 @@ export interface CutContent {
 }
 
 /**
- * Cuts long texts (DESIGN.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
+ * Cuts long texts (docs/design/sessions.md, "What an event holds"): the result of a tool gets its stored form, other content a list `cuts` of
  * what was cut.
  *
  * @param content redacted.

@@ -1,4 +1,4 @@
-/** A purge as a whole: what it names, and the pins of that. (DESIGN.md, "Purge and retention") */
+/** A purge as a whole: what it names, and the pins of that. (docs/design/sessions.md, "Purge and retention") */
 import type { Event } from "../kinds/event.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { restingOn } from "./dependants.ts";

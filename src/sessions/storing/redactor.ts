@@ -26,7 +26,7 @@ interface Spent {
 /** Redacts one text; texts of one event share what they spent. */
 export type Redactor = (text: string, speech: Speech, spent?: Spent) => Steps<Redacted>;
 
-/** How long it may take to read a text for secrets (DESIGN.md, "Redaction at the door"). */
+/** How long it may take to read a text for secrets (docs/design/sessions.md, "Redaction at the door"). */
 interface Patience {
   /** Milliseconds since any point in time. */
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** Which settings are in force, where each is from, and what is wrong with the files (DESIGN.md, "Views and policies"). */
+/** Which settings are in force, where each is from, and what is wrong with the files (docs/design/sessions.md, "Views and policies"). */
 import { existsSync } from "node:fs";
 import { defaultsOf, placeIn, policyFindings } from "../../../ground/core/policy.ts";
 import { plural } from "../../../ground/core/text.ts";

@@ -1,5 +1,5 @@
 /**
- * How large a bundle may be and how much work it may take, in `.context/policies/budgets.yaml` (DESIGN.md, "Views and policies").
+ * How large a bundle may be and how much work it may take, in `.context/policies/budgets.yaml` (docs/design/sessions.md, "Views and policies").
  * Tokens are estimates.
  */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";

@@ -1,5 +1,5 @@
 /**
- * What a bundle for each channel may show, in `.context/policies/channels.yaml` (DESIGN.md, "Views and policies"). Secrets are in
+ * What a bundle for each channel may show, in `.context/policies/channels.yaml` (docs/design/sessions.md, "Views and policies"). Secrets are in
  * no channel, and what only one person may see is in no other one, whatever the file says: its schema has no words for it.
  */
 import type { PolicySchema, PolicyValues } from "../../../ground/core/policy.ts";

@@ -1,4 +1,4 @@
-/** All that a project and a person decide about their bundles, read in one go (DESIGN.md, "Views and policies"). */
+/** All that a project and a person decide about their bundles, read in one go (docs/design/sessions.md, "Views and policies"). */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { defaultsOf, type PolicyReport, policyNotes } from "../../../ground/core/policy.ts";

@@ -1,6 +1,6 @@
 /**
  * Views are what people write for every bundle: three that the project shares in `.context/views/`, and each person's own
- * preferences (DESIGN.md, "Views and policies"). They are read as they are now, and nothing here makes one.
+ * preferences (docs/design/sessions.md, "Views and policies"). They are read as they are now, and nothing here makes one.
  */
 import { closeSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * The full-text index of a record, as one process uses it: segments on the disk, which every process reads, and segments in memory of
- * what is not in those yet (DESIGN.md, "The index").
+ * what is not in those yet (docs/design/sessions.md, "The index").
  */
 import { findPurge, type PurgedNow } from "../purged-list.ts";
 import type { RecordFiles } from "../record-files.ts";
