@@ -85,6 +85,24 @@ describe("the README", () => {
   });
 });
 
+describe("the paths that developers' pages name", () => {
+  /** In code, from the root; `NAME` in one stands for any name. */
+  const pathsIn = (text: string) =>
+    [...text.replace(FENCED, "").matchAll(/`((?:src|test|docs|scenarios|scripts|bench)\/[^`\s*]*)`/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => !/\b[A-Z]{3,}\b/.test(path.replace(/[\w-]+\.md$/, "")));
+
+  it.each(["AGENTS.md", ...DESIGN])("in %s exist", (page) => {
+    expect(pathsIn(read(page)).filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it("are found, and would be found missing", () => {
+    const named = pathsIn(read("AGENTS.md"));
+    expect(named.length).toBeGreaterThan(40);
+    expect(pathsIn("`src/lessons/none.ts` and `src/NAME/x`")).toEqual(["src/lessons/none.ts"]);
+  });
+});
+
 describe("the picture of the demo", () => {
   const picture = read("docs/demo.svg");
 
