@@ -80,6 +80,11 @@ describe("the links of the documents", () => {
 });
 
 describe("the README", () => {
+  it.each(["README.ko.md", "README.zh.md"])("names the same commands and pages of clients as %s", (path) => {
+    expect(firstCells(read(path))).toEqual(expect.arrayContaining(firstCells(read("README.md"))));
+    expect(linksOf(read(path))).toEqual(expect.arrayContaining(CLIENTS.map(({ page }) => page)));
+  });
+
   it("ends: what is longer belongs to a page of its own", () => {
     expect(Buffer.byteLength(read("README.md"))).toBeLessThan(9_000);
   });
