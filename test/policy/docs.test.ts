@@ -108,6 +108,21 @@ describe("the paths that developers' pages name", () => {
   });
 });
 
+describe("the glossary", () => {
+  it("explains words that the code uses", () => {
+    const source = readdirSync("src", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => read(join("src", name)))
+      .join("\n");
+    const rows = partOf(read(MAP), "Glossary").match(/^\| [^|]+(?= \|)/gm) ?? [];
+    const words = rows.slice(1).flatMap((row) => row.slice(2).split(", "));
+    expect(words.length).toBeGreaterThan(40);
+    // As a word of a sentence, or as a part of a name: "write queue" is WriteQueue or write-queue, too.
+    const isUsed = (word: string) => new RegExp(`\\b${word.replace(" ", "[ -]?\\n?[ */]*")}`, "i").test(source);
+    expect(words.filter((word) => !isUsed(word))).toEqual([]);
+  });
+});
+
 describe("the picture of the demo", () => {
   const picture = read("docs/demo.svg");
 
