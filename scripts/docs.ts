@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ALL_TOOLS, isLessonTool } from "../src/app/server/toolsets.ts";
 import { listingOf } from "../src/ground/tool/tool.ts";
-import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
+import { BYTE_LIMITS } from "../src/lessons/format/lesson.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 

@@ -49,7 +49,7 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, page, hooks }) => {
     else expect(part.trimStart()).toMatch(/^None: /);
   });
 
-  it("says whether its sessions are recorded, and the page of the record says the same", () => {
+  it("says whether its sessions are recorded, and the page of the session log says the same", () => {
     const isRecorded = READERS.some((reader) => reader.name === name);
     const part = partOf(read(page), "Hooks");
     expect(part).toMatch(/\[record(?:ed)?\]\(record\.md/);

@@ -1,4 +1,4 @@
-/** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The record on Postgres"). */
+/** Prepares and stores events, with their chunks and artifacts (DESIGN.md, "The session log on Postgres"). */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "../../ground/core/steps.ts";

@@ -1,4 +1,4 @@
-/** Brings the schema up to date: numbered files, each applied once (DESIGN.md, "The record on Postgres"). */
+/** Brings the schema up to date: numbered files, each applied once (DESIGN.md, "The session log on Postgres"). */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";

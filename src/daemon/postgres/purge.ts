@@ -1,4 +1,4 @@
-/** Taking out what a person recorded (DESIGN.md, "The record on Postgres"). What others recorded for the team stays, whoever asks. */
+/** Taking out what a person recorded (DESIGN.md, "The session log on Postgres"). What others recorded for the team stays, whoever asks. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import type { Kind } from "../../sessions/kinds/event.ts";
 import { readEventId } from "../../sessions/kinds/event-id.ts";

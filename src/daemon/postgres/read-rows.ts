@@ -2,7 +2,7 @@
  * Rows of events as their reader may see them. A row of another person names that person. Ids of what its reader may not see are left out:
  * what one person says for the team often rests on what they keep for themselves. An id of the reader's own that somebody else names counts
  * only where the team sees it, because nobody can refer to what they cannot see: else it would replace what the reader decided alone.
- * (DESIGN.md, "The record on Postgres")
+ * (DESIGN.md, "The session log on Postgres")
  */
 import type { Content, Json } from "../../sessions/kinds/event.ts";
 import { identityIn } from "../../sessions/kinds/event-id.ts";

@@ -1,4 +1,4 @@
-/** Drops what a person recorded and is over its time or limit (DESIGN.md, "The record on Postgres"). */
+/** Drops what a person recorded and is over its time or limit (DESIGN.md, "The session log on Postgres"). */
 import { dateOf } from "../../ground/core/time.ts";
 import type { Retained, RetentionLimits } from "../../sessions/store.ts";
 import { artifactsOver, eventsStayFrom } from "../../sessions/storing/retention.ts";

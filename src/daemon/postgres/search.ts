@@ -1,4 +1,4 @@
-/** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (DESIGN.md, "The record on Postgres"). */
+/** Answers from the chunks that hold a query's terms, ranked as the file store ranks them (DESIGN.md, "The session log on Postgres"). */
 
 import { contendersFor, NEIGHBOURS_READ } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
@@ -33,7 +33,7 @@ interface SearchRow {
   readonly p_postings: string | null;
 }
 
-export function searchRecord(
+export function searchLog(
   database: Database,
   { text, limit = DEFAULT_HITS, withNeighbours = false }: SearchQuery,
 ): Promise<SearchResult> {

@@ -1,6 +1,6 @@
 /**
  * Events in brief, for the projections: of the days and kinds that a window has, by the same rules as the file store's. A store remembers
- * them, and each call reads what was stored since (DESIGN.md, "The record on Postgres").
+ * them, and each call reads what was stored since (DESIGN.md, "The session log on Postgres").
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";

@@ -1,4 +1,4 @@
--- The record on PostgreSQL (DESIGN.md, "The record on Postgres"). Every row says whose it is: its tenant, the person who recorded it, and
+-- The record on PostgreSQL (DESIGN.md, "The session log on Postgres"). Every row says whose it is: its tenant, the person who recorded it, and
 -- where it can be read, the channel. Names are compared byte by byte, as the file store does.
 
 create domain sentinel.channel as text collate "C"
