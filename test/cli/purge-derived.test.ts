@@ -26,8 +26,10 @@ function principle(lesson: string, sources: readonly Lesson[], at = AT): Lesson 
 /** A project that had records, which something later took the place of; they are in its trash. */
 async function projectAfter(records: readonly Lesson[], ...later: readonly Lesson[]): Promise<Project> {
   const project = await testProject({ lines: records });
-  for (const record of later) await project.write("later.jsonl", toFile([record]));
-  await project.run("import", "later.jsonl");
+  for (const record of later) {
+    await project.write("later.jsonl", toFile([record]));
+    await project.run("import", "later.jsonl");
+  }
   return project;
 }
 

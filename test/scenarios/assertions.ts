@@ -20,9 +20,9 @@ export async function checkAssertion(assertion: Assertion, story: Story, at: Pat
     const expected = `${assertion.records} lessons in ${assertion.file}`;
     return [check([...at, "records"], records.length === assertion.records, expected, listed(records))];
   }
-  if ("record" in assertion) return checkSessionLog(assertion.record, 1, assertion.file, project, [...at, "record"]);
+  if ("record" in assertion) return checkLesson(assertion.record, 1, assertion.file, project, [...at, "record"]);
   if ("no_record" in assertion)
-    return checkSessionLog(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
+    return checkLesson(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
   if ("text_of" in assertion) {
     const { text_of, lines = [], ...expectation } = assertion;
     const text = await textOf(project.path(text_of));
@@ -48,13 +48,7 @@ export async function checkAssertion(assertion: Assertion, story: Story, at: Pat
   });
 }
 
-async function checkSessionLog(
-  wanted: Fields,
-  count: number,
-  file: string,
-  project: Project,
-  at: Path,
-): Promise<Check[]> {
+async function checkLesson(wanted: Fields, count: number, file: string, project: Project, at: Path): Promise<Check[]> {
   const records = await recordsOf(project.path(file));
   const found = records.filter((record) => hasFields(record, wanted));
   const expected = `${count === 0 ? "no" : "exactly one"} lesson with ${JSON.stringify(wanted)}`;
