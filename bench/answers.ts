@@ -37,7 +37,7 @@ for (const records of SIZES) {
       records,
       "bytes of the file": bytes,
       "characters of the answer": answer.length,
-      "records in full": inFull,
+      "lessons in full": inFull,
       "characters a record beside its texts": inFull === records ? round((answer.length - texts0) / records, 0) : "",
     });
   });

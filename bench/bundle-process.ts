@@ -35,7 +35,7 @@ const CAPTURE_EVERY = 20;
 
 const [work = "", projectFolder = "", folder = "", time = "0", number = "0", data] = process.argv.slice(2);
 const [eventAt, queryAt] = data ? [realEvents(data), realPrompts(data)] : [bundleEvent, corpusQuery];
-/** The record ends now. */
+/** The session log ends now. */
 const now = () => Number(time) + performance.now();
 const store = new JsonlEventStore({ folder, redactor: UNREDACTED, now });
 const project = findProject({ flag: projectFolder, env: {}, cwd: projectFolder });

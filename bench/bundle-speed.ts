@@ -27,7 +27,7 @@ const BARE_STARTS = 30;
 const COLD_BUILDS = 200;
 const MEGABYTE = 1e6;
 
-/** @param data a folder with real sessions, which are one record more. */
+/** @param data a folder with real sessions, which are one session log more. */
 export async function measureSpeed(sizes: readonly number[], data: string): Promise<Section> {
   const home = scratchFolder("bundles");
   try {

@@ -1,7 +1,7 @@
 /**
  * What bundles hold and what they cost: `npm run bench:bundle -- --data DIR [--only PART] [--long] [--json]`. In DIR:
  * `locomo-dev.json` and `coding-sessions-*.jsonl.gz`, as for bench:recall. The parts: conversations, sessions, controls, ablation, speed. `--long` adds a
- * record of a million chunks.
+ * session log of a million chunks.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

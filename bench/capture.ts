@@ -1,5 +1,5 @@
 /**
- * Reading transcripts into the record, beside the floor of the same run: reading the same files and parsing their lines. Redaction is
+ * Reading transcripts into the session log, beside the floor of the same run: reading the same files and parsing their lines. Redaction is
  * told apart. `npm run bench:capture [-- --data DIR] [--json]`: DIR has transcripts of Claude Code; without it they are made up.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { folderSize } from "../src/ground/files/folder-size.ts";
 import { capture } from "../src/sessions/capture/capture.ts";
 import type { CaptureReport } from "../src/sessions/capture/report.ts";
-import { manifestText, type RecordManifest } from "../src/sessions/consent/manifest.ts";
+import { type LogManifest, manifestText } from "../src/sessions/consent/manifest.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../src/sessions/transcripts/claude-code-reader.ts";
@@ -19,14 +19,14 @@ import { UNREDACTED } from "../test/support/unredacted.ts";
 import { print, quantile, type Row, round } from "./table.ts";
 
 const ROUNDS = 3;
-/** What the record and its index may take of the transcripts they came from. */
+/** What the session log and its index may take of the transcripts they came from. */
 const MOST_SHARE = 0.33;
 const MEGABYTE = 1_000_000;
 const SESSIONS = 20;
 const TURNS = 100;
 const NOISE_BYTES = 3_000;
 const ID = "01KJ844YNTMDH6521Q517KPCB1";
-const MANIFEST: RecordManifest = {
+const MANIFEST: LogManifest = {
   format: 1,
   id: ID,
   project: "",
@@ -39,7 +39,7 @@ const home = scratchFolder("bench");
 const project = join(home, "app");
 const clientFolder = join(home, ".claude");
 const transcripts = join(clientFolder, transcriptFolder(project));
-const recordFolder = join(home, "records", ID);
+const logFolder = join(home, "records", ID);
 
 try {
   mkdirSync(project);
@@ -63,9 +63,9 @@ try {
         report = await captured(eventRedactor());
       }),
     );
-    recorded = folderSize(join(recordFolder, "events")) + folderSize(join(recordFolder, "artifacts"));
+    recorded = folderSize(join(logFolder, "events")) + folderSize(join(logFolder, "artifacts"));
     index = await timed(async () => {
-      const store = new JsonlEventStore({ folder: recordFolder, redactor: UNREDACTED, now: Date.now });
+      const store = new JsonlEventStore({ folder: logFolder, redactor: UNREDACTED, now: Date.now });
       while (await store.prepareSearch());
     });
     again.push(await timed(() => captured(eventRedactor())));
@@ -75,9 +75,9 @@ try {
     "MB in": round((report?.bytes ?? 0) / MEGABYTE, 1),
     lines: report?.lines ?? 0,
     "MB recorded": round(recorded / MEGABYTE, 1),
-    "MB index": round(folderSize(join(recordFolder, "index")) / MEGABYTE, 2),
+    "MB index": round(folderSize(join(logFolder, "index")) / MEGABYTE, 2),
     "recorded and index / in": round(
-      (recorded + folderSize(join(recordFolder, "index"))) / (report?.bytes ?? Number.NaN),
+      (recorded + folderSize(join(logFolder, "index"))) / (report?.bytes ?? Number.NaN),
       3,
     ),
     "at most": MOST_SHARE,
@@ -115,14 +115,14 @@ function readAll(): void {
 }
 
 function newRecord(): void {
-  rmSync(recordFolder, { recursive: true, force: true });
-  mkdirSync(recordFolder, { recursive: true });
-  writeFileSync(join(recordFolder, "manifest.json"), manifestText(MANIFEST));
+  rmSync(logFolder, { recursive: true, force: true });
+  mkdirSync(logFolder, { recursive: true });
+  writeFileSync(join(logFolder, "manifest.json"), manifestText(MANIFEST));
 }
 
 function captured(redactor: Redactor): Promise<CaptureReport> {
-  const store = new JsonlEventStore({ folder: recordFolder, redactor, now: Date.now });
-  const record = { id: ID, folder: recordFolder, manifest: MANIFEST, isWritable: true, movedFrom: undefined };
+  const store = new JsonlEventStore({ folder: logFolder, redactor, now: Date.now });
+  const record = { id: ID, folder: logFolder, manifest: MANIFEST, isWritable: true, movedFrom: undefined };
   const place = { path: project, hasGit: false, folder: project };
   const readers = [{ reader: claudeCodeReader, clientFolder }];
   return capture({ record, home: place, store, now: Date.now(), readers });

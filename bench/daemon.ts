@@ -2,7 +2,7 @@
  * The daemon on Postgres, each figure beside its floor or its peer of the same run:
  * `npm run bench:daemon [-- --data DIR] [--only PART] [--long] [--json]`. The parts: batches, calls, one-caller, bundles, memory,
  * neighbours, recall. In DIR: `locomo-dev.json` and
- * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a record of a million chunks.
+ * `coding-sessions-*.jsonl.gz`, as for bench:recall. `--long` adds a session log of a million chunks.
  */
 import { parseArgs } from "node:util";
 import { startPostgres, stopPostgres } from "../test/support/postgres-server.ts";

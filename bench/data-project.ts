@@ -28,7 +28,7 @@ export function inProject(data: Sessions, cwd: string): Sessions {
   return { ...data, events, moments: momentsOf(events) };
 }
 
-/** The moments of one record in another one of the same sessions. @param events of that one, in order of time. */
+/** The moments of one session log in another one of the same sessions. @param events of that one, in order of time. */
 export function momentsAmong(events: readonly Event[], from: Sessions): Moment[] {
   return from.moments.map((moment) => {
     const { ts = "" } = from.events[moment.at] ?? {};

@@ -31,7 +31,7 @@ for (const agents of AGENTS) {
   });
   repository.remove();
 }
-print([{ title: `doctor, ${RECORDS} records, ${ROUNDS} rounds`, rows }], values.json);
+print([{ title: `doctor, ${RECORDS} lessons, ${ROUNDS} rounds`, rows }], values.json);
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -1,7 +1,7 @@
-/** What is compared: this memory's ranking, and two simpler searches over the same records. */
+/** What is compared: this memory's ranking, and two simpler searches over the same lessons. */
 
 import { toLine } from "../src/lessons/format/file-lines.ts";
-import type { Lesson } from "../src/lessons/format/record.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 import type { LessonLine } from "../src/lessons/merge/versions.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 

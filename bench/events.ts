@@ -1,13 +1,13 @@
 /**
- * Appending to the record, beside the floor of the same run: appending the same bytes to a file and flushing them. Redaction is told
- * apart, and opening a record and its size on disk are measured too: `npm run bench:events [-- --json]`.
+ * Appending to the session log, beside the floor of the same run: appending the same bytes to a file and flushing them. Redaction is told
+ * apart, and opening a lesson and its size on disk are measured too: `npm run bench:events [-- --json]`.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { appendLines } from "../src/ground/files/append-log.ts";
 import { appendEvents } from "../src/sessions/files/append-events.ts";
 import { writeEventLine } from "../src/sessions/files/event-line.ts";
-import { recordFiles } from "../src/sessions/files/record-files.ts";
+import { logFiles } from "../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../src/sessions/files/store.ts";
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { type Prepared, prepare } from "../src/sessions/storing/prepare.ts";
@@ -45,7 +45,7 @@ try {
   const sections: Section[] = [
     { title: `One event with a text of ${MEDIAN_TEXT} characters, ms`, rows: singles },
     { title: `Batches of ${BATCH} events, MB a second in the median`, rows: batches },
-    { title: "Opening a record and appending the first event, ms", rows: opening },
+    { title: "Opening a lesson and appending the first event, ms", rows: opening },
     { title: "On disk", rows: disk },
   ];
   print(sections, process.argv.includes("--json"));
@@ -84,11 +84,11 @@ async function measureBatches(record: string, size: number): Promise<Row> {
 }
 
 /**
- * Appends to the record and to the floor, in turns. What a draft becomes before anything is written (its id, its hash, its cuts) belongs
+ * Appends to the session log and to the floor, in turns. What a draft becomes before anything is written (its id, its hash, its cuts) belongs
  * to redaction here: the store begins with the redacted event.
  */
 async function measure(record: string, turns: number, drafts: (turn: number) => EventDraft[]) {
-  const files = recordFiles(record);
+  const files = logFiles(record);
   const circumstances = { redactor: eventRedactor(), now: START, random: RANDOM };
   const floorFile = join(folder, "floor");
   const linesFile = join(folder, "lines");

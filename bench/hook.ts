@@ -1,5 +1,5 @@
 /**
- * What a hook takes, as a whole process, beside a bare `node -e 0` and the hook of an earlier release, and the hook of the record beside
+ * What a hook takes, as a whole process, beside a bare `node -e 0` and the hook of an earlier release, and the hook of the session log beside
  * that of the lessons at the end of a turn, and at the start of a session: `npm run bench:hook`. All of a row take turns.
  */
 import { spawnSync } from "node:child_process";
@@ -77,12 +77,12 @@ print(
     { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
     { title: "Its file", rows: sizes },
     { title: `At the end of a turn, ${ROUNDS} rounds of each in turn`, rows: [await recordRow()] },
-    { title: "The record's hook at the start of a session, each in turn", rows: await startRows() },
+    { title: "The session log's hook at the start of a session, each in turn", rows: await startRows() },
   ],
   values.json,
 );
 
-/** The record's hook starts a capture that goes on without it; each round waits until that is over. */
+/** The session log's hook starts a capture that goes on without it; each round waits until that is over. */
 async function recordRow(): Promise<Row> {
   const { folder } = ours(realisticMemory(50).lessons);
   const [lessons, record] = [[] as number[], [] as number[]];

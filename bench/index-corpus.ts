@@ -1,4 +1,4 @@
-/** A record of any size for the bench of the index, and what is asked of it; drawn from a seed. */
+/** A session log of any size for the bench of the index, and what is asked of it; drawn from a seed. */
 import type { EventDraft } from "../src/sessions/kinds/event.ts";
 import { seeded } from "../test/support/random.ts";
 

@@ -32,7 +32,7 @@ async function query() {
   for (let at = 0; at < QUERIES + 20; at++) {
     const start = performance.now();
     const { notIndexed } = await store.search({ text: corpusQuery(at) });
-    if (notIndexed.bytes > 0) throw new Error("The record is not indexed.");
+    if (notIndexed.bytes > 0) throw new Error("The session log is not indexed.");
     if (at >= 20) times.push(performance.now() - start);
   }
   return { times, resident: resident() };

@@ -1,5 +1,5 @@
 /**
- * How fast the index of the record answers, beside a bare start of node and MiniSearch on the same chunks: `npm run bench:index
+ * How fast the index of the session log answers, beside a bare start of node and MiniSearch on the same chunks: `npm run bench:index
  * [-- --long] [--json]`. `--long` adds a million chunks. How well it finds is measured by bench:recall.
  */
 import { type ChildProcess, fork } from "node:child_process";

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Lesson } from "../src/lessons/format/record.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 
 export interface Conversation {
   readonly turns: readonly Turn[];

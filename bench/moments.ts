@@ -15,7 +15,7 @@ export interface Moment {
   readonly touched: ReadonlySet<string>;
 }
 
-/** A record with fewer files has nothing to choose from. */
+/** A lesson with fewer files has nothing to choose from. */
 const LEAST_FILES = 20;
 /** A later prompt with fewer characters ("yes", "go on") asks for nothing of its own. */
 const SHORT_PROMPT = 20;

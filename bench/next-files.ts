@@ -15,7 +15,7 @@ import { MOMENTS, type Moment } from "./moments.ts";
 import { type Row, round } from "./table.ts";
 
 const NAMED = 10;
-/** As many hits as a search of the record gives. */
+/** As many hits as a search of the session log gives. */
 const HITS = 200;
 
 /** What is known at a moment. */

@@ -1,5 +1,5 @@
 /**
- * How well the record finds: `npm run bench:recall -- --data DIR [--paragraphs FILE.json] [--json]`.
+ * How well the session log finds: `npm run bench:recall -- --data DIR [--paragraphs FILE.json] [--json]`.
  *
  * In DIR: `locomo-dev.json` (snap-research/locomo, CC BY-NC 4.0), and sessions of coding agents, one event a line, as
  * `coding-sessions-*.jsonl.gz` (see `coding-sessions.ts`). FILE.json is `{"paragraphs": [text], "questions": [{"question": text,
@@ -17,7 +17,7 @@ import { RECORD_ENGINES } from "./record-engines.ts";
 import { recordedEvent } from "./recorded-event.ts";
 import { print, type Row, type Section } from "./table.ts";
 
-/** A record with questions; the id of what answers one is the origin of its event. */
+/** A lesson with questions; the id of what answers one is the origin of its event. */
 interface Asked {
   readonly events: readonly Event[];
   readonly questions: readonly Question[];

@@ -1,5 +1,5 @@
 /**
- * The record's hook at the start of a session, as a whole process: with recording off, and on with records of different sizes. Events are
+ * The session log's hook at the start of a session, as a whole process: with recording off, and on with session logs of different sizes. Events are
  * written in the form that a capture stores, spread over the days before today as in real sessions.
  */
 import { spawnSync } from "node:child_process";

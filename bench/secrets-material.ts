@@ -7,7 +7,7 @@ import { redact } from "../src/ground/redaction/redact.ts";
 import { harmlessKinds, isWrong, type Kind, secretKinds } from "../test/support/hard-lines.ts";
 import { round, type Section } from "./table.ts";
 
-/** One result of a tool, as agents record it: the texts that must go, and the passages that must stay. */
+/** One result of a tool, as agents session log it: the texts that must go, and the passages that must stay. */
 interface Sample {
   readonly name: string;
   readonly text: string;

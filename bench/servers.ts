@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Lesson } from "../src/lessons/format/record.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { toFile } from "../test/support/lines.ts";
 import { BIN } from "../test/support/project.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Lesson } from "../src/lessons/format/record.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { storedBundle, writeTexts } from "../test/compat/archive.ts";
 import { removeFolder, scratchFolder } from "../test/support/scratch.ts";
 import { memoryFile, officialFile, ours, type Start, theOfficial } from "./servers.ts";

@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Lesson } from "../src/lessons/format/record.ts";
+import type { Lesson } from "../src/lessons/format/lesson.ts";
 import { realisticMemory } from "../test/support/realistic-memory.ts";
 import { listCost, sessionStart, tokens } from "./costs.ts";
 import { memoryFile, ours, theOfficial, withServer } from "./servers.ts";

@@ -1,4 +1,4 @@
-/** A record that grows as its sessions did: what two clients wrote until a moment is captured as it would have been then. */
+/** A session log that grows as its sessions did: what two clients wrote until a moment is captured as it would have been then. */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { capture } from "../src/sessions/capture/capture.ts";
@@ -25,7 +25,7 @@ interface Transcript {
 }
 
 export class TwoClientsRecord {
-  /** The record's folder. */
+  /** The session log's folder. */
   readonly folder: string;
   readonly project: string;
   readonly #home = scratchFolder("two-clients");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { estimateTokens } from "../src/ground/core/tokens.ts";
 import { contextFolder } from "../src/ground/project/context-folder.ts";
 import { SHOWN } from "../src/lessons/hooks/limits.ts";
-import { readMemoryPolicy, recordTokens } from "../src/lessons/policy.ts";
+import { logTokens, readMemoryPolicy } from "../src/lessons/policy.ts";
 import { readStart } from "../src/sessions/files/recent-file.ts";
 import { whereWeStopped } from "../src/sessions/resume/notes/where-we-stopped.ts";
 import type { Line } from "./coding-sessions.ts";
@@ -23,7 +23,7 @@ export interface Start {
 
 const OPEN = "not settled:";
 
-/** The starts of all sessions with another one before them; afterwards the record has all of them. */
+/** The starts of all sessions with another one before them; afterwards the session log has all of them. */
 export async function startsOf(
   record: TwoClientsRecord,
   sessions: readonly (readonly Line[])[],
@@ -31,7 +31,7 @@ export async function startsOf(
   clientOf: (index: number) => Client,
 ): Promise<Start[]> {
   const { values } = await readMemoryPolicy(contextFolder(join(record.project, ".context")));
-  const budget = { ...SHOWN, tokens: recordTokens(values) };
+  const budget = { ...SHOWN, tokens: logTokens(values) };
   const clients = new Map(sessions.map((lines, index) => [lines[0]?.session, clientOf(index)]));
   const starts: Start[] = [];
   for (const [first] of sessions) {

@@ -1,5 +1,5 @@
 /**
- * A record that two clients made, beside one that one client made: `npm run bench:two-clients -- --data DIR [--each] [--json]`, with
+ * A session log that two clients made, beside one that one client made: `npm run bench:two-clients -- --data DIR [--each] [--json]`, with
  * `coding-sessions-*.jsonl.gz` in DIR (see `coding-sessions.ts`). The sessions are written as the clients would have written them and
  * captured by their readers. What was touched next and what stood before a start are read from the data itself. `--each` prints that and the
  * text of each start.

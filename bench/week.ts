@@ -2,7 +2,7 @@
  * What a week of work costs an agent, in tokens of the o200k vocabulary: `npm run bench:week -- --data DIR [--json]`.
  *
  * DIR/loop-dev.json, which is not part of this project, has `records` (each with a key), `tasks` in their order, each with the
- * keys of the records that are logged after it, and `queries` with the keys that answer them. Every task is a session of its
+ * keys of the lessons that are logged after it, and `queries` with the keys that answer them. Every task is a session of its
  * own: the list of tools, a search, the logs. Beside it, the same week for an agent that reads the plain file before each task,
  * and for the official memory server with its `read_graph`.
  */
@@ -83,7 +83,7 @@ print(
         rowOf("official server, read_graph", official),
       ],
     },
-    { title: `With all ${week.records.length} records`, rows: [{ ...queries, "session start": session }] },
+    { title: `With all ${week.records.length} lessons`, rows: [{ ...queries, "session start": session }] },
   ],
   values.json,
 );
@@ -111,14 +111,14 @@ function logWith(server: Server) {
   };
 }
 
-/** The questions about a full memory: what an answer costs, and whether its first record is a right one. */
+/** The questions about a full memory: what an answer costs, and whether its first session log is a right one. */
 async function askAll(server: Server) {
   const sizes: number[] = [];
   const firsts: { readonly note: string; readonly isRight: boolean }[] = [];
   for (const { query, gold, note } of week.queries) {
     const answer = await server.ask("search_memory", { query });
     sizes.push(tokens(answer));
-    const [above = ""] = answer.split(/^Other records/m);
+    const [above = ""] = answer.split(/^Other lessons/m);
     const [, first = ""] = /^#1 (?:.*\n)*?lesson: (.*)$/m.exec(above) ?? [];
     const isGold = gold.some((key) => byKey.get(key)?.lesson.split("\n")[0] === first);
     firsts.push({ note, isRight: gold.length === 0 ? first === "" : isGold });

@@ -46,14 +46,14 @@ for (const count of PIPELINED) {
 }
 print(
   [
-    { title: "One client, one call after the other, in turn (ms; a new record, then an update of one)", rows: latency },
+    { title: "One client, one call after the other, in turn (ms; a new lesson, then an update of one)", rows: latency },
     { title: `Several processes, ${CALLS} calls each, all at once`, rows: throughput },
     { title: "One process, all calls at once; the official server loses nearly all of them", rows: pipelined },
   ],
   values.json,
 );
 
-/** A server with its folder, and what it writes a record with. */
+/** A server with its folder, and what it writes a lesson with. */
 interface Running extends Pick<Contender, "name" | "write"> {
   readonly server: Server;
   readonly file: string;
@@ -149,7 +149,7 @@ async function write({ server, write: callOf }: Running, text: string): Promise<
   await server.ask(...callOf(text));
 }
 
-/** How many of the records of a bench a file has. */
+/** How many of the lessons of a bench a file has. */
 async function keptIn(file: string): Promise<number> {
   return new Set((await readFile(file, "utf8")).match(/"gap \d+ \d+"/g)).size;
 }

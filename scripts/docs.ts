@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ALL_TOOLS, isLessonTool } from "../src/app/server/toolsets.ts";
 import { listingOf } from "../src/ground/tool/tool.ts";
-import { BYTE_LIMITS } from "../src/lessons/format/record.ts";
+import { BYTE_LIMITS } from "../src/lessons/format/lesson.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { answerSample, fileSample } from "./readme-samples.ts";
 
@@ -81,7 +81,7 @@ function limitTable(field: string, bytes: string): string {
 
 function policyTable(): string {
   const meanings: Readonly<Record<keyof typeof MEMORY_POLICY.fields, string>> = {
-    compact_threshold: "A compaction is due from more records than this on. A call may give another.",
+    compact_threshold: "A compaction is due from more lessons than this on. A call may give another.",
     session_tokens: "The most that a hook adds at the start of a session; clients show about 9,000 characters of it.",
     record_tokens:
       "The most of these that says where work stopped, while recording is on ([resuming](session-log.md#resuming)).",

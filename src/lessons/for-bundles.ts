@@ -1,4 +1,4 @@
 /** What a bundle needs to choose and show lessons, in one module: it is loaded only where there are some. */
-export { block } from "./format/record-text.ts";
+export { block } from "./format/lesson-text.ts";
 export { lessonsFor } from "./queries/prompt-lessons.ts";
 export { References } from "./queries/references.ts";

@@ -10,11 +10,11 @@ import { CONTEXT_FOLDER, type ContextFolder, contextFolder } from "../ground/pro
 export const MEMORY_POLICY = {
   version: 1,
   fields: {
-    /** A compaction is due from more records than this on. */
+    /** A compaction is due from more lessons than this on. */
     compact_threshold: { kind: "integer", min: 1, max: 1_000_000, default: 50 },
     /** The most that a hook adds at the start of a session. */
     session_tokens: { kind: "integer", min: 100, max: 10_000, default: 700 },
-    /** Of these, what the hook of the record may take to say where work stopped. */
+    /** Of these, what the hook of the lesson may take to say where work stopped. */
     record_tokens: { kind: "integer", min: 50, max: 10_000, default: 250 },
     /** Whether a search that finds nothing says what to ask about or assume. */
     ask_when_unknown: { kind: "boolean", default: true },
@@ -35,8 +35,8 @@ export async function readMemoryPolicy({ memoryPolicy, shared }: ContextFolder):
   return readPolicyFile(memoryPolicy, MEMORY_POLICY, dirname(shared));
 }
 
-/** What of the tokens at the start of a session is the record's: never more than half, so that lessons have room. */
-export function recordTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
+/** What of the tokens at the start of a session is the lesson's: never more than half, so that lessons have room. */
+export function logTokens({ record_tokens, session_tokens }: MemoryPolicy["values"]): number {
   return Math.min(record_tokens, Math.floor(session_tokens / 2));
 }
 

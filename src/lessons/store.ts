@@ -1,7 +1,7 @@
 /**
  * What a store of lessons promises, whatever it keeps them in.
  *
- * - A call that has answered is durable: its record survives the end of any process.
+ * - A call that has answered is durable: its lesson survives the end of any process.
  * - A call that fails leaves the memory as it was.
  * - Concurrent calls, of any number of processes, behave as if made one after the other.
  * - Reading waits for nobody and changes nothing.
@@ -12,7 +12,7 @@
 import type { Draft } from "./changes/draft.ts";
 import type { Saved, SaveOptions } from "./changes/save.ts";
 import type { FileReport } from "./format/file-lines.ts";
-import type { Lesson, Version } from "./format/record.ts";
+import type { Lesson, Version } from "./format/lesson.ts";
 import type { Removed } from "./jsonl/trash.ts";
 import type { MergeOutcome } from "./merge/merge-versions.ts";
 import type { Snapshot } from "./merge/snapshot.ts";
@@ -26,7 +26,7 @@ export interface PurgeOptions {
 }
 
 export interface PurgedRecord {
-  /** Of the record, and of what went with it. */
+  /** Of the lesson, and of what went with it. */
   readonly ids: readonly string[];
   /** How many versions of these there were in all. */
   readonly versions: number;
@@ -40,20 +40,20 @@ export interface LessonStore {
   /** Everything the memory knows now. */
   read(): Promise<Snapshot>;
 
-  /** What in the file, as it is now, is not a record or will be repaired by the next save. */
+  /** What in the file, as it is now, is not a lesson or will be repaired by the next save. */
   report(): Promise<FileReport>;
 
   /**
-   * Saves a lesson, and retires the records that it stands for in the same step; see `saveLesson`.
+   * Saves a lesson, and retires the lessons that it stands for in the same step; see `saveLesson`.
    *
    * @param signal when it fires before the call's turn has come, nothing is written.
    */
   save(draft: Draft, options?: SaveOptions, signal?: AbortSignal): Promise<Saved>;
 
   /**
-   * Takes records out; `restore` brings them back.
+   * Takes lessons out; `restore` brings them back.
    *
-   * @param ids whole, or their first 6 or more digits; when one names no record, nothing is changed.
+   * @param ids whole, or their first 6 or more digits; when one names no lesson, nothing is changed.
    * @returns what was there.
    */
   forget(ids: readonly string[], reason?: string): Promise<readonly LessonLine[]>;
@@ -64,7 +64,7 @@ export interface LessonStore {
   /**
    * Brings versions back, each as the newest of its id.
    *
-   * @param insteadOf ids of records that go in the same write, because what is restored takes their place.
+   * @param insteadOf ids of lessons that go in the same write, because what is restored takes their place.
    */
   restore(lessons: readonly Lesson[], insteadOf?: readonly string[]): Promise<readonly LessonLine[]>;
 
@@ -72,10 +72,10 @@ export interface LessonStore {
   merge(versions: readonly Version[]): Promise<MergeOutcome>;
 
   /**
-   * Takes a record out for good: from the memory and from what can be restored, together with the cues that principles have
+   * Takes a lesson out for good: from the memory and from what can be restored, together with the cues that principles have
    * from it alone. What was derived from it goes too when that is asked for; see `planPurge`.
    *
-   * @throws SentinelError `not_found` where what was derived stands for records that cannot be restored; then nothing is changed.
+   * @throws SentinelError `not_found` where what was derived stands for lessons that cannot be restored; then nothing is changed.
    */
   purge(id: string, options?: PurgeOptions): Promise<PurgedRecord>;
 

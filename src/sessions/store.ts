@@ -14,7 +14,7 @@ import type { BriefEvent } from "./kinds/brief-event.ts";
 import type { Event, EventDraft, Kind } from "./kinds/event.ts";
 
 export interface EventStore {
-  /** Where the record is, for people. */
+  /** Where the session log is, for people. */
   readonly location: string;
 
   /**
@@ -188,7 +188,7 @@ export interface RetentionLimits {
 export interface Retained {
   readonly events: number;
   readonly artifacts: number;
-  /** By which the record became smaller on disk. */
+  /** By which the session log became smaller on disk. */
   readonly bytes: number;
 }
 

@@ -1,4 +1,4 @@
-/** Several agents in one project: what each of them wrote comes into one record. */
+/** Several agents in one project: what each of them wrote comes into one session log. */
 import { describe, expect, it } from "vitest";
 import { Rollout, timedId } from "../support/codex.ts";
 import { testRepository } from "../support/in-test.ts";

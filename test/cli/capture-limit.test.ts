@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { capture, captureSome } from "../../src/sessions/capture/capture.ts";
 import { type CaptureLimit, type CaptureRequest, QUICKLY } from "../../src/sessions/capture/capture-request.ts";
-import { agreeToPast } from "../../src/sessions/consent/change-record.ts";
-import { homeOf } from "../../src/sessions/consent/record-id.ts";
-import { withRecordLock } from "../../src/sessions/files/record-files.ts";
+import { agreeToPast } from "../../src/sessions/consent/change-log.ts";
+import { homeOf } from "../../src/sessions/consent/log-id.ts";
+import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code-reader.ts";
@@ -86,12 +86,12 @@ it("stores nothing twice where a past is read again in pieces", async () => {
   expect((await messagesOf(shop)).sort()).toEqual(asked);
 });
 
-it("does not wait for others who are at the record", async () => {
+it("does not wait for others who are at the session log", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
   const { asked, bytes } = await keepSessions(shop);
   const request = await requestOf(shop);
-  const report = await withRecordLock(request.record.folder, () => captureSome(request, { ...A_BIT, ms: 50 }));
+  const report = await withLogLock(request.record.folder, () => captureSome(request, { ...A_BIT, ms: 50 }));
   expect(report).toMatchObject({ lines: 0, left: { transcripts: SESSIONS, bytes } });
   await captureSome(request, ALL);
   expect((await messagesOf(shop)).sort()).toEqual(asked);

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { readCaptureState } from "../../src/sessions/capture/capture-state.ts";
-import { withRecordLock } from "../../src/sessions/files/record-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { chance } from "../support/form.ts";
 import { testRepository } from "../support/in-test.ts";
@@ -22,7 +22,7 @@ const TURNS = 500;
 const BYTES_OF_NOISE = 8_000;
 const HEAP_MEGABYTES = 96;
 const DEADLINE_MS = 600_000;
-/** How long a capture keeps others from the record at most, as long as it runs. */
+/** How long a capture keeps others from the session log at most, as long as it runs. */
 const TURN_MS = 1_000;
 
 /** @returns the requests of all sessions. */
@@ -55,7 +55,7 @@ it("60 MB of transcripts are read in a heap of bounded size", async () => {
   expect((await messagesOf(shop)).filter((text) => /^\d+ \d+$/.test(String(text))).sort()).toEqual(asked);
 });
 
-it("others come to the record while a long capture runs, and it takes nothing twice", async () => {
+it("others come to the session log while a long capture runs, and it takes nothing twice", async () => {
   const shop = await testRepository();
   await recordFromTheStart(shop);
   const asked = await writeTranscripts(shop, TURNS);
@@ -68,10 +68,10 @@ it("others come to the record while a long capture runs, and it takes nothing tw
     const { cursors, lookedAt } = readCaptureState(folder);
     return Object.keys(cursors).length > 0 && lookedAt === 0;
   };
-  const comeBetween = () => withRecordLock(folder, async () => isHalfDone(), DEADLINE_MS);
+  const comeBetween = () => withLogLock(folder, async () => isHalfDone(), DEADLINE_MS);
   await stopped({ pid: child.pid ?? 0 });
   // However fast the machine reads: the first turn has then lasted as long as one may.
-  const atOnce = withRecordLock(folder, async () => undefined, TURN_MS);
+  const atOnce = withLogLock(folder, async () => undefined, TURN_MS);
   await expect(atOnce).rejects.toMatchObject({ code: "lock_timeout" });
   const first = comeBetween();
   child.kill("SIGCONT");

@@ -1,4 +1,4 @@
-/** What agents wrote becomes the record: the command line on real transcripts' form, real folders and real git. */
+/** What agents wrote becomes the session log: the command line on real transcripts' form, real folders and real git. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ async function recordedRepository(): Promise<Project> {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The only file of events that a record has. */
+/** The only file of events that a session log has. */
 async function dayFileOf(project: Project): Promise<string> {
   const events = join(dirname(await manifestOf(project)), "events");
   const names = readdirSync(events, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
@@ -183,7 +183,7 @@ describe("a capture", () => {
     expect((await messagesOf(shop)).length).toBe(500);
   });
 
-  it("names what is wrong where the record cannot be written", async () => {
+  it("names what is wrong where the session log cannot be written", async () => {
     const shop = await recordedRepository();
     const state = join(dirname(await manifestOf(shop)), "state");
     rmSync(state, { recursive: true, force: true });
@@ -438,8 +438,8 @@ describe("what the person agreed to", () => {
     await shop.run("record", "skip", OTHER_ID, "--yes");
     const { stdout } = await shop.run("record", "capture");
     expect(stdout.split("\n").slice(1, -1)).toEqual([
-      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all records that.",
-      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off records that.",
+      "1 line left out: said before recording was first turned on. sentinel-memory record capture --all lessons that.",
+      "1 line left out: said while recording was off. sentinel-memory record capture --all --also-while-off lessons that.",
       "3 lines left out: of sessions that you left out.",
     ]);
     const all = await shop.run("record", "capture", "--all", "--also-while-off", "--yes");

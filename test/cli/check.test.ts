@@ -3,13 +3,13 @@ import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
-const LOST_BREAK = "unreadable_line: .*several records on one line.*\n +fix: Put a line break between them";
+const LOST_BREAK = "unreadable_line: .*several lessons on one line.*\n +fix: Put a line break between them";
 
 describe("check", () => {
   it("passes a sound file, be it empty, and fails in a folder without one", async () => {
     expect(await (await testProject({ lines: [log()] })).run("check")).toMatchObject({
       exit: 0,
-      stdout: ".context/memory_log.jsonl: 1 record, no secret, no conflict marker.\n",
+      stdout: ".context/memory_log.jsonl: 1 lesson, no secret, no conflict marker.\n",
     });
     expect(await (await testProject({ lines: [] })).run("check")).toMatchObject({ exit: 0 });
     expect(await (await testProject()).run("check")).toMatchObject({
@@ -22,7 +22,7 @@ describe("check", () => {
 
   it.each([
     { fault: "a conflict marker", line: "<<<<<<< HEAD", code: "conflict_marker" },
-    { fault: "a line that is no record", line: "{broken", code: "unreadable_line" },
+    { fault: "a line that is no lesson", line: "{broken", code: "unreadable_line" },
     {
       fault: "a lost line break",
       line: toFile([log(), log({ topic: "b" })])

@@ -1,4 +1,4 @@
-/** Decisions, tasks and pins of the record, as a person looks at them and adds to them. */
+/** Decisions, tasks and pins of the session log, as a person looks at them and adds to them. */
 import { appendFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -124,7 +124,7 @@ it("says in one line what was taken out of a pin, and refuses a note about nothi
   expect((await shop.run("pin", "--remove", id)).stdout).toContain("Taken back");
 });
 
-it("counts in record status the lines of the record that nobody can read", async () => {
+it("counts in record status the lines of the lesson that nobody can read", async () => {
   const status = async () => (await shop.run("record", "status")).stdout;
   expect(await status()).not.toContain("damaged");
   const events = join(dirname(await manifestOf(shop)), "events");
@@ -133,7 +133,7 @@ it("counts in record status the lines of the record that nobody can read", async
   expect(await status()).toMatch(/^damaged +2 lines$/m);
 });
 
-it("says how to turn recording on where there is no record, and pins nothing while it is off", async () => {
+it("says how to turn recording on where there is no session log, and pins nothing while it is off", async () => {
   await shop.run("record", "off");
   const { exit, stderr } = await shop.run("pin", "Too late");
   expect([exit, stderr]).toEqual([1, expect.stringContaining("record on turns it on")]);

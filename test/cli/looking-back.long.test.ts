@@ -93,7 +93,7 @@ describe("diff", () => {
     await commitAs("Ben", "Compact");
     await repository.git("clean", "-dfxq"); // Another machine has no trash.
     const text = await printed("diff", "main");
-    expect(text).toMatch(/^Compared with main: 1 compacted from 3 records\n\ncompacted\n/);
+    expect(text).toMatch(/^Compared with main: 1 compacted from 3 lessons\n\ncompacted\n/);
     for (const source of [VAT, REFUND, TIMEOUT]) {
       expect(text).toMatch(new RegExp(`from ${idOf(source)} {2}payment\\n +missing: ${source.missing_context}\\n`));
       expect(text).toContain(`lesson: ${source.lesson}\n`);
@@ -133,7 +133,7 @@ describe("diff", () => {
       await server.ask("search_memory", { ids: [idOf(REFUND)] });
       await server.ask("log_memory", { ...TIMEOUT, replaces: [idOf(REFUND)] });
     });
-    expect(await printed("diff", "feature")).toMatch(/^Compared with feature: 1 replaced from 1 record, 1 restored\n/);
+    expect(await printed("diff", "feature")).toMatch(/^Compared with feature: 1 replaced from 1 lesson, 1 restored\n/);
   });
 
   it("compares with what the branch pushes to, and only from where it left it", async () => {
@@ -194,7 +194,7 @@ describe("history", () => {
       `learnt  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (this machine)`,
       `met again  ${idOf(VAT)}  payment: Read the table of the country  (Ben, ${ben})`,
       `forgotten  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (one host now)  (Ben, ${ben})`,
-      expect.stringMatching(new RegExp(`^compacted {2}${ID} {2}payment: .* {2}from 2 records {2}\\(not committed\\)$`)),
+      expect.stringMatching(new RegExp(`^compacted {2}${ID} {2}payment: .* {2}from 2 lessons {2}\\(not committed\\)$`)),
       `restored  ${idOf(CACHE)}  cache: ${CACHE.lesson}  (not committed)`,
     ]);
 
@@ -210,7 +210,7 @@ describe("history", () => {
     expect(await repository.sentinel(["history"])).toMatchObject({
       exit: 0,
       stdout: "",
-      stderr: "Nothing was learnt here yet: the memory has no record.\n",
+      stderr: "Nothing was learnt here yet: the memory has no lesson.\n",
     });
   });
 

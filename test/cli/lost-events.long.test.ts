@@ -27,10 +27,10 @@ async function recorded(): Promise<{ shop: Project; session: Session; day: strin
   const session = await said(shop, "Lately", 3);
   await shop.run("record", "capture");
   const day = dayOf(3);
-  return { shop, session, day, file: join(await recordOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
+  return { shop, session, day, file: join(await logOf(shop), "events", day.slice(0, 7), `${day}.jsonl`) };
 }
 
-const recordOf = async (shop: Project) => dirname(await manifestOf(shop));
+const logOf = async (shop: Project) => dirname(await manifestOf(shop));
 const lostIn = async (shop: Project) => ((await shop.json("record", "status")) as { lostDays: string[] }).lostDays;
 
 it("says which day is lost, and brings it back from the transcripts, nothing twice", async () => {
@@ -80,7 +80,7 @@ it("is silent about what was purged, skipped and dropped for its age, and brings
   await shop.run("record", "capture", "--again");
   expect(await messagesOf(shop)).toEqual(["Long ago", "But this"]);
   await shop.run("record", "on", "--keep-days", "5");
-  rmSync(join(await recordOf(shop), "state", "retained.json"));
+  rmSync(join(await logOf(shop), "state", "retained.json"));
   expect((await shop.run("record", "capture")).stdout).toContain("Dropped, over their time or limit: 2 events");
   expect(await lostIn(shop)).toEqual([]);
   expect(await messagesOf(shop)).toEqual(["But this"]);
@@ -89,12 +89,12 @@ it("is silent about what was purged, skipped and dropped for its age, and brings
 it("brings back what was dropped for its age once the limit is off, and says before that a limit takes it again", async () => {
   const { shop } = await recorded();
   await shop.run("record", "on", "--keep-days", "5");
-  rmSync(join(await recordOf(shop), "state", "retained.json"));
+  rmSync(join(await logOf(shop), "state", "retained.json"));
   await shop.run("record", "capture");
   expect(await messagesOf(shop)).toEqual(["Lately"]);
   expect((await shop.run("record", "capture", "--again")).stderr).toContain("Events of more than 5 days go again");
   await shop.run("record", "on", "--keep-days", "0");
   expect((await shop.run("record", "capture", "--again")).stderr).toBe("");
   expect(await messagesOf(shop)).toEqual(["Long ago", "Lately"]);
-  expect(readdirSync(join(await recordOf(shop), "events"), { recursive: true }).length).toBeGreaterThan(2);
+  expect(readdirSync(join(await logOf(shop), "events"), { recursive: true }).length).toBeGreaterThan(2);
 });

@@ -36,7 +36,7 @@ describe("import", () => {
     expect(await project.memory()).toBe(after);
   });
 
-  it("says what came of every record, also of those that the file itself retires", async () => {
+  it("says what came of every lesson, also of those that the file itself retires", async () => {
     const [forgotten, compacted] = [log({ topic: "auth" }), log({ topic: "ui" })];
     const secret = log({ topic: "ci", missing_context: `CI needs ${SECRET_TOKEN}` });
     const at = "2026-06-01T00:00:00.000Z";
@@ -47,7 +47,7 @@ describe("import", () => {
     const lines = [log(), forgotten, tombstone, compacted, secret, principle];
     const project = await testProject();
     await project.write("other.jsonl", toFile(lines));
-    const retired = (count: number) => `Forgotten or compacted there, and not known here: ${count} record`;
+    const retired = (count: number) => `Forgotten or compacted there, and not known here: ${count} lesson`;
     for (const args of [["--dry-run"], []]) {
       const { stdout } = await project.run("import", "other.jsonl", ...args);
       expect(stdout).toMatch(/: 2 new, 0 newer, 0 known\.\n/);
@@ -58,17 +58,17 @@ describe("import", () => {
     const here = await testProject({ lines: [compacted] });
     await here.write("other.jsonl", toFile(lines));
     expect((await here.run("import", "other.jsonl")).stdout).toBe(
-      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so taken out here: 1 record.\n${retired(2)}s.\n`,
+      `Imported: 2 new, 0 newer, 0 known.\nForgotten or compacted there, so taken out here: 1 lesson.\n${retired(2)}s.\n`,
     );
   });
 
-  it("takes secrets out on the way in, and gives the record the id of its new text", async () => {
+  it("takes secrets out on the way in, and gives the session log the id of its new text", async () => {
     const secret = log({ missing_context: `CI needs ${SECRET_TOKEN} to deploy` });
     const project = await testProject();
     await project.write("other.jsonl", toFile([secret]));
     const { stdout } = await project.run("import", "other.jsonl");
     expect(stdout).toContain("1 new");
-    expect(stdout).toContain("\nTaken out of 1 record: 1 × github-token in missing_context.\n");
+    expect(stdout).toContain("\nTaken out of 1 lesson: 1 × github-token in missing_context.\n");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
     expect(await project.memory()).not.toContain(secret.id);
     expect((await project.run("check")).stdout).not.toContain("id_mismatch");
@@ -81,7 +81,7 @@ describe("import", () => {
     const project = await testProject();
     await project.write("other.jsonl", toFile([token("auth"), token("ui"), JSON.stringify(bare), log()]));
     const { stdout } = await project.run("import", "other.jsonl");
-    expect(stdout).toBe("Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 records: 3 × github-token in lesson.\n");
+    expect(stdout).toBe("Imported: 4 new, 0 newer, 0 known.\nTaken out of 3 lessons: 3 × github-token in lesson.\n");
     expect(await project.memory()).not.toContain(SECRET_TOKEN);
   });
 
@@ -124,7 +124,7 @@ describe("import", () => {
     const project = await testProject();
     await project.write(
       "other.jsonl",
-      toFile([log(), ...Array.from({ length: 37 }, (_, index) => `no record ${index}`)]),
+      toFile([log(), ...Array.from({ length: 37 }, (_, index) => `no lesson ${index}`)]),
     );
     const { stdout, stderr, exit } = await project.run("import", "other.jsonl");
     expect([exit, stdout]).toEqual([1, "Imported: 1 new, 0 newer, 0 known.\n"]);
@@ -137,7 +137,7 @@ describe("import", () => {
     const there = await testProject({ lines: [log()] });
     await there.run("forget", log().id, "--yes");
     await here.write("other.jsonl", await there.memory());
-    expect((await here.run("import", "other.jsonl")).stdout).toContain("so taken out here: 1 record");
+    expect((await here.run("import", "other.jsonl")).stdout).toContain("so taken out here: 1 lesson");
     expect(await here.json("list")).toHaveLength(1);
   });
 

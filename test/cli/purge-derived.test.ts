@@ -1,6 +1,6 @@
-/** A purge of a record whose words went on into what was made from it. */
+/** A purge of a lesson whose words went on into what was made from it. */
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
@@ -41,7 +41,7 @@ const TERMS = principle("Globex Holdings has its own terms: 95 days. The export 
   EXPORT,
 ]);
 
-describe("a purge of a record that a principle was made from", () => {
+describe("a purge of a lesson that a principle was made from", () => {
   it("names the principle, the words in it, where they are, and the command that takes it too", async () => {
     const project = await projectAfter([SPECIAL, EXPORT, OTHER], TERMS);
     const { exit, stdout } = await project.run("purge", SPECIAL.id, "--yes");
@@ -98,7 +98,7 @@ describe("a purge of a record that a principle was made from", () => {
     expect(await idsIn(project)).toContain(EXPORT.id);
   });
 
-  it("follows a principle of a principle, and restores each record once", async () => {
+  it("follows a principle of a principle, and restores each lesson once", async () => {
     const invoices = log({ topic: "crm", missing_context: "When invoices go out", lesson: "On the first of a month" });
     const all = principle(
       "Globex pays late. Invoices go out first, exports by night.",
@@ -122,7 +122,7 @@ describe("a purge of a record that a principle was made from", () => {
     expect(await bothFiles(project)).not.toMatch(/globex/i);
   });
 
-  it("says which record that comes back holds the words as well, and how to take it", async () => {
+  it("says which lesson that comes back holds the words as well, and how to take it", async () => {
     const discount = log({ topic: "crm", missing_context: "Who gets a discount", lesson: "Ask Globex Holdings first" });
     const both = principle("Globex Holdings has its own terms", [SPECIAL, discount]);
     const project = await projectAfter([SPECIAL, discount, OTHER], both);
@@ -159,7 +159,7 @@ describe("a purge with --derived on a machine that did not compact", () => {
     for (const yes of [[], ["--yes"]]) {
       const { exit, stdout, stderr } = await clone.run("purge", SPECIAL.id, "--derived", ...yes);
       expect([exit, stdout]).toEqual([1, expect.stringContaining(`in no trash here: ${EXPORT.id}`)]);
-      expect(stderr).toContain(`stands for 1 record that is in no trash here: ${EXPORT.id}`);
+      expect(stderr).toContain(`stands for 1 lesson that is in no trash here: ${EXPORT.id}`);
       expect(stderr).toContain("--lose");
     }
     expect(await clone.memory()).toBe(before);
@@ -172,7 +172,7 @@ describe("a purge with --derived on a machine that did not compact", () => {
     expect(await clone.memory()).not.toMatch(/globex/i);
   });
 
-  it("needs no --lose where another principle still says what the record said", async () => {
+  it("needs no --lose where another principle still says what the lesson said", async () => {
     const clone = await teammate();
     await clone.write("second.jsonl", toFile([principle("Exports are started by a person", [EXPORT])]));
     await clone.run("import", "second.jsonl");
@@ -181,7 +181,7 @@ describe("a purge with --derived on a machine that did not compact", () => {
   });
 });
 
-describe("a purge of a record that was moved or corrected", () => {
+describe("a purge of a lesson that was moved or corrected", () => {
   it("names what it became and what it came from, and takes the former with --derived", async () => {
     const project = await testProject({ lines: [SPECIAL, OTHER] });
     await project.run("move", SPECIAL.id, "sales");
@@ -196,7 +196,7 @@ describe("a purge of a record that was moved or corrected", () => {
     expect(await idsIn(project)).toEqual([OTHER.id]);
   });
 
-  it("does not bring back an older text of the record itself", async () => {
+  it("does not bring back an older text of the lesson itself", async () => {
     const project = await testProject({ lines: [SPECIAL, OTHER] });
     await project.run("move", SPECIAL.id, "sales");
     const moved = (await idsIn(project)).find((id) => id !== OTHER.id) ?? "";

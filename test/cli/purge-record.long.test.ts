@@ -1,4 +1,4 @@
-/** What a person takes out of the record is in no file of it, and no capture brings it back. */
+/** What a person takes out of the lesson is in no file of it, and no capture brings it back. */
 import { rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ async function recordedShop(): Promise<{ shop: Project; session: Session; path: 
   return { shop, session, path, other };
 }
 
-/** The files of the record that hold a text. */
+/** The files of the lesson that hold a text. */
 async function inRecord(shop: Project, text: string): Promise<string[]> {
   return filesWith(dirname(await manifestOf(shop)), text);
 }
@@ -42,7 +42,7 @@ async function forget(shop: Project): Promise<void> {
   rmSync(join(dirname(await manifestOf(shop)), "state", "capture.json"));
 }
 
-describe("a purge from the record", () => {
+describe("a purge from the session log", () => {
   it("of a text takes it out of every file, whole outputs included, and no capture brings it back", async () => {
     const { shop, path, other } = await recordedShop();
     const folders = (await inRecord(shop, WORD)).map((name) => name.split(/[/\\]/)[0]);

@@ -21,18 +21,18 @@ describe("list", () => {
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     expect(stdout).toBe(
       [
-        "payment (2 records)",
+        "payment (2 lessons)",
         `  ${REFUND.id.slice(0, 8)}  2026-03-01  Use the refund API`,
         `  ${VAT.id.slice(0, 8)}  2026-02-27  Read the tax table first`,
         "",
-        "auth (1 record)",
+        "auth (1 lesson)",
         `  ${LOGIN.id.slice(0, 8)}  2026-02-28  Refresh before the call`,
         "",
       ].join("\n"),
     );
   });
 
-  it("gives one topic, or the records as JSON", async () => {
+  it("gives one topic, or the lessons as JSON", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("list", "--topic", "auth")).stdout).not.toContain("payment");
     expect(await project.json("list", "--topic", "payment")).toEqual([VAT]);
@@ -61,7 +61,7 @@ describe("list", () => {
 });
 
 describe("search", () => {
-  it("for nothing is an error, in the memory as in the record", async () => {
+  it("for nothing is an error, in the memory as in the session log", async () => {
     const project = await testProject({ lines: [VAT] });
     for (const blank of ["", "  "])
       expect(await project.run("search", blank)).toMatchObject({
@@ -78,7 +78,7 @@ describe("search", () => {
     for (const { relevance } of found) expect(relevance > 0 && relevance <= 1).toBe(true);
     const { stdout, stderr } = await project.run("search", "kubernetes");
     expect(stdout).toBe("");
-    expect(stderr).toContain("None of 3 records matches");
+    expect(stderr).toContain("None of 3 lessons matches");
   });
 
   it("refuses a limit that is none", async () => {
@@ -108,10 +108,10 @@ describe("show", () => {
     const twin = { ...LOGIN, id: `${VAT.id.slice(0, 6)}${LOGIN.id.slice(6)}` };
     const project = await testProject({ lines: [VAT, twin] });
     for (const [name, why] of [
-      [VAT.id.slice(0, 6), "several records in"],
-      ["0123456789", "no record in"],
+      [VAT.id.slice(0, 6), "several lessons in"],
+      ["0123456789", "no lesson in"],
       ["012", "too few digits"],
-      [`${VAT.id}@ffff`, "no text of this record"],
+      [`${VAT.id}@ffff`, "no text of this lesson"],
       ["a@b", "not a reference"],
       ["", "is blank"],
     ] as const) {
@@ -123,7 +123,7 @@ describe("show", () => {
     expect((await project.run("forget", "", "--yes")).stderr).toContain("nothing was done");
   });
 
-  it("shows what a principle was made from, and a record that was taken out", async () => {
+  it("shows what a principle was made from, and a lesson that was taken out", async () => {
     const principle = log({
       type: "principle",
       missing_context: "",
@@ -157,15 +157,15 @@ describe("topics, stats and compact", () => {
     await project.append(".context/memory_log.jsonl", toFile([log({ missing_context: "y", meta: { created: "" } })]));
     const stats = (await project.run("stats")).stdout;
     expect(stats).toMatch(/written +from 2026-02-27 to 2026-03-01\nundated +1\n/);
-    expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every record\n/);
+    expect(stats).toMatch(/in full +about \d+ tokens in an answer that shows every lesson\n/);
     const compact = (await project.run("compact")).stdout;
-    expect(compact).toContain("payment: 3 records");
+    expect(compact).toContain("payment: 3 lessons");
     expect(compact).toContain("No compaction is due");
   });
 });
 
 describe("stats", () => {
-  it("counts what was taken out of the records that show", async () => {
+  it("counts what was taken out of the lessons that show", async () => {
     const project = await testProject({
       lines: [
         log({ missing_context: "[REDACTED] and [REDACTED] differ", lesson: "Ask [PRIVATE]" }),
@@ -176,7 +176,7 @@ describe("stats", () => {
   });
 });
 
-describe("whatever a record says", () => {
+describe("whatever a lesson says", () => {
   it("never reaches the terminal as control characters", async () => {
     const hostile = log({
       topic: "a\u001b]0;title\u0007",

@@ -1,4 +1,4 @@
-/** Turning the record on and off, as a person does, with real git. */
+/** Turning the session log on and off, as a person does, with real git. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -35,7 +35,7 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
     const { stdout, stderr, exit } = await shop.run(...words.split(" "));
     expect([words, exit, stdout]).toEqual([words, 1, ""]);
     expect(stderr).toMatch(
-      /^error not_recorded: The manifest of the record cannot be read.*\nfix: Restore manifest\.json.*\n$/,
+      /^error not_recorded: The manifest of the session log cannot be read.*\nfix: Restore manifest\.json.*\n$/,
     );
   }
   await withServer({ args: [BIN, "--project", shop.folder], env: shop.env }, async (server) => {
@@ -48,7 +48,7 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
 });
 
 describe("record on", () => {
-  it("says where the record is, and writes hooks of the person's own that git does not see", async () => {
+  it("says where the lesson is, and writes hooks of the person's own that git does not see", async () => {
     const shop = await testRepository();
     const { stdout, exit } = await shop.run("record", "on");
     expect(exit).toBe(0);
@@ -128,7 +128,7 @@ describe("record on", () => {
     expect(await list(shop)).toMatchObject([{ state: "on" }]);
   });
 
-  it("that cannot write the id leaves no record behind, and is completed by running it again", async () => {
+  it("that cannot write the id leaves no session log behind, and is completed by running it again", async () => {
     const shop = await testRepository();
     await shop.write(".git/config.lock", "");
     const failed = await shop.run("record", "on");
@@ -264,7 +264,7 @@ describe("record off", () => {
 });
 
 describe("record list and delete", () => {
-  it("show and remove a record whose project is gone, from anywhere", async () => {
+  it("show and remove a lesson whose project is gone, from anywhere", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
     const [{ id } = { id: "" }] = await list(shop);
@@ -273,7 +273,7 @@ describe("record list and delete", () => {
     expect(JSON.parse((await anywhere("record", "list", "--json")).stdout)).toMatchObject([{ id, state: "gone" }]);
     expect((await anywhere("record", "list")).stdout).toContain(shop.folder);
     expect(await anywhere("record", "delete", id, "--name", "app")).toMatchObject({ exit: 0 });
-    expect((await anywhere("record", "list")).stderr).toContain("no record");
+    expect((await anywhere("record", "list")).stderr).toContain("no session log");
   });
 
   it("know a project that was renamed from the folder where it is now, before anything is captured", async () => {
@@ -299,7 +299,7 @@ describe("record list and delete", () => {
     expect((await shop.run("record", "capture", "--all")).stderr).toContain("No session of this project is known");
     await keepTranscript(shop, new Session({ cwd: shop.folder }).asks("Long ago"));
     const past = await shop.run("record", "capture", "--all");
-    expect(past.stderr).toContain("If you deleted an earlier record of this project");
+    expect(past.stderr).toContain("If you deleted an earlier session log of this project");
     expect((await shop.run("record", "delete", "--name", "shop")).stderr).toContain("nothing was removed");
     expect(await list(shop)).toHaveLength(1);
     expect((await shop.run("record", "delete", "--name", "app")).stdout).toContain("Removed");

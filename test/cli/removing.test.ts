@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
@@ -61,7 +61,7 @@ describe("forget, restore and purge", () => {
     expect((await project.run("purge", VAT.id, "--yes")).stdout).toContain("Commit the memory file");
   });
 
-  it("change nothing when an id names no record", async () => {
+  it("change nothing when an id names no lesson", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("forget", VAT.id, "ffffffff")).exit).toBe(1);
     expect(await project.json("list")).toHaveLength(2);
@@ -101,7 +101,7 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
-  it("refuse a broken reference, and one that no text of the record has, instead of taking the id for it", async () => {
+  it("refuse a broken reference, and one that no text of the lesson has, instead of taking the id for it", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("edit", VAT.id, "--lesson", "Another.");
     const before = await project.memory();
@@ -201,7 +201,7 @@ describe("a purge, for the cues of principles", () => {
     expect((await project.run("check")).exit).toBe(0);
   });
 
-  it("of one word leaves all records and takes it from every principle", async () => {
+  it("of one word leaves all lessons and takes it from every principle", async () => {
     const { project } = await compacted();
     expect((await project.run("purge", "--word", "bank", "--yes")).stdout).toContain("Purged: 1 cue.");
     expect(await cuesIn(project)).toEqual(["codes", "country", "differs", "vat"]);
@@ -221,7 +221,7 @@ describe("a purge, for the cues of principles", () => {
   });
 });
 
-describe("restore, for a record that is in the memory", () => {
+describe("restore, for a lesson that is in the memory", () => {
   const BETTER = {
     ...VAT,
     lesson: "Ask the tax office",
@@ -310,12 +310,12 @@ describe("restore, for a record that is in the memory", () => {
     expect((await project.run("restore", first, "--yes")).stdout).toContain("the memory has this already");
   });
 
-  it("brings back an older text of a record that was forgotten, and refuses a version that the trash has not", async () => {
+  it("brings back an older text of a lesson that was forgotten, and refuses a version that the trash has not", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("edit", VAT.id, "--lesson", "Ask the tax office");
     await project.run("forget", VAT.id);
     const { exit, stderr } = await project.run("restore", `${VAT.id.slice(0, 8)}@0000`);
-    expect([exit, stderr]).toEqual([1, expect.stringContaining("does not name one record or version")]);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("does not name one lesson or version")]);
     await project.run("restore", referenceOf(VAT.lesson, await project.run("restore")));
     expect(await project.json("list")).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });

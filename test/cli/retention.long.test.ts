@@ -29,11 +29,11 @@ async function capture(shop: Project, text: string, daysAgo: number): Promise<{ 
   return (await shop.json("record", "capture")) as { retained?: object };
 }
 
-/** The folder of the record. */
-const recordOf = async (shop: Project) => dirname(await manifestOf(shop));
+/** The folder of the session log. */
+const logOf = async (shop: Project) => dirname(await manifestOf(shop));
 
 async function artifacts(shop: Project): Promise<string[]> {
-  const folder = join(await recordOf(shop), "artifacts");
+  const folder = join(await logOf(shop), "artifacts");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.filter((name) => name.endsWith(".gz")).map((name) => join(folder, name));
 }
@@ -46,7 +46,7 @@ async function makeOlder(path: string, days: number): Promise<void> {
 /** As if what is dropped had been looked for then. */
 async function retainedAgo(shop: Project, days: number): Promise<void> {
   const at = new Date(Date.now() - days * DAY_MS).toISOString();
-  await shop.write(join(await recordOf(shop), "state", "retained.json"), JSON.stringify({ at }));
+  await shop.write(join(await logOf(shop), "state", "retained.json"), JSON.stringify({ at }));
 }
 
 describe("the limits of a record", () => {
@@ -123,7 +123,7 @@ describe("the limits of a record", () => {
     // What only another process sees counts for it all the same: a word too many is hidden rather than one too few.
     await shop.write("~/other/sentinel-memory/privacy.yaml", "version: 1\nnever_store: { words: [Globex] }\n");
     const other = await inShell(shop.path("~/other"), "record", "status");
-    expect(other.stderr).toContain(`XDG_CONFIG_HOME is ${shop.path("~/other")}, and the record uses ${mine}`);
+    expect(other.stderr).toContain(`XDG_CONFIG_HOME is ${shop.path("~/other")}, and the session log uses ${mine}`);
     expect((await inShell(shop.path("~/other"), "doctor")).stdout).toContain("other/sentinel-memory/privacy.yaml");
     expect((await inShell(mine, "record", "status")).stderr).toBe("");
     expect(await messagesOf(shop)).toEqual(["for [REDACTED]"]);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { capture } from "../../src/sessions/capture/capture.ts";
-import { homeOf } from "../../src/sessions/consent/record-id.ts";
+import { homeOf } from "../../src/sessions/consent/log-id.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code-reader.ts";

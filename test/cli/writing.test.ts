@@ -1,7 +1,7 @@
 /** Lessons that people write, correct and move at the command line. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, principleLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
@@ -81,7 +81,7 @@ describe("add", () => {
   it("says what it is close to", async () => {
     const project = await testProject({ lines: [VAT] });
     const { stderr } = await add(project, { topic: "payments", missing: "VAT differs by state", lesson: "Look it up" });
-    expect(stderr).toContain('looks like "payment" (1 record)');
+    expect(stderr).toContain('looks like "payment" (1 lesson)');
     const { stderr: near } = await add(project, {
       topic: "payment",
       missing: `${VAT.missing_context} now`,
@@ -108,7 +108,7 @@ describe("edit", () => {
     expect((await only(project)).lesson).toBe(VAT.lesson);
   });
 
-  it("puts a record with another gap in the place of the old one, and show tells the chain", async () => {
+  it("puts a lesson with another gap in the place of the old one, and show tells the chain", async () => {
     const project = await testProject({ lines: [MET] });
     await project.run("edit", MET.id, "--missing", "Tokens rotate daily");
     const second = await only(project);
@@ -187,7 +187,7 @@ describe("edit", () => {
     ]);
   });
 
-  it("changes nothing without an option, a record, or the record as the reference says", async () => {
+  it("changes nothing without an option, a record, or the lesson as the reference says", async () => {
     const project = await testProject({ lines: [VAT, MET] });
     expect((await project.run("edit", VAT.id)).stderr).toContain("Nothing was said to change");
     expect((await project.run("edit", "ffffffff", "--lesson", "x")).stderr).toContain("not_found");
@@ -218,7 +218,7 @@ describe("move", () => {
     expect((await records(project)).map(({ topic }) => topic)).toEqual(["auth", "auth"]);
   });
 
-  it("twice is undone by one restore, to either step, and leaves one record", async () => {
+  it("twice is undone by one restore, to either step, and leaves one lesson", async () => {
     const project = await testProject({ lines: [VAT] });
     const ids = [VAT.id];
     for (const topic of ["taxes", "customs"]) {
@@ -233,7 +233,7 @@ describe("move", () => {
     expect(await only(project)).toMatchObject({ topic: "taxes" });
   });
 
-  it("stays where it took the place of two records and one comes back, and is called a record", async () => {
+  it("stays where it took the place of two lessons and one comes back, and is called a record", async () => {
     const project = await testProject({ lines: [VAT, MET] });
     await project.run("move", VAT.id, "auth");
     const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
@@ -244,12 +244,12 @@ describe("move", () => {
     await project.write(".context/memory_log.jsonl", `${JSON.stringify(both)}\n`);
     const { stdout } = await project.run("restore", VAT.id);
     expect(stdout).toMatch(
-      /^The record that took its place stays too: .*\nTo take it out: sentinel-memory forget \w+\nThen nothing/,
+      /^The lesson that took its place stays too: .*\nTo take it out: sentinel-memory forget \w+\nThen nothing/,
     );
     expect(await records(project)).toHaveLength(2);
   });
 
-  it("is refused where another record is about the same already, and nothing is lost", async () => {
+  it("is refused where another lesson is about the same already, and nothing is lost", async () => {
     const other = log({ topic: "auth", lesson: "Ask the tax office." });
     const project = await testProject({ lines: [VAT, other] });
     for (const change of [
@@ -265,7 +265,7 @@ describe("move", () => {
     expect((await records(project)).map(({ id }) => id).sort()).toEqual([VAT.id, other.id].sort());
   });
 
-  it("spells the topic as it is given where no other record has it", async () => {
+  it("spells the topic as it is given where no other lesson has it", async () => {
     const project = await testProject({ lines: [VAT] });
     await project.run("move", VAT.id, "Payment");
     expect(await only(project)).toMatchObject({ topic: "Payment" });

@@ -1,4 +1,4 @@
-/** The record on real input: agents work for a few turns, and nobody calls anything. */
+/** The session log on real input: agents work for a few turns, and nobody calls anything. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, type Project } from "../support/project.ts";
@@ -10,7 +10,7 @@ import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";
 beforeAll(installAgents, 600_000);
 
 describe("Claude Code with recording on", () => {
-  it("has each turn in the record, with its file and what came of it", async () => {
+  it("has each turn in the session log, with its file and what came of it", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
     await shop.run("record", "on");
     const write: Say = { tool: "Write", input: { file_path: shop.path("src/norway.ts"), content: "export {};\n" } };
@@ -58,7 +58,7 @@ describe("Claude Code with recording on", () => {
     await shop.run("record", "on");
     await claudeTurn(shop, ["Said before."]);
     await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said before."));
-    const skip = { tool: "Bash", input: { command: `node ${BIN} record skip`, description: "leave this out" } };
+    const skip = { tool: "Bash", input: { command: `node ${BIN} lesson skip`, description: "leave this out" } };
     const asked = await claudeTurn(shop, [skip, "Said and left out."]);
     expect(asked.at(-1)?.includes("Left out for good"), "the answer of record skip").toBe(true);
     await claudeTurn(shop, ["Said after."]);
@@ -67,7 +67,7 @@ describe("Claude Code with recording on", () => {
     expect(said).not.toMatch(/left out|record skip/);
   });
 
-  it("has nothing in the record while it is off", async () => {
+  it("has nothing in the session log while it is off", async () => {
     const shop = await testRepository();
     await shop.run("record", "on");
     await shop.run("record", "off");
@@ -84,7 +84,7 @@ describe("Claude Code with recording on", () => {
 const TRUSTED = { args: ["--dangerously-bypass-hook-trust"] };
 
 describe("Codex with recording on", () => {
-  it("has each turn in the record, with what it changed through the shell", async () => {
+  it("has each turn in the session log, with what it changed through the shell", async () => {
     const shop = await codexProject();
     await shop.run("record", "on");
     const shell: Say = { tool: "exec_command", input: { cmd: "echo 25 > src/norway.txt" } };
@@ -101,7 +101,7 @@ describe("Codex with recording on", () => {
 });
 
 describe("opencode with recording on", () => {
-  it("has each turn in the record", async () => {
+  it("has each turn in the session log", async () => {
     const shop = await testRepository({ "src/vat.ts": "export const vat = 24;\n" });
     await shop.write("~/.local/share/opencode/log/empty.log", "");
     await shop.run("record", "on");
@@ -116,7 +116,7 @@ describe("opencode with recording on", () => {
 });
 
 describe("three agents at once", () => {
-  it("are in one record, in a subfolder and in a worktree too", async () => {
+  it("are in one session log, in a subfolder and in a worktree too", async () => {
     const shop = await codexProject();
     await shop.run("record", "on");
     const tree = await shop.worktree("tree");

@@ -36,7 +36,7 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
         const gap = `lack${step}word`;
         const isOld = clone === old;
         await clone.server.mustLog(gap, isOld ? {} : { when: { words: [`work${step}`] } });
-        // This version takes it for the same record, however it is written.
+        // This version takes it for the same lesson, however it is written.
         if (!isOld) await clone.server.mustLog(` ${gap.toUpperCase()}. `, { lesson: `Ask twice about ${gap}.` });
         logged.add(gap);
       } else if (dice < 0.6) await compact(clone, step);

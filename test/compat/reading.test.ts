@@ -1,7 +1,7 @@
 /** This version on what an earlier release left behind: its memory, its trash, what its hooks remember. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import type { Project } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { VERSIONS } from "./archive.ts";
@@ -12,7 +12,7 @@ const MEMORY = ".context/memory_log.jsonl";
 describe.each(VERSIONS)("what %s wrote", (version) => {
   const release = new Release(version);
 
-  it("shows the same records", async () => {
+  it("shows the same lessons", async () => {
     const repository = await release.repository();
     const before = await release.run(repository, "export", "--json");
     const now = await repository.sentinel(["export", "--json"]);
@@ -49,7 +49,7 @@ describe.each(VERSIONS)("what %s wrote", (version) => {
     expect(after.length).toBe(lines.length + 1);
   });
 
-  it("keeps fields that no version knows when its record is updated", async () => {
+  it("keeps fields that no version knows when its lesson is updated", async () => {
     const repository = await release.repository();
     const again = { topic: "deploy", missing_context: "Deploys are frozen on Fridays", lesson: "Ask Kim first" };
     await call(repository, "log_memory", again);

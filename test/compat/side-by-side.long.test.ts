@@ -31,7 +31,7 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     expect((await gapsIn(project)).length).toBe(10);
   });
 
-  it("keep every record that 2 and 2 processes log at once", async () => {
+  it("keep every lesson that 2 and 2 processes log at once", async () => {
     const project = await testProject();
     const servers = (await Promise.all([startBoth(project), startBoth(project)])).flat();
     const gaps = await Promise.all(servers.map((server, index) => logMany(server, `${index}`)));

@@ -17,7 +17,7 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 export interface StoreOfTest {
   readonly store: EventStore;
-  /** Another opening of the same record, as another process has one. */
+  /** Another opening of the same lesson, as another process has one. */
   again(): EventStore;
   /** What the store's clock shows next. */
   setClock(now: number): void;

@@ -60,7 +60,7 @@ function age(server: Postgres, transactions: number): void {
   server.run("psql", ...asAdmin(server), "--dbname=postgres", `--command=do $$ begin ${loop}; end $$`);
 }
 
-/** Follows a record as a projection does: days that went go, and what was added is added. */
+/** Follows a lesson as a projection does: days that went go, and what was added is added. */
 class Follower {
   readonly #days = new Map<string, Event[]>();
   #cursor: Cursor | undefined;
@@ -82,7 +82,7 @@ const textOf = ({ content }: Event) => String(content.text).slice(0, 40);
 const textsOf = async (store: EventStore) => (await all(store)).map(textOf).sort();
 const redactor = eventRedactor();
 
-it("a dump that is restored is the same record, with the same tokens, and takes more", async () => {
+it("a dump that is restored is the same lesson, with the same tokens, and takes more", async () => {
   const database = await migratedDatabase(postgres());
   const before = await daemonOver(postgres(), database);
   const token = await before.token();

@@ -31,7 +31,7 @@ async function annAt() {
     certificate = proxy.certificate;
     return proxy.url;
   };
-  /** The record is kept under another address from now on. */
+  /** The session log is kept under another address from now on. */
   const moveTo = async (from: string, to: string) => {
     const path = await manifestOf(ann);
     await ann.write(path, (await ann.read(path)).replace(from, to));

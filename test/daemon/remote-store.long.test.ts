@@ -1,4 +1,4 @@
-/** The store over a daemon on PostgreSQL does what every store of events does. Each record of a test is a tenant of one database. */
+/** The store over a daemon on PostgreSQL does what every store of events does. Each session log of a test is a tenant of one database. */
 import { randomUUID } from "node:crypto";
 import { beforeAll } from "vitest";
 import { RemoteEventStore } from "../../src/sessions/remote/store.ts";

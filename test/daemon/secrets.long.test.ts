@@ -1,5 +1,5 @@
 /**
- * The planted secrets of the record's tests, sent to a daemon as they are: no table, no log of the database or of the daemon and no segment
+ * The planted secrets of the session log's tests, sent to a daemon as they are: no table, no log of the database or of the daemon and no segment
  * of the write-ahead log has them. A daemon without a redactor stores them all, so the search can find what it looks for.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

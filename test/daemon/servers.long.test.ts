@@ -1,4 +1,4 @@
-/** The servers of two clones, over standard input and output, with a record that a daemon keeps: what one agent says the other one finds. */
+/** The servers of two clones, over standard input and output, with a lesson that a daemon keeps: what one agent says the other one finds. */
 import { expect, it, onTestFinished } from "vitest";
 import { daemonOver } from "../support/daemon.ts";
 import { captureAll, recordOn } from "../support/daemon-record.ts";
@@ -60,7 +60,7 @@ it("an agent finds what a teammate's agent recorded, beside the rules, lessons a
   expect(await other.ask("get_artifact", { ref: idIn(said) })).toContain("The refunds round to kroner.");
   expect((await hers.ask("query_decisions", {})).includes("by ann"), "to ann it is her own").toBe(false);
 
-  // While the daemon is away the clone's own answers go on, and what is about the record says why it does not.
+  // While the daemon is away the clone's own answers go on, and what is about the session log says why it does not.
   await daemon.close();
   expect(await other.call("search_memory", { query: "refunds" })).toMatchObject({ isError: false });
   expect(await other.call("query_decisions", {})).toMatchObject({ code: "daemon_unreachable" });

@@ -1,4 +1,4 @@
-/** Two people of one team in two clones, two daemons, one database: what one records for the team the other gets; what is private nobody else does. */
+/** Two people of one team in two clones, two daemons, one database: what one lessons for the team the other gets; what is private nobody else does. */
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { chmod, readFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const DEADLINE_MS = 60_000;
 
 /**
  * What the hook of another session says at its start, once it is as wanted; as it is after a while otherwise. A machine that does much else reads
- * the record later than the hook waits for it, or ends the hook before it said anything.
+ * the session log later than the hook waits for it, or ends the hook before it said anything.
  */
 async function startOnce(project: Project, wanted: (said: string) => boolean = () => true): Promise<string> {
   const end = Date.now() + DEADLINE_MS;
@@ -38,7 +38,7 @@ async function startOf(project: Project): Promise<string> {
   return stdout;
 }
 
-describe("a record that a daemon keeps", () => {
+describe("a lesson that a daemon keeps", () => {
   it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const [one, two] = await Promise.all([operator.serve(), operator.serve()]);
@@ -230,7 +230,7 @@ describe("a record that a daemon keeps", () => {
     expect(JSON.parse(text)).toMatchObject({ events: 3, daemon: { url: second.url, channel: "private" } });
   });
 
-  it("is not begun with a token that does not fit, over a network in the clear, or where a record is in files", async () => {
+  it("is not begun with a token that does not fit, over a network in the clear, or where a lesson is in files", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const { url } = await operator.serve();
     const ann = await testRepository();

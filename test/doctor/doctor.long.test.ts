@@ -136,7 +136,7 @@ describe("doctor", () => {
       status: "warning",
       what: /has no entry sentinel-memory/,
     },
-    "a line that is no record": {
+    "a line that is no lesson": {
       plant: () => repository.write(MEMORY, `${record("a")}nonsense\n`),
       status: "broken",
       what: /line 2/,
@@ -202,7 +202,7 @@ describe("doctor", () => {
         await repository.write(".context/policies/memory.yaml", "version: 1\ncompact_threshold: 1\n");
       },
       status: "warning",
-      what: /compaction is due: 2 records, over the threshold of 1/,
+      what: /compaction is due: 2 lessons, over the threshold of 1/,
     },
     "what a writer left behind": {
       plant: () => repository.write(`${MEMORY}.staging-1`, ""),

@@ -17,12 +17,13 @@ beforeEach(async () => {
   repository = await testCopy(initialised);
 });
 
-describe("doctor on the record", () => {
+describe("doctor on the session log", () => {
   const about = async (pattern: RegExp) => {
     const { stdout } = await repository.sentinel(["doctor", "--json"]);
     return (JSON.parse(stdout) as { what: string }[]).filter(({ what }) => pattern.test(what));
   };
-  const RECORDING = /^(?!.* lists \d tools ).*(?:recording|recorded|hooks of the record|SENTINEL_DATA|transcript)/i;
+  const RECORDING =
+    /^(?!.* lists \d tools ).*(?:recording|recorded|hooks of the session log|SENTINEL_DATA|transcript)/i;
 
   it("says whether it is on, in words without a warning", async () => {
     expect(await about(RECORDING)).toMatchObject([
@@ -53,7 +54,7 @@ describe("doctor on the record", () => {
   it("finds hooks that were taken out", async () => {
     await repository.run("record", "on");
     await rm(repository.path(".claude/settings.local.json"));
-    expect(await about(/hooks of the record/)).toMatchObject([
+    expect(await about(/hooks of the session log/)).toMatchObject([
       { status: "warning", fix: expect.stringContaining("record on") },
     ]);
   });

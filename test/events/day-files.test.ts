@@ -199,7 +199,7 @@ describe("a file of a day", () => {
   });
 });
 
-describe("a record that is retained", () => {
+describe("a lesson that is retained", () => {
   const sizeOf = (folder: string) => filesIn(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
   it("becomes smaller by what it says; a text of a megabyte that comes twice is there once", async () => {

@@ -1,4 +1,4 @@
-/** The index of a record in files finds what a search without one finds, whatever happened to it. */
+/** The index of a session log in files finds what a search without one finds, whatever happened to it. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { rankedBy, referenceSearch } from "../support/reference-search.ts";
 import { randomEvent, randomQuery } from "../support/talk.ts";
 import { UNREDACTED } from "../support/unredacted.ts";
 
-function openRecord(folder: string): JsonlEventStore {
+function openLog(folder: string): JsonlEventStore {
   return new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOON });
 }
 
@@ -34,7 +34,7 @@ describe("the index of a record", () => {
   it("gives the ids and scores of a search without one, also when it was deleted", async () => {
     const random = seeded("rebuild");
     const folder = testFolder();
-    const store = openRecord(folder);
+    const store = openLog(folder);
     for (let at = 0; at < 300; at += 50) {
       const drafts = Array.from({ length: 50 }, (_, turn) => randomEvent(random, at + turn, { from: NOON, days: 5 }));
       await store.append(drafts);
@@ -43,18 +43,18 @@ describe("the index of a record", () => {
     const queries = Array.from({ length: 200 }, () => randomQuery(random));
     const expected = await referenceSearch(store);
     const answers = queries.map((query) => expected(query));
-    for (const again of [store, openRecord(folder)]) {
+    for (const again of [store, openLog(folder)]) {
       rmSync(join(folder, "index"), { recursive: true });
-      while (await openRecord(folder).prepareSearch());
+      while (await openLog(folder).prepareSearch());
       for (const [at, query] of queries.entries()) expect(await rankedBy(again, query)).toEqual(answers[at]);
     }
   });
 
   it("finds events by their ids while another process takes a segment away that this one is about to read", async () => {
     const folder = testFolder();
-    const [first, second] = await openRecord(folder).append([message("one", 0), message("two", 1)]);
-    while (await openRecord(folder).prepareSearch());
-    const store = openRecord(folder);
+    const [first, second] = await openLog(folder).append([message("one", 0), message("two", 1)]);
+    while (await openLog(folder).prepareSearch());
+    const store = openLog(folder);
     await store.append([message("not on the disk yet", 2)]);
     for (const file of filesBelow(join(folder, "index"))) if (file.endsWith(".segment")) rmSync(file);
     expect(await store.find([first?.id ?? "", second?.id ?? ""])).toEqual([first, second]);
@@ -62,9 +62,9 @@ describe("the index of a record", () => {
 
   it("has the newest day first, and says what is not in it yet; appending goes on meanwhile", async () => {
     const folder = testFolder();
-    const store = openRecord(folder);
+    const store = openLog(folder);
     for (const day of [0, 1, 2]) await store.append(heavyDay(day, 3_000_000));
-    const found = async (text: string) => (await openRecord(folder).search({ text })).hits.length > 0;
+    const found = async (text: string) => (await openLog(folder).search({ text })).hits.length > 0;
     const first = await store.search({ text: "day2" });
     expect(first.hits.length).toBeGreaterThan(0);
     expect(first.notIndexed.days.at(-1)).toBe("2026-11-21");
@@ -84,7 +84,7 @@ describe("the index of a record", () => {
 
   it("is made again where a file of it was damaged, and never answers from damage", async () => {
     const folder = testFolder();
-    const store = openRecord(folder);
+    const store = openLog(folder);
     const random = seeded("damage");
     await store.append(Array.from({ length: 60 }, (_, at) => randomEvent(random, at, { from: NOON, days: 2 })));
     const reference = await referenceSearch(store);
@@ -96,13 +96,13 @@ describe("the index of a record", () => {
       if (turn % 3 === 0) truncateSync(file, at);
       else writeFileSync(file, bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1));
       const query = randomQuery(random);
-      for (const one of [store, openRecord(folder)]) expect(await rankedBy(one, query)).toEqual(reference(query));
+      for (const one of [store, openLog(folder)]) expect(await rankedBy(one, query)).toEqual(reference(query));
     }
   });
 
   it("keeps no purge and no search from its end where several files of it are damaged at once", async () => {
     const folder = testFolder();
-    const store = openRecord(folder);
+    const store = openLog(folder);
     const month = 30 * 24 * 60;
     // What two captures read may stand in two months, so it is looked up in the segments of both.
     for (const minutes of [0, month]) await store.append([message("the door", minutes, { origin: "line" })]);
@@ -114,7 +114,7 @@ describe("the index of a record", () => {
     await store.purge({ ids: [doomed?.id ?? ""] });
     expect(filesBelow(join(folder, "index")).filter((file) => file.endsWith(".segment"))).toEqual([]);
     const reference = await referenceSearch(store);
-    for (const one of [store, openRecord(folder)]) {
+    for (const one of [store, openLog(folder)]) {
       expect(await rankedBy(one, "door")).toEqual(reference("door"));
       expect((await one.search({ text: "key" })).hits).toEqual([]);
     }
@@ -135,7 +135,7 @@ describe("the index of a record", () => {
 
   it("is readable for nobody else", async () => {
     const folder = testFolder();
-    const store = openRecord(folder);
+    const store = openLog(folder);
     await store.append([message("the door")]);
     await store.prepareSearch();
     const modes = filesBelow(join(folder, "index")).map((file) => statSync(file).mode & 0o777);
@@ -144,7 +144,7 @@ describe("the index of a record", () => {
 
   it("is made by nobody who searches where nothing is recorded", async () => {
     const folder = join(testFolder(), "record");
-    expect((await openRecord(folder).search({ text: "door" })).hits).toEqual([]);
+    expect((await openLog(folder).search({ text: "door" })).hits).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
 });

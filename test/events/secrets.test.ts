@@ -1,6 +1,6 @@
 /**
  * Secrets of every documented kind, planted in every field of events and across the border of an excerpt, and looked for in every file
- * of the record, decompressed. The same record without a redactor holds all of them, so the search can find what it looks for.
+ * of the session log, decompressed. The same lesson without a redactor holds all of them, so the search can find what it looks for.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function everythingIn(folder: string): string {
     .join("\n");
 }
 
-it("no file of the record holds eight characters of a secret; without the redactor they hold them all", async () => {
+it("no file of the session log holds eight characters of a secret; without the redactor they hold them all", async () => {
   const secrets = makeSecrets();
   expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(COUNT);
   const [redacted, plain] = [join(testFolder(), "redacted"), join(testFolder(), "plain")];

@@ -15,7 +15,7 @@ const KIB = 1024;
 const RECORDS = Array.from({ length: 60 }, (_, index) => logLine("faults", `gap ${index}`));
 
 describe("a full disk", () => {
-  it("at each write: either the record is there, or an error and the old file byte for byte", async ({ skip }) => {
+  it("at each write: either the lesson is there, or an error and the old file byte for byte", async ({ skip }) => {
     const project = await makeSmallDisk(256 * KIB);
     // The errors that are set at write points, further down, then stand for a disk that is really full.
     if (!project) return skip(CANNOT_MOUNT);
@@ -92,7 +92,7 @@ describe("what may not be written", () => {
     const server = await FaultServer.start(project.folder, conditions);
     const { code, text } = await server.log("more");
     expect([code, text]).toEqual(["read_only", expect.stringContaining("fix:")]);
-    expect((await server.search()).text).toContain("60 records");
+    expect((await server.search()).text).toContain("60 lessons");
     expect((await readFile(project.file)).equals(before)).toBe(true);
     await chmod(path, mode | 0o700);
     await server.mustLog("more");
@@ -170,7 +170,7 @@ describe("a folder that goes while the server runs", () => {
     expect(await gapsIn(project)).toEqual(["two"]);
   });
 
-  it("is an error when it was the project's own, and no record is made up for", async () => {
+  it("is an error when it was the project's own, and no lesson is made up for", async () => {
     const project = await testProject();
     const server = await FaultServer.start(project.folder);
     await server.mustLog("one");

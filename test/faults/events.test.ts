@@ -1,4 +1,4 @@
-/** The record, with many processes on it that are killed, and disks that are full or may not be written. */
+/** The session log, with many processes on it that are killed, and disks that are full or may not be written. */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type FaultPoint, PURGE_POINTS } from "../../src/ground/files/fault-poin
 import { chance, LONG, SOAK } from "../support/form.ts";
 import { testFolder, testProject } from "../support/in-test.ts";
 import { CANNOT_MOUNT, fillDisk } from "../support/small-disk.ts";
-import { EventProcess, marksIn, openRecord } from "./support/event-process.ts";
+import { EventProcess, marksIn, openLog } from "./support/event-process.ts";
 import { markedEvent, markOf } from "./support/marked-events.ts";
 import { makeSmallDisk, withoutPrivileges } from "./support/rights.ts";
 import { stopped, until } from "./support/server.ts";
@@ -22,7 +22,7 @@ const KEEP_ALL = { artifactsDays: 90, artifactsBytes: 1e9 };
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
 
-/** The files of a record in which a text stands, decompressed. One by one: all together may be longer than a string can be. */
+/** The files of a session log in which a text stands, decompressed. One by one: all together may be longer than a string can be. */
 function filesWith(text: string, folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   return files.filter((file) => {
@@ -32,7 +32,7 @@ function filesWith(text: string, folder: string): string[] {
   });
 }
 
-describe("processes that append to one record at once", () => {
+describe("processes that append to one session log at once", () => {
   it("have all of their events in it, each once, whoever appended one of the same origin too", async () => {
     const folder = testFolder();
     const [processes, count] = LONG ? [8, 2_000 * SOAK] : [3, 40];
@@ -45,7 +45,7 @@ describe("processes that append to one record at once", () => {
     const marks = await marksIn(folder);
     expect(marks.size).toBe(processes * count);
     expect([...marks].filter(([, times]) => times !== 1)).toEqual([]);
-    expect((await openRecord(folder).statistics()).damaged).toBe(0);
+    expect((await openLog(folder).statistics()).damaged).toBe(0);
   });
 
   it("and are killed lose nothing that was acknowledged, and at most one line a kill", async () => {
@@ -63,7 +63,7 @@ describe("processes that append to one record at once", () => {
     }
     const marks = await marksIn(folder);
     expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
-    expect((await openRecord(folder).statistics()).damaged).toBeLessThanOrEqual(kills);
+    expect((await openLog(folder).statistics()).damaged).toBeLessThanOrEqual(kills);
   });
 
   it.each(APPEND_POINTS)(
@@ -82,7 +82,7 @@ describe("processes that append to one record at once", () => {
       const next = new EventProcess(folder, { do: "append", name: "a", count: 30, batch: 30 });
       await next.ended();
       expect([...(await marksIn(folder)).values()]).toEqual(Array(30).fill(1));
-      await openRecord(folder).retain(KEEP_ALL);
+      await openLog(folder).retain(KEEP_ALL);
       expect(
         readdirSync(folder, { recursive: true }).filter((name) => /staging|parted|closed/.test(String(name))),
       ).toEqual([]);
@@ -95,7 +95,7 @@ describe("a purge that is killed", () => {
   const WORD = "doomed";
 
   async function furnish(folder: string): Promise<void> {
-    const store = openRecord(folder);
+    const store = openLog(folder);
     await store.append(
       Array.from({ length: 20 }, (_, at) => markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD)),
     );
@@ -114,21 +114,21 @@ describe("a purge that is killed", () => {
     // From the first point on, readers see none of it and all of the rest.
     const kept = [...before.keys()].filter((mark) => !mark.includes(WORD));
     expect([...(await marksIn(folder)).keys()].sort()).toEqual(kept.sort());
-    expect((await openRecord(folder).search({ text: WORD })).hits).toEqual([]);
-    await openRecord(folder).exclusively(async () => undefined);
+    expect((await openLog(folder).search({ text: WORD })).hits).toEqual([]);
+    await openLog(folder).exclusively(async () => undefined);
     expect(filesWith(WORD, folder)).toEqual([]);
     expect([...(await marksIn(folder)).entries()].sort()).toEqual(kept.map((mark) => [mark, 1]));
     await furnish(folder);
-    await openRecord(folder).retain(KEEP_ALL);
+    await openLog(folder).retain(KEEP_ALL);
     expect(filesWith(WORD, folder)).toEqual([]);
     expect((await marksIn(folder)).size).toBe(10);
   });
 });
 
 describe("an appender that is stopped while others", () => {
-  /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the record after it went on. */
+  /** An appender of one event with an artifact, stopped at a point; what happens meanwhile; and the lesson after it went on. */
   async function appendAround(folder: string, point: FaultPoint, meanwhile: () => Promise<unknown>, session = "kept") {
-    await openRecord(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
+    await openLog(folder).append([markedEvent("before", 0, "doomed"), markedEvent("before", 1)]);
     const job = { do: "append", name: "a", session, count: 1, batch: 1 } as const;
     const appender = new EventProcess(folder, job, { fault: `stop ${point}` });
     await stopped(appender);
@@ -140,7 +140,7 @@ describe("an appender that is stopped while others", () => {
 
   it("rewrite its day after it wrote appends again", async () => {
     const folder = testFolder();
-    const purge = () => openRecord(folder).purge({ session: "doomed" });
+    const purge = () => openLog(folder).purge({ session: "doomed" });
     const { acknowledged, marks } = await appendAround(folder, "appended", purge);
     expect(acknowledged).toEqual([ours]);
     expect([...marks].sort()).toEqual(
@@ -153,16 +153,14 @@ describe("an appender that is stopped while others", () => {
 
   it("remove the artifact that no event had yet writes it again", async () => {
     const folder = testFolder();
-    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () =>
-      openRecord(folder).retain(KEEP_ALL),
-    );
+    const { acknowledged, marks } = await appendAround(folder, "artifact-kept", () => openLog(folder).retain(KEEP_ALL));
     expect(acknowledged).toEqual([ours]);
     expect(marks.get(ours)).toBe(1);
   });
 
   it("remove its staging file writes the artifact again", async () => {
     const folder = testFolder();
-    const { marks } = await appendAround(folder, "artifact-staged", () => openRecord(folder).retain(KEEP_ALL));
+    const { marks } = await appendAround(folder, "artifact-staged", () => openLog(folder).retain(KEEP_ALL));
     expect(marks.get(ours)).toBe(1);
   });
 
@@ -170,7 +168,7 @@ describe("an appender that is stopped while others", () => {
     "purge its session, at %s, says so and leaves nothing",
     async (point) => {
       const folder = testFolder();
-      const purge = () => openRecord(folder).purge({ session: "doomed" });
+      const purge = () => openLog(folder).purge({ session: "doomed" });
       const { acknowledged, marks } = await appendAround(folder, point, purge, "doomed");
       expect(acknowledged).toEqual([]);
       expect([...marks.keys()]).toEqual([others]);
@@ -192,7 +190,7 @@ describe("a purge that is stopped half-way", () => {
     "at %s keeps nobody from appending and reading, and loses nothing of it",
     async (point) => {
       const folder = testFolder();
-      const store = openRecord(folder);
+      const store = openLog(folder);
       await store.append([markedEvent("before", 0, "doomed"), markedEvent("before", 7), markedEvent("before", 8)]);
       const purge = new EventProcess(
         folder,
@@ -245,7 +243,7 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
     }
     // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
     await sleep(1_500);
-    const store = openRecord(folder);
+    const store = openLog(folder);
     await store.purge({ session: "doomed" });
     await store.purge({ text: "<d" });
     const marks = await marksIn(folder);
@@ -263,7 +261,7 @@ describe("a record on a disk that", () => {
     const project = await makeSmallDisk(512 * KIB);
     if (!project) return skip(CANNOT_MOUNT);
     const folder = join(project.folder, "record");
-    const store = openRecord(folder);
+    const store = openLog(folder);
     await store.append([markedEvent("before", 0), markedEvent("before", 1, "doomed")]);
     const acknowledged = [markOf("before", 0)];
     const codes: unknown[] = [];
@@ -300,7 +298,7 @@ describe("a record on a disk that", () => {
     const next = new EventProcess(folder, job);
     await next.ended();
     expect([...(await marksIn(folder)).values()]).toEqual(Array(100).fill(1));
-    expect((await openRecord(folder).statistics()).damaged).toBeLessThanOrEqual(2);
+    expect((await openLog(folder).statistics()).damaged).toBeLessThanOrEqual(2);
   });
 
   it("may not be written: an error with its fix, and reading goes on", async () => {
@@ -308,7 +306,7 @@ describe("a record on a disk that", () => {
     const conditions = await withoutPrivileges(project);
     const folder = join(project.folder, "record");
     await mkdir(folder);
-    await openRecord(folder).append([markedEvent("before", 1)]);
+    await openLog(folder).append([markedEvent("before", 1)]);
     for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")]) await chmod(path, 0o555);
     for (const name of readdirSync(join(folder, "events", "2026-11")))
       await chmod(join(folder, "events", "2026-11", name), 0o444);
@@ -323,7 +321,7 @@ describe("a record on a disk that", () => {
     const conditions = await withoutPrivileges(project);
     const folder = join(project.folder, "record");
     await mkdir(folder);
-    await openRecord(folder).append([markedEvent("before", 1)]);
+    await openLog(folder).append([markedEvent("before", 1)]);
     const [day = ""] = readdirSync(join(folder, "events", "2026-11")).map((name) =>
       join(folder, "events/2026-11", name),
     );

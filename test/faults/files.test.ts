@@ -71,7 +71,7 @@ describe("a file that another program replaces", () => {
     expect(await gapsIn(project)).toEqual(["one", "three"]);
     git("commit", "-qam", "three");
     git("merge", "-q", "branch", "-m", "both");
-    expect((await server.search()).text).toContain("3 records");
+    expect((await server.search()).text).toContain("3 lessons");
   });
 
   it("caught in the middle of a save is waited for, and nothing of it is lost", async () => {
@@ -209,10 +209,10 @@ describe("what stands in the file", () => {
     const bytes = await readFile(project.file);
     const tail = Buffer.concat(unrecognised.flatMap((line) => [line, Buffer.from("\n")]));
     expect(bytes.subarray(-tail.length).equals(tail)).toBe(true);
-    expect((await server.search()).text).toContain("4 records");
+    expect((await server.search()).text).toContain("4 lessons");
   });
 
-  it("a line of 5 MB, as a record and as none: kept, and the answers stay small", async () => {
+  it("a line of 5 MB, as a lesson and as none: kept, and the answers stay small", async () => {
     const record = logLine("faults", "x".repeat(5_000_000));
     const noise = "y".repeat(5_000_000);
     const project = await testProject({ lines: [ONE, record, noise] });

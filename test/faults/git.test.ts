@@ -40,7 +40,7 @@ describe("git's other ways of moving changes", () => {
     await one.expectClean();
   });
 
-  it("revert of a compaction: the records are back", async () => {
+  it("revert of a compaction: the lessons are back", async () => {
     const [one] = (await origin.clones(["ours"])) as [Clone];
     await one.compact("p", "a", "b");
     one.commit();

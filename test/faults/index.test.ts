@@ -7,17 +7,17 @@ import { dayOf } from "../../src/sessions/files/day-files.ts";
 import { LONG } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
 import { rankedBy, referenceSearch } from "../support/reference-search.ts";
-import { EventProcess, openRecord } from "./support/event-process.ts";
+import { EventProcess, openLog } from "./support/event-process.ts";
 import { markedEvent, markIn } from "./support/marked-events.ts";
 
 const BEFORE = 30;
 
 async function furnish(folder: string, name = "before"): Promise<void> {
-  await openRecord(folder).append(Array.from({ length: BEFORE }, (_, at) => markedEvent(name, 1 + 8 * at)));
+  await openLog(folder).append(Array.from({ length: BEFORE }, (_, at) => markedEvent(name, 1 + 8 * at)));
 }
 
 async function mustBeAsWithout(folder: string): Promise<void> {
-  const store = openRecord(folder);
+  const store = openLog(folder);
   const { notIndexed } = await store.search({ text: "before" });
   expect(notIndexed).toEqual({ days: [], bytes: 0 });
   const reference = await referenceSearch(store);
@@ -50,7 +50,7 @@ describe("an index", () => {
     const folder = testFolder();
     await furnish(folder);
     const before: { mark: string; day: string }[] = [];
-    for await (const event of openRecord(folder).read()) before.push({ mark: markIn(event), day: dayOf(event) });
+    for await (const event of openLog(folder).read()) before.push({ mark: markIn(event), day: dayOf(event) });
     const times = LONG ? 300 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
@@ -76,7 +76,7 @@ describe("an index", () => {
       }
     }
     // Whoever updates it may have come to its end before the last append or purge.
-    while (await openRecord(folder).prepareSearch());
+    while (await openLog(folder).prepareSearch());
     await mustBeAsWithout(folder);
   });
 });

@@ -79,7 +79,7 @@ describe("many processes", () => {
 });
 
 describe("many calls in one process", () => {
-  it("2,000 at once are stored, each acknowledged when its own record is on disk", async () => {
+  it("2,000 at once are stored, each acknowledged when its own lesson is on disk", async () => {
     const project = await testProject();
     const server = await FaultServer.start(project.folder);
     let checked = 0;

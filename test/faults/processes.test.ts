@@ -15,7 +15,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
 }
 
 describe("many processes", () => {
-  it("8 x 50 calls at once keep 400 of 400 records, and the lines that were there", async () => {
+  it("8 x 50 calls at once keep 400 of 400 lessons, and the lines that were there", async () => {
     // Spaces after the commas: the line is ours to read, not to rewrite.
     const untouched = times(20, (index) => logLine("old", `gap ${index}`).replaceAll(',"', ', "'));
     const project = await testProject({ lines: untouched });

@@ -53,7 +53,7 @@ it("one is named, and the others are recorded; a folder of them is an error with
   await chmod(join(hidden, "../.."), 0o755);
 });
 
-it("a record is not one to move away or begin again: the right to read it is what is missing", async () => {
+it("a lesson is not one to move away or begin again: the right to read it is what is missing", async () => {
   const { project, run } = await withoutRights();
   await run("record", "on");
   await run("pin", "Never touch production");

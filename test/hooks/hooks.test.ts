@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { logLine, principleLine, toFile } from "../support/lines.ts";
 import { BIN } from "../support/project.ts";
@@ -111,7 +111,7 @@ describe("at the start of a session", () => {
     remember("<<<<<<< ours", PAYMENT, "=======", '{"id":"cut', ">>>>>>> theirs");
     const told = added(await claude("SessionStart", { source: "startup" }));
     expect(told).toMatch(/provider timeout/);
-    expect(told).toMatch(/1 line of the file cannot be read as records and are kept \(line 4: not JSON\)/);
+    expect(told).toMatch(/1 line of the file cannot be read as lessons and are kept \(line 4: not JSON\)/);
     expect(told).toMatch(/merge conflict markers/);
     remember("{broken");
     expect(added(await claude("SessionStart", { session_id: "t", source: "startup" }))).toMatch(/line 1: not JSON/);
@@ -139,7 +139,7 @@ describe("at the start of a session", () => {
     mkdirSync(join(project, ".claude"));
     writeFileSync(join(project, ".claude", "settings.local.json"), '{"hooks":{"SessionStart":"record-hook.cjs"}}');
     const besideTheRecord = await shownOf("three");
-    expect(besideTheRecord, "the record's hook has its share").toBeLessThan(usual);
+    expect(besideTheRecord, "the session log's hook has its share").toBeLessThan(usual);
     expect(besideTheRecord).toBeGreaterThan(0);
   });
 
@@ -384,7 +384,7 @@ describe("lines that somebody wrote by hand without an id", () => {
     const start = added(await claude("SessionStart", { source: "startup" }));
     expect(start).toContain("Look rates up with [REDACTED]");
     expect(start).not.toContain(SECRET_TOKEN);
-    expect(start).toContain("1 line of the file cannot be read as records and are kept (line 2: no usable id)");
+    expect(start).toContain("1 line of the file cannot be read as lessons and are kept (line 2: no usable id)");
   });
 
   it("match prompts, and come up with files", async () => {

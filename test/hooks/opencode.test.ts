@@ -1,4 +1,4 @@
-/** What the plugin for opencode hands to the hook of the record, and what is in the record afterwards. */
+/** What the plugin for opencode hands to the hook of the session log, and what is in the session log afterwards. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

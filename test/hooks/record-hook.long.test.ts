@@ -1,11 +1,11 @@
-/** The hooks that record on writes, as Claude Code runs them: payloads in, and what is in the record afterwards. */
+/** The hooks that lesson on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { withRecordLock } from "../../src/sessions/files/record-files.ts";
+import { withLogLock } from "../../src/sessions/files/log-files.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { BUNDLE, environment, stopped, until } from "../faults/support/server.ts";
 import { testRepository } from "../support/in-test.ts";
@@ -14,7 +14,7 @@ import { eventsOnce, RecordedSession, runHooks } from "../support/record-hooks.t
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 
-/** How long a capture keeps others from the record at most, as long as it runs. */
+/** How long a capture keeps others from the session log at most, as long as it runs. */
 const TURN_MS = 1_000;
 
 const texts = (events: readonly Event[]) => events.map(({ content }) => JSON.stringify(content)).join("\n");
@@ -27,7 +27,7 @@ async function recordedProject(): Promise<Project> {
 }
 
 describe("a session with the hooks of record on", () => {
-  it("is in the record turn by turn, each line once, without anybody calling anything", async () => {
+  it("is in the session log turn by turn, each line once, without anybody calling anything", async () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
     await agent.turn((session) =>
@@ -105,7 +105,7 @@ describe("a session with the hooks of record on", () => {
   });
 });
 
-describe("a hook of the record", () => {
+describe("a hook of the session log", () => {
   it("tells the person at the start of a session that it is recorded, and not the model", async () => {
     const shop = await recordedProject();
     const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" });
@@ -136,11 +136,11 @@ describe("a hook of the record", () => {
     const told = async (env: Record<string, string> = {}) => {
       const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" }, env);
       const [, command] =
-        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
+        /only\. (.*) record skip leaves it out, \1 lesson off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
       return command ?? stdout;
     };
     const works = (command: string, env = shop.env) =>
-      runProcess("sh", ["-c", `${command} record status`], { cwd: shop.folder, env });
+      runProcess("sh", ["-c", `${command} lesson status`], { cwd: shop.folder, env });
     await shop.run("record", "on");
     const fromBuild = await told();
     expect(fromBuild).toMatch(/^node .*cli\.mjs$/);
@@ -185,7 +185,7 @@ describe("a hook of the record", () => {
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("Wait for nobody").says("Gone on."));
     const { folder } = (await shop.json("record", "status")) as { folder: string };
-    await withRecordLock(folder, async () => {
+    await withLogLock(folder, async () => {
       // It ends while the capture that it started cannot begin.
       expect(await agent.hook("Stop")).toMatchObject([{ exit: 0 }]);
     });
@@ -203,7 +203,7 @@ describe("a hook of the record", () => {
 });
 
 describe("purge", () => {
-  it("takes an event, a text and a session out of the record, and no capture brings them back", async () => {
+  it("takes an event, a text and a session out of the session log, and no capture brings them back", async () => {
     const shop = await recordedProject();
     const agent = new RecordedSession(shop);
     await agent.turn((session) => session.asks("The customer is Acme").says("Noted for ACME-7.").says("Kept."));
@@ -262,7 +262,7 @@ describe("record delete", () => {
     const shop = await recordedProject();
     const { folder } = (await shop.json("record", "status")) as { folder: string };
     const goOn = await captureStopped(shop, 2_000);
-    const atOnce = withRecordLock(folder, async () => undefined, TURN_MS);
+    const atOnce = withLogLock(folder, async () => undefined, TURN_MS);
     await expect(atOnce, "until its turn is over").rejects.toMatchObject({ code: "lock_timeout" });
     const deleted = shop.run("record", "delete", "--name", "app");
     await until(() => readdirSync(join(folder, "state")).some((name) => name.startsWith("record.lock.")));

@@ -1,4 +1,4 @@
-/** The smallest answer over a memory of 5,000 records in three languages, through the built server. */
+/** The smallest answer over a memory of 5,000 lessons in three languages, through the built server. */
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
 import { BIN } from "../support/project.ts";
@@ -9,7 +9,7 @@ const RECORDS = 5_000;
 const QUESTIONS = 200;
 const CODEX_BYTES = 9_500;
 
-it("puts the gold record of nine questions in ten in full into the smallest answer", async () => {
+it("puts the gold lesson of nine questions in ten in full into the smallest answer", async () => {
   const memory = realisticMemory(RECORDS);
   const { folder } = await testProject({ lines: memory.lessons.map((lesson) => JSON.stringify(lesson)).sort() });
   const found = await withServer({ client: "codex", args: [BIN, "--project", folder] }, async (server) => {

@@ -1,8 +1,8 @@
-/** Answers over a memory of 2,000 records in three languages, through the built server, as each client would get them. */
+/** Answers over a memory of 2,000 lessons in three languages, through the built server, as each client would get them. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENTS } from "../../src/ground/clients/clients.ts";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
@@ -60,7 +60,7 @@ it("counts the whole of an answer in its receipt, also of a short one", async ()
   });
 });
 
-it("leaves no record of a topic of 300 more than two calls away", async () => {
+it("leaves no lesson of a topic of 300 more than two calls away", async () => {
   const lessons = realisticMemory(2_000, 3)
     .lessons.slice(0, 300)
     .map((lesson) => ({ ...lesson, topic: "billing" }));
@@ -73,11 +73,11 @@ it("leaves no record of a topic of 300 more than two calls away", async () => {
   });
 });
 
-it("accounts for every record: in full, in short, or counted by topic", async () => {
+it("accounts for every lesson: in full, in short, or counted by topic", async () => {
   const answer = await asClient("codex", shared.folder, (server) => server.ask("search_memory", { query: "retry" }));
   const full = answer.match(/^#\d+ /gm)?.length ?? 0;
   const short = answer.match(/^[0-9a-f]{8,} /gm)?.length ?? 0;
-  const counted = Number(/^Other records: (\d+) by topic/m.exec(answer)?.[1] ?? 0);
+  const counted = Number(/^Other lessons: (\d+) by topic/m.exec(answer)?.[1] ?? 0);
   expect(full + short + counted).toBe(RECORDS);
 
   const all = await asClient("codex", shared.folder, (server) =>
@@ -129,11 +129,11 @@ it("gives a topic of thousands in batches, and begins a group that is larger tha
   const other = await projectWith(lessons);
   const text = await asClient("codex", other, (server) => server.ask("compact_memory", {}));
   expect(text).toContain('once these are saved, call compact_memory again with {"compact_threshold":1}.');
-  expect(text).toMatch(/== billing: \d+ records ==/);
+  expect(text).toMatch(/== billing: \d+ lessons ==/);
   expect(text).toMatch(/^log_memory\(/m);
   const narrow = { SENTINEL_OUTPUT_BUDGET: "2000" };
   const begun = await asClient("codex", other, (server) => server.ask("compact_memory", {}), narrow);
-  expect(begun).toMatch(/== billing: \d+ records ==\n\(the first \d+ of \d+\)/);
+  expect(begun).toMatch(/== billing: \d+ lessons ==\n\(the first \d+ of \d+\)/);
   expect(begun).toMatch(/^log_memory\(/m);
 });
 

@@ -94,7 +94,7 @@ describe("an old repository", () => {
     expect(answer).toContain("It says: drop-in replacement for the fs module,");
   });
 
-  it("leaves everything that was asked, run, decided and answered in the record, with its grounds", async () => {
+  it("leaves everything that was asked, run, decided and answered in the session log, with its grounds", async () => {
     const events = await eventsOf(repository);
     const kinds = events.map(({ kind }) => kind);
     for (const kind of ["message", "tool_call", "tool_result", "decision"] as const) expect(kinds).toContain(kind);

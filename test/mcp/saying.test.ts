@@ -1,4 +1,4 @@
-/** What an agent says into the record and looks up in it, over a real server. */
+/** What an agent says into the session log and looks up in it, over a real server. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../../src/sessions/kinds/event.ts";
@@ -311,7 +311,7 @@ describe("what an id names", () => {
   });
 });
 
-describe("the tools of the record", () => {
+describe("the tools of the session log", () => {
   it("are listed in few bytes where sessions are recorded, and the instructions name them", async () => {
     const tools = JSON.parse(await server.list("tools")) as { name: string }[];
     const ours = tools.filter(({ name }) => !name.endsWith("_memory"));
@@ -340,7 +340,7 @@ describe("the tools of the record", () => {
           await keepTranscript(plain, made);
           return made.id;
         };
-        const skipped = await sessionOf("8", "Not for the record");
+        const skipped = await sessionOf("8", "Not for the session log");
         const own = await sessionOf("9", "<private-session>\nOnly between us");
         await plain.run("record", "skip", skipped, "--yes");
         await plain.run("record", "capture", "--all", "--yes");

@@ -52,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
   lessons: { ground: [""] },
   sessions: {
     ground: [""],
-    lessons: ["store.ts", "policy.ts", "for-bundles.ts", "hooks/limits.ts", "terminal/records.ts"],
+    lessons: ["store.ts", "policy.ts", "for-bundles.ts", "hooks/limits.ts", "terminal/lessons.ts"],
   },
   daemon: {
     ground: [""],
@@ -79,7 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "answers/answer.ts",
       "answers/file-report.ts",
       "changes/draft.ts",
-      "format/record.ts",
+      "format/lesson.ts",
       "health/",
       "queries/lesson-ranking.ts",
     ],

@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listedTools, TOOLSETS } from "../../src/app/server/toolsets.ts";
 import { listingOf } from "../../src/ground/tool/tool.ts";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { RECORDED, RECORDED_ELSEWHERE } from "../../src/sessions/tools/instructions.ts";
 import { greeting, toInput } from "../support/exchange.ts";
 import { testProject } from "../support/in-test.ts";
@@ -125,7 +125,7 @@ describe("the toolsets", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("are listed by what a server knows: the memory always, the record where sessions are recorded", () => {
+  it("are listed by what a server knows: the memory always, the session log where sessions are recorded", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_memory", "log_memory", "compact_memory"]);
     expect(listedTools(false)).toEqual(TOOLSETS.lessons);
     expect(listedTools(true)).toEqual([...TOOLSETS.lessons, ...TOOLSETS.sessions]);
@@ -227,14 +227,14 @@ describe("the tools", () => {
       {
         "properties": {
           "detail": {
-            "description": "All records that fit, not only what matches.",
+            "description": "All lessons that fit, not only what matches.",
             "enum": [
               "all",
             ],
             "type": "string",
           },
           "ids": {
-            "description": "Only these records, whole: ids or their first 6 or more digits.",
+            "description": "Only these lessons, whole: ids or their first 6 or more digits.",
             "items": {
               "type": "string",
             },
@@ -242,7 +242,7 @@ describe("the tools", () => {
             "type": "array",
           },
           "query": {
-            "description": "The task or its key words, in the records' language.",
+            "description": "The task or its key words, in the lessons' language.",
             "type": "string",
           },
           "topic": {
@@ -264,7 +264,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
+            "description": "With more lessons than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",
@@ -278,7 +278,7 @@ describe("the tools", () => {
             "type": "string",
           },
           "replaces": {
-            "description": "References of records that this one corrects; they go in the same step.",
+            "description": "References of lessons that this one corrects; they go in the same step.",
             "items": {
               "type": "string",
             },
@@ -346,7 +346,7 @@ describe("the tools", () => {
       {
         "properties": {
           "compact_threshold": {
-            "description": "With more records than this a compaction is due; by default what the project set, or 50.",
+            "description": "With more lessons than this a compaction is due; by default what the project set, or 50.",
             "maximum": 1000000,
             "minimum": 1,
             "type": "integer",

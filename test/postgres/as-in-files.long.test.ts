@@ -1,4 +1,4 @@
-/** Searches of one record on PostgreSQL and in files: the same hits in the same order, as far down as anybody asks. */
+/** Searches of one session log on PostgreSQL and in files: the same hits in the same order, as far down as anybody asks. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { JsonlEventStore } from "../../src/sessions/files/store.ts";

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await migratedDatabase(postgres());
 });
 
-/** The one connection, which every test begins with a record that ann can read, in every table. */
+/** The one connection, which every test begins with a lesson that ann can read, in every table. */
 let pool: pg.Pool;
 beforeEach(async () => {
   pool = testPool(postgres(), "daemon", database, { max: 1 });

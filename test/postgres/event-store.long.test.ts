@@ -1,4 +1,4 @@
-/** The store on PostgreSQL does what every store of events does. Each record of a test is a tenant of one database. */
+/** The store on PostgreSQL does what every store of events does. Each session log of a test is a tenant of one database. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";

@@ -342,7 +342,7 @@ onEachPostgres((postgres) => {
       await nothing();
     });
 
-    it("reads no partition by its name and no table but those of the record, and writes none", async () => {
+    it("reads no partition by its name and no table but those of the session log, and writes none", async () => {
       const pool = testPool(postgres(), "daemon", database);
       await open().append(CONTENT);
       const { rows } = await pool.query(

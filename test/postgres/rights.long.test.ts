@@ -120,7 +120,7 @@ onEachPostgres((postgres) => {
   });
 
   describe("the policies", () => {
-    it("hold for every table of the record, for its owner too; nobody has a right on a part of one", async () => {
+    it("hold for every table of the session log, for its owner too; nobody has a right on a part of one", async () => {
       const tables = await rowsOf<{ name: string; holds: boolean; forced: boolean; isPart: boolean; owner: string }>(
         `select relname as name, relrowsecurity as holds, relforcerowsecurity as forced, relispartition as "isPart",
            relowner::regrole::text as owner

@@ -1,4 +1,4 @@
-/** The planted secrets of the record's tests are in no table, log or segment of the write-ahead log; without the redactor they all are. */
+/** The planted secrets of the session log's tests are in no table, log or segment of the write-ahead log; without the redactor they all are. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import type { Redactor } from "../../src/sessions/storing/redactor.ts";
@@ -12,7 +12,7 @@ import { UNREDACTED } from "../support/unredacted.ts";
 
 const [clean, open] = [postgresOfFile(), postgresOfFile()];
 
-/** What a cluster keeps whose record holds them. */
+/** What a cluster keeps whose session log holds them. */
 async function record(postgres: ReturnType<typeof clean>, redactor: Redactor, secrets: readonly Planted[]) {
   const database = await migratedDatabase(postgres);
   await storeTextsAsTheyAre(postgres, database);

@@ -1,4 +1,4 @@
-/** A record that an earlier schema took, under the last migration: as if it had been stored with it. */
+/** A session log that an earlier schema took, under the last migration: as if it had been stored with it. */
 import { expect, it } from "vitest";
 import { PostgresEventStore } from "../../src/daemon/postgres/event-store.ts";
 import { migrate, ourMigrations } from "../../src/daemon/postgres/migrate.ts";

@@ -1,10 +1,10 @@
 /**
  * Random memory files, made of few names and few instants so that everything collides with everything: versions of one
- * record, ids that two texts share, summaries of summaries, tombstones, hand edits, and lines that are no records.
+ * record, ids that two texts share, summaries of summaries, tombstones, hand edits, and lines that are no lessons.
  */
 import fc from "fast-check";
+import { type Lesson, type Meta, type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId } from "../../src/lessons/format/lesson-id.ts";
-import { type Lesson, type Meta, type Version, writeVersion } from "../../src/lessons/format/record.ts";
 
 const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 5, 1, 12);

@@ -9,7 +9,7 @@ import { gather } from "../../src/sessions/bundle/gather.ts";
 import { INTENTS } from "../../src/sessions/bundle/request.ts";
 import { CHANNELS, type EventDraft, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { eventId, identityFrom, identityIn } from "../../src/sessions/kinds/event-id.ts";
-import { ASKED, BARE, type BundleRecord, NOW, recordOf, saidAgo, saidIn } from "../support/bundle-record.ts";
+import { ASKED, BARE, type BundleRecord, logOf, NOW, saidAgo, saidIn } from "../support/bundle-record.ts";
 import { runs } from "../support/form.ts";
 import { ODD_TEXTS } from "../support/odd-texts.ts";
 
@@ -64,7 +64,7 @@ describe("every bundle", () => {
   it("keeps its caps, comes out the same again, and counts what it leaves out", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event(text), { maxLength: 60 }), request, async (drafts, asked) => {
-        const record = await recordOf(drafts);
+        const record = await logOf(drafts);
         const bundle = await record.bundle(asked);
         expectCaps(bundle, asked.maxTokens);
         expect(await record.bundle(asked)).toEqual(bundle);
@@ -80,7 +80,7 @@ describe("every bundle", () => {
   it("is estimated within a tenth of what a tokenizer counts, for texts and programs", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event(text), { minLength: 20, maxLength: 60 }), async (drafts) => {
-        const bundle = await (await recordOf(drafts)).bundle({ query: "VAT of the invoice", maxTokens: 4_000 });
+        const bundle = await (await logOf(drafts)).bundle({ query: "VAT of the invoice", maxTokens: 4_000 });
         const counted = o200k(bundleText(bundle));
         expect(Math.abs(bundle.token_used_est - counted) / counted).toBeLessThan(0.1);
       }),
@@ -94,7 +94,7 @@ describe("every bundle", () => {
         oddTexts.chain((odd) => fc.array(event(odd), { minLength: 10, maxLength: 30 })),
         fc.integer({ min: 400, max: 3_000 }),
         async (drafts, most) => {
-          const bundle = await (await recordOf(drafts)).bundle({ query: "the invoice", maxTokens: most });
+          const bundle = await (await logOf(drafts)).bundle({ query: "the invoice", maxTokens: most });
           expect(o200k(bundleText(bundle))).toBeLessThanOrEqual(most * 1.1);
           for (const { name, items } of bundle.sections)
             expect(o200k(items.map((item) => item.text).join("\n"))).toBeLessThanOrEqual(CAPS[name].max_tokens * 1.1);
@@ -112,7 +112,7 @@ describe("every bundle", () => {
     }));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(event(text), hidden), { maxLength: 60 }), async (drafts) => {
-        const record = await recordOf(drafts);
+        const record = await logOf(drafts);
         const ids = await idsOfHidden(record, secret);
         for (const channel of ["public", "team", "agent"] as const) {
           const written = JSON.stringify(await record.bundle({ query: `invoice ${channel}`, channel }));
@@ -137,7 +137,7 @@ describe("every bundle", () => {
           const drafts = things.map(({ hides, kind }, at) =>
             chained(at, { hides, kind, names: targets[at] as number }),
           );
-          const record = await recordOf(drafts);
+          const record = await logOf(drafts);
           const bundle = await record.bundle({ query: "invoice", channel });
           const isHidden = (at: number) => channel !== "private" && things[at]?.hides === true;
           const written = JSON.stringify(bundle);
@@ -158,7 +158,7 @@ describe("every bundle", () => {
   it("has only references that lead somewhere", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event(text), { minLength: 5, maxLength: 40 }), request, async (drafts, asked) => {
-        const record = await recordOf(drafts);
+        const record = await logOf(drafts);
         const bundle = await record.bundle(asked);
         const refs = bundle.sections.flatMap(({ items }) => items.flatMap((item) => item.refs));
         const events = refs.map((ref) => (ref.startsWith("chk_") ? `evt_${ref.slice(4, ref.lastIndexOf("_"))}` : ref));
@@ -174,7 +174,7 @@ describe("every bundle", () => {
       Array.from({ length: times }, (_, at) =>
         saidAgo(at + 1, "The invoice counts VAT twice, by 24 percent.", { session: "s2" }),
       );
-    const [once, often] = await Promise.all([recordOf(told(1)), recordOf(told(200))]);
+    const [once, often] = await Promise.all([logOf(told(1)), logOf(told(200))]);
     const query = "what did we say of the invoice?";
     const [small, large] = await Promise.all([once.bundle({ query }), often.bundle({ query })]);
     expect(large.token_used_est).toBeLessThan(small.token_used_est + 60);
@@ -215,9 +215,7 @@ async function idsOfHidden({ store }: BundleRecord, word: string): Promise<strin
 }
 
 it("is made of the same material in the same bytes", async () => {
-  const { store } = await recordOf(
-    Array.from({ length: 30 }, (_, at) => saidAgo(at, `Message ${at} about the invoice`)),
-  );
+  const { store } = await logOf(Array.from({ length: 30 }, (_, at) => saidAgo(at, `Message ${at} about the invoice`)));
   const asked = { ...ASKED, query: "invoice" };
   const material = await gather(asked, { ...BARE, events: store, now: NOW });
   expect(JSON.stringify(buildBundle(asked, material))).toBe(JSON.stringify(buildBundle(asked, material)));

@@ -1,4 +1,4 @@
-/** However a transcript is cut into captures, the record is the same (docs/design/sessions.md, "Capture"). */
+/** However a transcript is cut into captures, the lesson is the same (docs/design/sessions.md, "Capture"). */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** What becomes of a principle's cues when a record that it was made from is forgotten, covered or purged. */
+/** What becomes of a principle's cues when a lesson that it was made from is forgotten, covered or purged. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
@@ -30,7 +30,7 @@ const RUNS = runs(100);
 const PRINCIPLE = { type: "principle" as const, topic: "all", missing_context: "", lesson: "measure first" };
 const positions = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 });
 
-/** The ids of some records that show, sources of principles first: those are what these laws are about. */
+/** The ids of some lessons that show, sources of principles first: those are what these laws are about. */
 function chosen(snapshot: Snapshot, places: readonly number[]): string[] {
   const sources = new Set(snapshot.lines().flatMap(({ version }) => Object.keys(version.meta.sources ?? {})));
   const ids = [...new Set(snapshot.lessons().map(({ version }) => version.id))];
@@ -131,7 +131,7 @@ describe("purging a record", () => {
     return { pruned: prune(after, NOON).snapshot, lost };
   }
 
-  /** A file from which the record in a place was purged. */
+  /** A file from which the session log in a place was purged. */
   function purgedIn(file: Buffer, place: number) {
     const before = fold(file);
     fc.pre(!withCollision(before));

@@ -20,7 +20,7 @@ describe("any bytes", () => {
     );
   });
 
-  it("keep every line that is no record, byte for byte and in order", () => {
+  it("keep every line that is no lesson, byte for byte and in order", () => {
     fc.assert(
       fc.property(arbitraryBytes, (bytes) => {
         const { versions, unrecognised } = parseFile(bytes);
@@ -60,7 +60,7 @@ it("a reading that knows an earlier one reads the same as one that knows nothing
 });
 
 describe("a memory file", () => {
-  it("keeps its records byte for byte, sorted by id", () => {
+  it("keeps its lessons byte for byte, sorted by id", () => {
     fc.assert(
       fc.property(arbitraryFile, (bytes) => {
         const { versions, unrecognised } = parseFile(bytes);

@@ -197,7 +197,7 @@ describe("an operation", () => {
         const references = sources.map((line) => new References(branch).full(line));
         const union = fold(united(x, y));
         const saved = [apply(branch, operation, references), apply(union, operation, references)];
-        // Y may know an earlier record of the same gap, or spell the topic in more records; then that is the one that is updated.
+        // Y may know an earlier lesson of the same gap, or spell the topic in more lessons; then that is the one that is updated.
         const [id, other] = saved.map((each) => each?.line.version.id);
         fc.pre(id !== undefined && id === other);
         const ids = [id as string, ...sources.map(({ version }) => version.id)];
@@ -295,7 +295,7 @@ describe("forgetting and restoring", () => {
 });
 
 describe("two texts with one id", () => {
-  it("are two records, whatever else their id meets", () => {
+  it("are two lessons, whatever else their id meets", () => {
     const texts = [
       ["auth", "login x"],
       ["authl", "ogin x"],

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
+import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
 import { lessonId, sameText } from "../../src/lessons/format/lesson-id.ts";
-import { type Version, writeVersion } from "../../src/lessons/format/record.ts";
 import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
 import type { Snapshot } from "../../src/lessons/merge/snapshot.ts";
@@ -27,7 +27,7 @@ describe("uniting", () => {
     );
   });
 
-  it("takes nothing the second time but what stands for other records", () => {
+  it("takes nothing the second time but what stands for other lessons", () => {
     fc.assert(
       fc.property(arbitraryFile, arbitraryFile, (x, y) => {
         const ours = fold(x);

@@ -1,5 +1,5 @@
 /**
- * However events, purges, kills and readings of the recent window come, it says what one reading of the whole log says
+ * However events, purges, kills and readings of the recent window come, it says what one reading of the whole session log says
  * (docs/design/sessions.md, "Resuming").
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -94,7 +94,7 @@ const step = fc.oneof(
   },
 );
 
-it("the recent window is what the whole record says, in any order of what happens", async () => {
+it("the recent window is what the whole session log says, in any order of what happens", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: "max" }), async (steps) => {
       const folder = join(testFolder(), "record");

@@ -1,5 +1,5 @@
 /**
- * Whatever happens to a record and its index, in any order, a search finds what a search without an index finds, with the same scores.
+ * Whatever happens to a lesson and its index, in any order, a search finds what a search without an index finds, with the same scores.
  * Kills are in test/faults/.
  */
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const DAYS = 40;
 const WALKS = LONG ? 60 : 3;
 const STEPS = LONG ? 60 : 20;
 
-/** A record that things happen to. */
+/** A session log that things happen to. */
 class Walk {
   readonly #folder = scratchFolder();
   readonly #random: Random;
@@ -110,7 +110,7 @@ class Walk {
     truncateSync(file, Math.floor(this.#random() * readFileSync(file).length));
   }
 
-  /** One of the files in a part of the record; one that is of no use where there is none. */
+  /** One of the files in a part of the session log; one that is of no use where there is none. */
   #pickFile(part: string): string {
     const files = filesBelow(join(this.#folder, part));
     const spare = join(this.#folder, "spare");

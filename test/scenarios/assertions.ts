@@ -17,12 +17,12 @@ export async function checkAssertion(assertion: Assertion, story: Story, at: Pat
     return checkEventAssertion(assertion, story, at);
   if ("records" in assertion) {
     const records = await recordsOf(project.path(assertion.file));
-    const expected = `${assertion.records} records in ${assertion.file}`;
+    const expected = `${assertion.records} lessons in ${assertion.file}`;
     return [check([...at, "records"], records.length === assertion.records, expected, listed(records))];
   }
-  if ("record" in assertion) return checkRecord(assertion.record, 1, assertion.file, project, [...at, "record"]);
+  if ("record" in assertion) return checkLesson(assertion.record, 1, assertion.file, project, [...at, "record"]);
   if ("no_record" in assertion)
-    return checkRecord(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
+    return checkLesson(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
   if ("text_of" in assertion) {
     const { text_of, lines = [], ...expectation } = assertion;
     const text = await textOf(project.path(text_of));
@@ -48,10 +48,10 @@ export async function checkAssertion(assertion: Assertion, story: Story, at: Pat
   });
 }
 
-async function checkRecord(wanted: Fields, count: number, file: string, project: Project, at: Path): Promise<Check[]> {
+async function checkLesson(wanted: Fields, count: number, file: string, project: Project, at: Path): Promise<Check[]> {
   const records = await recordsOf(project.path(file));
   const found = records.filter((record) => hasFields(record, wanted));
-  const expected = `${count === 0 ? "no" : "exactly one"} record with ${JSON.stringify(wanted)}`;
+  const expected = `${count === 0 ? "no" : "exactly one"} lesson with ${JSON.stringify(wanted)}`;
   return [check(at, found.length === count, expected, `${found.length} of ${listed(records)}`)];
 }
 
@@ -81,5 +81,5 @@ function hasFields(value: unknown, wanted: unknown): boolean {
 }
 
 function listed(records: readonly Fields[]): string {
-  return `${records.length} records:${records.map((record) => `\n  ${JSON.stringify(record)}`).join("")}`;
+  return `${records.length} lessons:${records.map((record) => `\n  ${JSON.stringify(record)}`).join("")}`;
 }

@@ -37,7 +37,7 @@ async function rebuild(): Promise<void> {
 }
 
 describe("deletion.absent_after_reindex_and_restart", () => {
-  it("no probe finds it, and the record says that something was purged", async () => {
+  it("no probe finds it, and the session log says that something was purged", async () => {
     const id = await shop.record("message", { text: "The quagga label costs nine euros" });
     const probes = async () => [
       await shop.bundle("quagga label"),
@@ -57,7 +57,7 @@ describe("deletion.absent_after_reindex_and_restart", () => {
 });
 
 describe("deletion.absent_from_shared_copies", () => {
-  it("a worktree shares the record; a teammate's clone loses a lesson with the next pull", async () => {
+  it("a worktree shares the session log; a teammate's clone loses a lesson with the next pull", async () => {
     const { project, server } = shop;
     const lesson = {
       topic: "labels",
@@ -118,7 +118,7 @@ describe("correction.retraction_without_replacement", () => {
     shop.session.asks("I misspoke, I do not have a sister.");
     await shop.capture();
     const ask = () => shop.bundle("Do I have a sister in the warehouse?");
-    // Where it fails: the record keeps what was said, and does not judge it; both are shown, with their dates.
+    // Where it fails: the session log keeps what was said, and does not judge it; both are shown, with their dates.
     expect(await ask()).toContain("I have a sister who works");
     expect(await ask()).toContain("I misspoke");
     await shop.project.run("purge", await shop.idOf("I have a sister who"), "--yes");

@@ -33,7 +33,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-const recordOf = async ({ project }: RecordedShop) => dirname(await manifestOf(project));
+const logOf = async ({ project }: RecordedShop) => dirname(await manifestOf(project));
 
 describe("scope.cross_tenant_absent", () => {
   it("between projects: the best match of one is nowhere in the other", async () => {
@@ -79,10 +79,10 @@ describe("scope.caller_cannot_widen", () => {
 describe("scope.background_respects_boundary", () => {
   it("captures and the index of one project hold nothing of the other", async () => {
     for (const { project } of [shop, other]) await project.run("record", "capture");
-    expect(filesWith(await recordOf(shop), OURS)).not.toEqual([]);
-    expect(filesWith(await recordOf(other), THEIRS)).not.toEqual([]);
-    expect(filesWith(await recordOf(other), OURS)).toEqual([]);
-    expect(filesWith(await recordOf(shop), THEIRS)).toEqual([]);
+    expect(filesWith(await logOf(shop), OURS)).not.toEqual([]);
+    expect(filesWith(await logOf(other), THEIRS)).not.toEqual([]);
+    expect(filesWith(await logOf(other), OURS)).toEqual([]);
+    expect(filesWith(await logOf(shop), THEIRS)).toEqual([]);
     expect(await other.bundle(`${OURS} webhook`)).not.toContain(FACT);
   });
 });
@@ -106,7 +106,7 @@ describe("evidence.rebuild_from_retained", () => {
     const ask = async () => (await shop.bundle(`${OURS} webhook`)).split("\n").filter((line) => line.includes(FACT));
     const before = await ask();
     expect(before).not.toEqual([]);
-    await rm(join(await recordOf(shop), "index"), { recursive: true });
+    await rm(join(await logOf(shop), "index"), { recursive: true });
     await shop.restart();
     expect(await ask()).toEqual(before);
   });
@@ -120,10 +120,10 @@ describe("evidence.source_delete_reaches_derived", () => {
     expect(await shop.bundle("continue")).toContain(`I keep ${FACT} in mind`);
     await shop.project.run("record", "capture");
     for (const folder of ["events", "artifacts", "index"])
-      expect(filesWith(join(await recordOf(shop), folder), FACT), folder).not.toEqual([]);
+      expect(filesWith(join(await logOf(shop), folder), FACT), folder).not.toEqual([]);
     const { stdout } = await shop.project.run("purge", "--text", FACT, "--yes");
     expect(stdout).toMatch(new RegExp(`Left without what it rested on: .*evt_${decided.slice(-8)}`));
-    expect(filesWith(await recordOf(shop), FACT)).toEqual([]);
+    expect(filesWith(await logOf(shop), FACT)).toEqual([]);
     for (const query of ["continue", `${OURS} webhook`]) expect(await shop.bundle(query)).not.toContain(FACT);
     for (const ref of [source, source.replace("evt", "chk")])
       expect((await shop.server.call("get_artifact", { ref })).code).toBe("not_found");

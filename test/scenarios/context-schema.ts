@@ -73,7 +73,7 @@ const aboutEvents = {
 };
 
 export const eventAssertions = {
-  /** At least one event of the record is like this. */
+  /** At least one event of the lesson is like this. */
   event_exists: z.strictObject({ event_exists: z.strictObject(aboutEvents) }),
   no_event: z.strictObject({ no_event: z.strictObject(aboutEvents) }),
   /** In no file below the home folder, packed ones included. */

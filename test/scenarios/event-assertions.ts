@@ -1,4 +1,4 @@
-/** What can be said of the record that a story leaves behind. */
+/** What can be said of the lesson that a story leaves behind. */
 import type { Event } from "../../src/sessions/kinds/event.ts";
 import { identityIn } from "../../src/sessions/kinds/event-id.ts";
 import { filesWith } from "../support/files-with.ts";

@@ -44,7 +44,7 @@ export const bundleExpectation = textExpectation.extend({
   /** By name; one that is absent is an empty text. */
   sections: z.record(z.string(), section).default({}),
   most_tokens: z.int().optional(),
-  /** Parts of the record that were candidates. */
+  /** Parts of the lesson that were candidates. */
   most_pool: z.int().optional(),
   most_bytes_read: z.int().optional(),
   /** How many were left out, at least, by reason. */

@@ -1,4 +1,4 @@
-/** Puts what happened in earlier sessions into the record of a story's project, with a real store. */
+/** Puts what happened in earlier sessions into the session log of a story's project, with a real store. */
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 import { UNREDACTED } from "../support/unredacted.ts";

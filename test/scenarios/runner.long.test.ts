@@ -55,8 +55,8 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     ["a value that nobody captured", '  - call: search_memory\n    with: {query: "{{ref}}"}\n', 5, "to be possible"],
     ["an exit status", "  - run: [--version]\n    expect: {exit: 1}\n", 6, "exit status 1"],
     ["what git says", "  - git: status\n", 5, "exit status 0"],
-    ["a record that is not there", "  - check:\n      - record: {topic: payment}\n", 6, "exactly one record"],
-    ["a number of records", "  - check:\n      - records: 1\n", 6, "1 records"],
+    ["a lesson that is not there", "  - check:\n      - record: {topic: payment}\n", 6, "exactly one lesson"],
+    ["a number of lessons", "  - check:\n      - records: 1\n", 6, "1 lessons"],
     ["a file that is not there", "  - check:\n      - exists: .context\n", 6, ".context exists"],
     ["a file that should not be there", "  - check:\n      - absent: [b, .]\n", 6, ". does not exist"],
     ["a process that goes on", "  - exchange: []\n    ending: SIGINT\n    expect: {exit: 3}\n", 7, "exit status 3"],
@@ -120,7 +120,7 @@ describe("a file that is no scenario is refused, with its line", () => {
   });
 });
 
-describe.concurrent("an expectation of the record or of a bundle that does not hold fails, with its line", () => {
+describe.concurrent("an expectation of the lesson or of a bundle that does not hold fails, with its line", () => {
   const HEAD = "id: story\ntitle: A story\nproves: The runner\nsetup: {recorded: true}\n";
   const SAID = "  - happened:\n      - {by: human, says: The walnut is ripe}\n  - bundle: walnut\n    expect: ";
   const cases = [

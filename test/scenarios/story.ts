@@ -17,7 +17,7 @@ interface Start extends Place {
   readonly entry?: string | undefined;
 }
 
-/** Where the clock of a project with a record stands when its story begins. */
+/** Where the clock of a project with a lesson stands when its story begins. */
 const BEGINS = Date.parse("2026-11-20T12:00:00.000Z");
 const CLOCK = resolve("test/support/clock.cjs");
 
@@ -32,7 +32,7 @@ export class Story {
   #now = BEGINS;
   /** How much earlier it is in the story than outside of it, in ms. */
   #behind = Date.now() - BEGINS;
-  /** Of the record. */
+  /** Of the session log. */
   #folder: string | undefined;
 
   private constructor(project: Project, values: Values, setup: Scenario["setup"], bin: string) {
@@ -81,7 +81,7 @@ export class Story {
     this.#behind -= ms;
   }
 
-  /** The record of the project. */
+  /** The session log of the project. */
   async record(redactor = eventRedactor()): Promise<EventStore> {
     this.#folder ??= dirname(await manifestOf(this.project));
     return new JsonlEventStore({ folder: this.#folder, redactor, now: () => this.#now });

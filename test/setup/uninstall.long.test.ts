@@ -182,7 +182,7 @@ describe("uninstall", () => {
     expect(await repository.changes()).toBe("");
   });
 
-  it("turns the record off, takes its hooks out, and says what stays and how it goes", async () => {
+  it("turns the session log off, takes its hooks out, and says what stays and how it goes", async () => {
     await repositoryWith();
     const exclude = await repository.read(".git/info/exclude");
     await repository.sentinel(["init", "--agents", "claude", "--private"]);

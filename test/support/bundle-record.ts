@@ -1,4 +1,4 @@
-/** A record in a folder of the test, and bundles of it without a project around: the defaults of all policies, no lessons, no views. */
+/** A session log in a folder of the test, and bundles of it without a project around: the defaults of all policies, no lessons, no views. */
 
 import { defaultsOf } from "../../src/ground/core/policy.ts";
 import type { LessonStore } from "../../src/lessons/store.ts";
@@ -15,7 +15,7 @@ import { UNREDACTED } from "./unredacted.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
-/** Nothing but the record. */
+/** Nothing but the session log. */
 export const BARE: Omit<Sources, "events" | "now"> = {
   lessons: { read: async () => ({ count: 0 }) } as unknown as LessonStore,
   settings: {
@@ -36,7 +36,7 @@ export interface BundleRecord {
   bundle(request: Partial<BundleRequest>): Promise<Bundle>;
 }
 
-export async function recordOf(drafts: readonly EventDraft[]): Promise<BundleRecord> {
+export async function logOf(drafts: readonly EventDraft[]): Promise<BundleRecord> {
   const store = new JsonlEventStore({ folder: testFolder(), redactor: UNREDACTED, now: () => NOW });
   await store.append(drafts);
   return {

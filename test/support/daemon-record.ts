@@ -1,4 +1,4 @@
-/** What a person does at the command line in a clone whose record a daemon keeps. */
+/** What a person does at the command line in a clone whose session log a daemon keeps. */
 import { expect } from "vitest";
 import { BIN, type Project } from "./project.ts";
 import { runProcess } from "./run-process.ts";
@@ -18,7 +18,7 @@ export async function recordOn(
   ...more: readonly string[]
 ): Promise<string> {
   const { exit, text } = await sentinel(project, ["record", "on", "--url", url, ...more], { SENTINEL_TOKEN: token });
-  expect([exit, text]).toEqual([0, expect.stringContaining(`The record: ${url}`)]);
+  expect([exit, text]).toEqual([0, expect.stringContaining(`The session log: ${url}`)]);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { asOwnerOf, type Postgres } from "./postgres-server.ts";
 /** Kinds of what was taken out, in a list of tags, and tables and arguments that a cookie is named like. */
 const OUR_NAMES = /redacted:[\w-]+|\w*_session\w*/g;
 
-/** Of a page of the write-ahead log, and of what stands before its records; the first of a segment has more. */
+/** Of a page of the write-ahead log, and of what stands before its lessons; the first of a segment has more. */
 const PAGE_BYTES = 8_192;
 const HEADER_BYTES = 24;
 const FIRST_HEADER_BYTES = 40;

@@ -1,4 +1,4 @@
-/** Hands over what opencode's plugin would, to the hook of the record. */
+/** Hands over what opencode's plugin would, to the hook of the session log. */
 import { dirname, join } from "node:path";
 import { BIN, type Project } from "./project.ts";
 import { runProcess } from "./run-process.ts";

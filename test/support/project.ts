@@ -1,7 +1,7 @@
 /** A project in a scratch folder, in a home folder of its own, and the built command line to run in it. */
 import { appendFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { toFile } from "./lines.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Lesson } from "../../src/lessons/format/record.ts";
+import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { pick, seeded } from "./random.ts";
 import { FILES, FOLDERS, type Language, NOUNS, PHRASES, TOPICS, UNITS, VERBS } from "./vocabulary.ts";
 

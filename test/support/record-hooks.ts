@@ -1,4 +1,4 @@
-/** Claude Code as far as the record sees it: a transcript that grows turn by turn, and the hooks that it runs. */
+/** Claude Code as far as the session log sees it: a transcript that grows turn by turn, and the hooks that it runs. */
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -68,7 +68,7 @@ export async function runHooks(
   return Promise.all(commands.map((line) => runProcess("sh", ["-c", line], { cwd: project.folder, env, stdin })));
 }
 
-/** The events of the record once they are as wanted; as they are after a while otherwise. */
+/** The events of the session log once they are as wanted; as they are after a while otherwise. */
 export async function eventsOnce(project: Project, isDone: (events: readonly Event[]) => boolean): Promise<Event[]> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {

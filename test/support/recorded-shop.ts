@@ -27,7 +27,7 @@ export class RecordedShop {
     return shop;
   }
 
-  /** Keeps the session as it is now where the client would, and reads it into the record. */
+  /** Keeps the session as it is now where the client would, and reads it into the session log. */
   async capture(): Promise<void> {
     await keepTranscript(this.project, this.session);
     await this.project.run("record", "capture");

@@ -15,7 +15,7 @@ export async function recordFromTheStart(project: Project): Promise<void> {
   await project.write(path, JSON.stringify({ ...manifest, intervals: [{ on: "2026-01-01T00:00:00.000Z" }] }));
 }
 
-/** Path of the record's manifest. */
+/** Path of the session log's manifest. */
 export async function manifestOf(project: Project): Promise<string> {
   const records = project.path("~/.local/share/sentinel-memory/records");
   for (const id of await readdir(records)) {
@@ -23,7 +23,7 @@ export async function manifestOf(project: Project): Promise<string> {
     if (JSON.parse((await readFile(path, "utf8").catch(() => undefined)) ?? "{}").project === project.folder)
       return path;
   }
-  throw new Error(`There is no record of ${project.folder}.`);
+  throw new Error(`There is no session log of ${project.folder}.`);
 }
 
 /** Writes a session where its client would. @param startedIn the folder in which it began, if not its own. */
@@ -33,7 +33,7 @@ export async function keepTranscript(project: Project, session: Session, started
   return project.path(path);
 }
 
-/** Every event of the record, in order of time. */
+/** Every event of the session log, in order of time. */
 export async function eventsOf(project: Project): Promise<Event[]> {
   const folder = dirname(await manifestOf(project));
   const events: Event[] = [];

@@ -1,4 +1,4 @@
-/** What a search of a record has to find, in the simplest way: all events read, their postings in maps. */
+/** What a search of a session log has to find, in the simplest way: all events read, their postings in maps. */
 
 import { rankChunks } from "../../src/ground/search/chunk-ranking.ts";
 import type { Event } from "../../src/sessions/kinds/event.ts";

@@ -10,7 +10,7 @@ import { type EventKind, nameInProject } from "../../ground/clients/hook-event.t
 import { readEvent } from "../../ground/clients/hook-protocols.ts";
 import { findProject } from "../../ground/project/find-project.ts";
 import { anyWhen } from "../../lessons/hooks/any-when.ts";
-import { recordSpeaks } from "../../sessions/hooks/record-speaks.ts";
+import { logSpeaks } from "../../sessions/hooks/log-speaks.ts";
 
 /** The longest a hook may take; after it, the hook ends without an answer. */
 const LONGEST_RUN_MS = 3_000;
@@ -42,7 +42,7 @@ async function answer(input: string): Promise<object | undefined> {
     cwd: event.folder ?? process.cwd(),
   });
   if (!existsSync(project.context.shared)) return undefined;
-  if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && recordSpeaks(project.folder)) {
+  if (client.startsCaptures && CAPTURED_AT.includes(event.kind) && logSpeaks(project.folder)) {
     const { commandLineIn, startCapture } = await import("../../sessions/hooks/start-capture.ts");
     await startCapture({ program: commandLineIn(import.meta.dirname), folder: project.folder, payload: input });
   }
@@ -66,7 +66,7 @@ async function answer(input: string): Promise<object | undefined> {
       client,
       file: nameInProject(realFile(event.file), project.folder),
       anyWhen: () => anyWhen(project.context.memoryFile),
-      recordSpeaks: event.kind === "session-start" && recordSpeaks(project.folder),
+      logSpeaks: event.kind === "session-start" && logSpeaks(project.folder),
       session: sessions[event.session] ?? newSession(now),
       read: () => lessons.read(),
       report: () => lessons.report(),

@@ -3,8 +3,8 @@
  * `setup/server-copy.ts`. The name that it is started under decides what it is, and its argument whether it is the hook of the
  * record.
  */
-import { HOOK_NAME, RECORD_HOOK } from "../../ground/clients/launch.ts";
+import { HOOK_NAME, SESSION_HOOK } from "../../ground/clients/launch.ts";
 
 if (process.argv[1] === HOOK_NAME) void import("./hook.ts");
-else if (process.argv[2] === RECORD_HOOK) void import("./record-hook.ts");
+else if (process.argv[2] === SESSION_HOOK) void import("./record-hook.ts");
 else void import("./cli.ts");

@@ -1,7 +1,7 @@
-/** The events of a record, as the server and the command line open them. */
+/** The events of a session log, as the server and the command line open them. */
 
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
-import { daemonOf } from "../../sessions/consent/daemon-record.ts";
+import { daemonOf } from "../../sessions/consent/daemon-log.ts";
 import { forgetRecent } from "../../sessions/files/recent-file.ts";
 import { JsonlEventStore } from "../../sessions/files/store.ts";
 import { RemoteEventStore } from "../../sessions/remote/store.ts";
@@ -9,7 +9,7 @@ import type { EventStore } from "../../sessions/store.ts";
 import { eventRedactor } from "../../sessions/storing/redactor.ts";
 
 /**
- * The events of a record: in its folder, or at the daemon that its manifest names.
+ * The events of a session log: in its folder, or at the daemon that its manifest names.
  *
  * @param words what is never stored. A store that is only read needs none.
  * @throws SentinelError `unauthorised`, `not_private` where the token of a daemon is not as it has to be.

@@ -21,7 +21,7 @@ export async function serve(project: string | undefined): Promise<void> {
     openStores: storesOpenedOnce(project),
     readOpening: () => readOpening(project),
     isRecorded: () => isProjectRecorded(project),
-    recordParts: async () => {
+    logParts: async () => {
       const { openEvents } = await import("./open-events.ts");
       return { project: foundFrom(project), env: process.env, openEvents };
     },

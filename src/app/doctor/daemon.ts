@@ -1,10 +1,10 @@
-/** The daemon that keeps the record: whether it can be reached and takes the token, and how much waits while it does not. */
+/** The daemon that keeps the session log: whether it can be reached and takes the token, and how much waits while it does not. */
 import { askDaemon, mayPass } from "../../sessions/capture/ask-daemon.ts";
 import { waitingIn, waitingInWords } from "../../sessions/capture/waiting.ts";
-import type { FoundRecord, ProjectRecord } from "../../sessions/consent/find-record.ts";
+import type { FoundLog, ProjectLog } from "../../sessions/consent/find-log.ts";
 import { type Diagnosis, ok } from "./diagnosis.ts";
 
-export async function checkDaemon({ folder, manifest }: ProjectRecord, found: FoundRecord): Promise<Diagnosis[]> {
+export async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): Promise<Diagnosis[]> {
   const answer = await askDaemon(folder);
   if (!answer || !manifest.daemon) return [];
   const { url, channel } = manifest.daemon;

@@ -1,4 +1,4 @@
-/** The memory file: whether its lines are records, and whether it has outgrown an answer. */
+/** The memory file: whether its lines are lessons, and whether it has outgrown an answer. */
 import { relative } from "node:path";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
@@ -37,7 +37,7 @@ export async function checkMemory({ project }: CheckContext): Promise<Diagnosis[
   const { known: words } = await readPrivacy();
   const { snapshot, findings } = examine(image.bytes, { clients, compactThreshold, words });
   return [
-    ok(`${name}: ${plural(snapshot.count, "record")}, ${image.bytes.length.toLocaleString("en")} bytes`),
+    ok(`${name}: ${plural(snapshot.count, "lesson")}, ${image.bytes.length.toLocaleString("en")} bytes`),
     ...findings.map(({ code, level, what, lines, fix }): Diagnosis => {
       const place =
         lines.length === 0 ? name : `${name}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}`;

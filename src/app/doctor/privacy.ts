@@ -2,14 +2,14 @@
 import { placeIn } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";
 import { privacyOf } from "../../ground/project/privacy.ts";
-import { findRecord } from "../../sessions/consent/find-record.ts";
+import { findLog } from "../../sessions/consent/find-log.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 
 /** A word is taken out of what is stored from then on: what is recorded already stays as it is. */
 const RECORDED_BEFORE = "; sentinel-memory record purge --text WORD takes out what was recorded before";
 
 export async function checkPrivacy({ project, env }: CheckContext): Promise<Diagnosis[]> {
-  const isRecorded = (await findRecord(project.folder, env)).record !== undefined;
+  const isRecorded = (await findLog(project.folder, env)).record !== undefined;
   const { files } = await privacyOf(project)();
   return files.flatMap(({ name, words, patterns, problems, ignored }): Diagnosis[] => {
     const found = [

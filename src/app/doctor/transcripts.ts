@@ -1,4 +1,4 @@
-/** What a record is made from: whether every transcript can be read, and is, before its client removes it. */
+/** What a session log is made from: whether every transcript can be read, and is, before its client removes it. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -9,7 +9,7 @@ import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { stampOf } from "../../sessions/capture/cursor.ts";
 import { readersOf } from "../../sessions/capture/readers.ts";
 import { findSourcesAtHand } from "../../sessions/capture/sources.ts";
-import type { FoundRecord, ProjectRecord } from "../../sessions/consent/find-record.ts";
+import type { FoundLog, ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
 import { firstOn } from "../../sessions/consent/manifest.ts";
 import { claudeCodeReader } from "../../sessions/transcripts/claude-code-reader.ts";
@@ -20,7 +20,7 @@ const DAYS_KEPT = 30;
 /** So long before that, a transcript that was not read is reported. */
 const WARNED_DAYS = 7;
 
-export async function checkTranscripts(record: ProjectRecord, found: FoundRecord): Promise<Diagnosis[]> {
+export async function checkTranscripts(record: ProjectLog, found: FoundLog): Promise<Diagnosis[]> {
   try {
     return [...(await unreadable(record, found)), ...(await expiring(record, found))];
   } catch (error) {
@@ -32,7 +32,7 @@ export async function checkTranscripts(record: ProjectRecord, found: FoundRecord
 }
 
 /** A capture passes over them, and one that a hook started tells nobody. */
-async function unreadable(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
+async function unreadable(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
   if (!home) return [];
   const { transcripts } = await findSourcesAtHand({ record, home, readers: readersOf(places) });
   return transcripts
@@ -45,7 +45,7 @@ async function unreadable(record: ProjectRecord, { places, home }: FoundRecord):
 }
 
 /** Transcripts that the client removes soon, with something in them that was agreed to and not read. */
-async function expiring(record: ProjectRecord, { places, home }: FoundRecord): Promise<Diagnosis[]> {
+async function expiring(record: ProjectLog, { places, home }: FoundLog): Promise<Diagnosis[]> {
   const began = firstOn(record.manifest);
   if (began === undefined || !home) return [];
   const { cursors, worktrees } = readCaptureState(record.folder);

@@ -10,7 +10,7 @@ const PATIENCE_MS = 100;
  * The instructions for a client: the loop, and a few lessons where no hook brings them.
  *
  * @param clientName as the client gives it in `initialize`.
- * @param isRecorded whether the tools of the record are listed.
+ * @param isRecorded whether the tools of the session log are listed.
  * @param readOpening what follows the loop; a failure, or one that takes too long, leaves the loop alone.
  */
 export async function instructionsFor(

@@ -22,7 +22,7 @@ const PROMPTS: readonly PromptEntry[] = [
   },
   {
     name: "compact",
-    description: "Merge related records into principles.",
+    description: "Merge related lessons into principles.",
     arguments: [{ name: "topic", description: "Only this topic.", required: false }],
     text: ({ topic }) =>
       `Call compact_memory${topic ? ` with target_topic ${JSON.stringify(topic)}` : ""}. For each group write as few principles as keep every rule, show them to me, and after my approval make the log_memory calls that were printed, each with its principle.`,

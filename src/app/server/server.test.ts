@@ -27,7 +27,7 @@ it("lets a first call that comes at once have the machine, and loads what later 
     },
     readOpening: async () => "",
     isRecorded: () => false,
-    recordParts: () => expect.fail("nothing is recorded"),
+    logParts: () => expect.fail("nothing is recorded"),
   });
   const client = new Client({ name: "test", version: "1.0.0" });
   onTestFinished(() => client.close());

@@ -19,7 +19,7 @@ import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { listingOf } from "../../ground/tool/tool.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import type { Recordings, RecordParts } from "../../sessions/tools/recording.ts";
+import type { LogParts, Recordings } from "../../sessions/tools/recording.ts";
 import { callTool } from "./call-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -41,7 +41,7 @@ export interface ServerParts {
   /** Whether sessions of the project are recorded, found out in a moment. */
   readonly isRecorded: () => boolean;
   /** Rejects with a SentinelError when there is no project. */
-  readonly recordParts: () => Promise<RecordParts>;
+  readonly logParts: () => Promise<LogParts>;
   /** Bytes an answer may hold; overrides what we know about the client. */
   readonly outputBudgetBytes?: number | undefined;
 }
@@ -67,7 +67,7 @@ export function createServer(parts: ServerParts): MemoryServer {
   };
   const shared = sharedByCalls();
   const listed = () => listedTools(isRecorded());
-  const recordings = recordingsOpenedOnce(parts.recordParts);
+  const recordings = recordingsOpenedOnce(parts.logParts);
   const loadSoon = loaderOfTheRest(parts, () => running.size === 0);
 
   // The SDK takes fixed instructions only; ours depend on the client, which its own handler notes.
@@ -141,12 +141,12 @@ function loaderOfTheRest({ openStores, isRecorded }: ServerParts, isIdle: () => 
   return loadSoon;
 }
 
-/** The record is found once for all calls, and nothing of it is loaded before the first call that needs it. */
-function recordingsOpenedOnce(recordParts: ServerParts["recordParts"]): () => Promise<Recordings> {
+/** The session log is found once for all calls, and nothing of it is loaded before the first call that needs it. */
+function recordingsOpenedOnce(logParts: ServerParts["logParts"]): () => Promise<Recordings> {
   const startedAt = Date.now();
   let recordings: Recordings | undefined;
   return async () => {
-    const [{ Recordings }, parts] = await Promise.all([import("../../sessions/tools/recording.ts"), recordParts()]);
+    const [{ Recordings }, parts] = await Promise.all([import("../../sessions/tools/recording.ts"), logParts()]);
     recordings ??= new Recordings(parts, startedAt);
     return recordings;
   };

@@ -1,6 +1,6 @@
-/** Why a folder has no hooks of the record, and what brings them there. */
+/** Why a folder has no hooks of the session log, and what brings them there. */
 import { isTracked } from "../../ground/project/git.ts";
-import { hasRecordHooks, type Installation, RECORD_HOOK_FILES } from "./record-hooks.ts";
+import { hasSessionHooks, type Installation, SESSION_HOOK_FILES } from "./session-hooks.ts";
 
 export interface MissingHooks {
   readonly what: string;
@@ -9,9 +9,9 @@ export interface MissingHooks {
 
 /** Undefined where the hooks are as they would be written today. */
 export async function missingHooks(folder: string, installation: Installation): Promise<MissingHooks | undefined> {
-  if (hasRecordHooks(folder, installation)) return undefined;
-  for (const path of RECORD_HOOK_FILES) if (await isTracked(path, folder)) return inGit(path);
-  return { what: "This folder has no current hooks of the record.", fix: "sentinel-memory record on" };
+  if (hasSessionHooks(folder, installation)) return undefined;
+  for (const path of SESSION_HOOK_FILES) if (await isTracked(path, folder)) return inGit(path);
+  return { what: "This folder has no current hooks of the session log.", fix: "sentinel-memory record on" };
 }
 
 /** A file that git tracks is shared, so nothing of one person is written there. */

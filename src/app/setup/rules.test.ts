@@ -3,7 +3,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { cursor } from "../../ground/clients/cursor.ts";
-import { BYTE_LIMITS } from "../../lessons/format/record.ts";
+import { BYTE_LIMITS } from "../../lessons/format/lesson.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
 import { rulesEdit } from "./project-edits.ts";
 import { RULES } from "./rules.ts";
@@ -34,7 +34,7 @@ describe("the rules", () => {
       expect(named(/module or feature, like ([^.]*)\./).length).toBeGreaterThanOrEqual(4);
       expect(named(/too narrow\s+\(([^)]*)\)/).length).toBeGreaterThanOrEqual(2);
       expect(named(/too wide\s+\(([^)]*)\)/).length).toBeGreaterThanOrEqual(2);
-      expect(text).toContain(`more than ${DEFAULT_COMPACT_THRESHOLD} records`);
+      expect(text).toContain(`more than ${DEFAULT_COMPACT_THRESHOLD} lessons`);
       expect(text).toContain(`at most ${BYTE_LIMITS.ask_next_time} bytes`);
     },
   );

@@ -7,6 +7,6 @@ import { addSetPrivacy } from "./tenant/set-privacy.ts";
 export const addTenant: AddDaemonCommand = (program, open, here) => {
   const tenant = program
     .command("tenant")
-    .description("those who share a daemon's record; under the role that owns its database");
+    .description("those who share a daemon's session log; under the role that owns its database");
   for (const add of [addCreate, addList, addSetPrivacy, addDelete]) add(tenant, open, here);
 };

@@ -1,5 +1,5 @@
 /**
- * MCP over Streamable HTTP, for agents without a clone: the tools about the record. Each call has a server and a transport of its own, and
+ * MCP over Streamable HTTP, for agents without a clone: the tools about the session log. Each call has a server and a transport of its own, and
  * nothing is kept for a session, so any daemon answers any call.
  */
 import "../../ground/tool/schemas.ts";
@@ -54,7 +54,7 @@ export async function answerMcp({ request, response, body, ...served }: McpCall,
   await transport.handleRequest(request, response, body);
 }
 
-/** A server with the tools about the record. */
+/** A server with the tools about the session log. */
 export const contextServer: ServerFor = ({ caller, store, client, version, onFailure }) => {
   const server = new Server(
     { name: "sentinel-memory", version },

@@ -20,7 +20,7 @@ export interface Caller {
 export interface Callers<Known extends Caller = Caller> {
   /** Undefined for a token that is not one, was revoked, or is over its time. */
   readonly find: (token: string) => Promise<Known | undefined>;
-  /** The record as this caller may see it. */
+  /** The session log as this caller may see it. */
   readonly open: (caller: Known) => Promise<EventStore>;
 }
 

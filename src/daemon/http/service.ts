@@ -17,7 +17,7 @@ import { Turns } from "./turns.ts";
 
 export interface ServiceParts<Known extends Caller> {
   readonly callers: Callers<Known>;
-  /** Rejects while the record cannot be reached. */
+  /** Rejects while the session log cannot be reached. */
   readonly checkHealth: () => Promise<void>;
   /** Names that it is reached by, besides those of this machine. */
   readonly hosts: readonly string[];

@@ -99,7 +99,7 @@ function readCursor(cursor: Cursor): Position {
   } catch {
     // The same as one that is not ours.
   }
-  throw new SentinelError("bad_argument", "The cursor is not one of this record.", "Begin without one.");
+  throw new SentinelError("bad_argument", "The cursor is not one of this session log.", "Begin without one.");
 }
 
 /** The database refuses the thirtieth of February. */

@@ -7,7 +7,7 @@ import { toStorable } from "./storable-text.ts";
 import { TermNumbers } from "./term-number.ts";
 import { changing, looking } from "./transaction.ts";
 
-/** Whose record it is. It comes from a token, never from a call. */
+/** Whose session log it is. It comes from a token, never from a call. */
 export interface Identity {
   readonly tenant: string;
   /** The person. */

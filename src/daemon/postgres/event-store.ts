@@ -28,7 +28,7 @@ import type { Pool } from "./open-pool.ts";
 import { purge } from "./purge.ts";
 import { findArtifact, findEvents, readEvents } from "./read-events.ts";
 import { retain } from "./retain.ts";
-import { searchRecord } from "./search.ts";
+import { searchLog } from "./search.ts";
 import { statisticsOf } from "./statistics.ts";
 import { Windows } from "./windows.ts";
 
@@ -42,7 +42,7 @@ export interface PostgresEventStoreOptions extends Identity {
   readonly now: () => number;
 }
 
-/** The record of a tenant as one person may see it. It holds no connection between calls. */
+/** The session log of a tenant as one person may see it. It holds no connection between calls. */
 export class PostgresEventStore implements EventStore {
   readonly location: string;
   readonly #database: Database;
@@ -82,7 +82,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    return this.#reading((database) => searchRecord(database, query));
+    return this.#reading((database) => searchLog(database, query));
   }
 
   /** Events are indexed as they are appended. */
@@ -134,9 +134,9 @@ export class PostgresEventStore implements EventStore {
     try {
       return await write(this.#database);
     } catch (error) {
-      throw databaseError(error, "write_failed", "Writing the record");
+      throw databaseError(error, "write_failed", "Writing the session log");
     }
   }
 }
 
-const READING = "Reading the record";
+const READING = "Reading the session log";

@@ -1,5 +1,5 @@
 /**
- * The chunks that a search reads, as ranking reads them. Not all of the record is here: counts of all are given, and places and neighbours
+ * The chunks that a search reads, as ranking reads them. Not all of the session log is here: counts of all are given, and places and neighbours
  * are added for those that may be answers, so that the scores are those of the whole.
  */
 

@@ -33,7 +33,7 @@ interface SearchRow {
   readonly p_postings: string | null;
 }
 
-export function searchRecord(
+export function searchLog(
   database: Database,
   { text, limit = DEFAULT_HITS, withNeighbours = false }: SearchQuery,
 ): Promise<SearchResult> {

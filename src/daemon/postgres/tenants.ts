@@ -1,4 +1,4 @@
-/** Tenants: those who share a record. The owner of the schema makes, lists and deletes them. */
+/** Tenants: those who share a session log. The owner of the schema makes, lists and deletes them. */
 import { ownersError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";

@@ -9,7 +9,7 @@ import { databaseError } from "./database-error.ts";
 import type { Pool } from "./open-pool.ts";
 import { checkName, noTenant, queryAsOwner } from "./owners-statements.ts";
 
-/** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any record. */
+/** `write` may do everything, `read` changes nothing, and `metrics` sees how a daemon does and nothing of any session log. */
 type Scope = "write" | "read" | "metrics";
 
 /** Whom a token stands for. */

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "./open-pool.ts";
 
 type Act<Result> = (client: PoolClient) => Promise<Result>;
 
-/** Begins one whose statements may take as long as a large record needs. */
+/** Begins one whose statements may take as long as a large session log needs. */
 export const WITHOUT_HASTE = "begin; set local statement_timeout = 0";
 
 /** What the act changes is changed as a whole, or not at all. @param begin what begins it, with its settings. */

@@ -41,7 +41,7 @@ export interface DaemonCommands {
   /** Brings the schema up to date first. A tenant that is there stays as it is. */
   createTenant(databaseUrl: string, name: string): Promise<void>;
   listTenants(databaseUrl: string): Promise<readonly ListedTenant[]>;
-  /** With its tokens and its record. @returns how many events went. */
+  /** With its tokens and its session log. @returns how many events went. */
   deleteTenant(databaseUrl: string, name: string): Promise<number>;
   setPrivacy(databaseUrl: string, tenant: string, privacy: string): Promise<void>;
   /** @returns the token, which cannot be shown again. */

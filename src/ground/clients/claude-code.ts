@@ -53,7 +53,7 @@ export const claudeCode: Client = {
   },
   rules: [{ path: "CLAUDE.md" }],
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
-  recordHooks: { path: PERSONAL_HOOKS, table: recordHooks },
+  sessionHooks: { path: PERSONAL_HOOKS, table: sessionHooks },
   // A longer result becomes a file with a preview; from 10,000 tokens on it warns.
   answers: { cutsAt: { characters: 50_000, tokens: 10_000 } },
   workspaceVariable: WORKSPACE_VARIABLE,
@@ -74,7 +74,7 @@ export function claudeCodeHooks(command: string): HookTable {
 }
 
 /** The hook table of a person's own hook file, while recording is on. */
-export function recordHooks(command: string): HookTable {
+export function sessionHooks(command: string): HookTable {
   const hooks = [{ type: "command", command, timeout: HOOK_TIMEOUT_SECONDS }];
   return Object.fromEntries(RECORD_EVENTS.map((event) => [event, { hooks }]));
 }

@@ -24,7 +24,7 @@ export interface Client {
   readonly rules: readonly [RulesFile, ...RulesFile[]];
   readonly hooks?: HookFile;
   /** The person's own hook file, which nobody commits; it starts captures while recording is on. */
-  readonly recordHooks?: RecordHooks;
+  readonly sessionHooks?: SessionHooks;
   readonly answers?: AnswerLimits;
   /** The variable in which it names its workspace to the servers it starts. */
   readonly workspaceVariable?: string;
@@ -67,7 +67,7 @@ interface HookFile {
   readonly protocol: HookProtocol;
 }
 
-export interface RecordHooks {
+export interface SessionHooks {
   readonly path: string;
   /** What stands in a file of hooks. */
   readonly table?: HookFile["table"];

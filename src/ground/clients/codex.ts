@@ -1,5 +1,5 @@
-/** Codex: its configuration in TOML, the hooks that only the record needs, and where it cuts an answer. */
-import { recordHooks } from "./claude-code.ts";
+/** Codex: its configuration in TOML, the hooks that only the session log needs, and where it cuts an answer. */
+import { sessionHooks } from "./claude-code.ts";
 import type { Client } from "./client.ts";
 
 export const codex: Client = {
@@ -15,9 +15,9 @@ export const codex: Client = {
     entry: ({ here: { command, args } }) => ({ command, args }),
   },
   rules: [{ path: "AGENTS.md" }],
-  recordHooks: {
+  sessionHooks: {
     path: ".codex/hooks.json",
-    table: recordHooks,
+    table: sessionHooks,
     clientFolder: "codex",
     asks: "in codex, look at the hooks with /hooks and trust them: it runs none before.",
   },

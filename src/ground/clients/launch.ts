@@ -92,7 +92,7 @@ export function isOurHook(command: unknown): boolean {
 }
 
 /** The file of the hooks that `record on` writes, in the folder of the build; the one file takes this name as an argument. */
-export const RECORD_HOOK = "record-hook.cjs";
+export const SESSION_HOOK = "record-hook.cjs";
 
 export interface HookProgram {
   readonly file: string;
@@ -100,17 +100,17 @@ export interface HookProgram {
 }
 
 /** The line of a personal hook file, which may name a path of this machine. */
-export function recordHookLine({ file, argument }: HookProgram): string {
+export function sessionHookLine({ file, argument }: HookProgram): string {
   return ["node", inQuotes(file), ...(argument === undefined ? [] : [argument])].join(" ");
 }
 
 /** The same for a program that starts it without a shell. */
-export function recordHookCommand({ file, argument }: HookProgram): readonly string[] {
+export function sessionHookCommand({ file, argument }: HookProgram): readonly string[] {
   return ["node", file, ...(argument === undefined ? [] : [argument])];
 }
 
-/** Whether a line of a hook file starts the hook of the record, from wherever. */
-export function isRecordHook(command: unknown): boolean {
+/** Whether a line of a hook file starts the hook of the session log, from wherever. */
+export function isSessionHook(command: unknown): boolean {
   return typeof command === "string" && /[/\\ ]record-hook\.cjs\b/.test(command);
 }
 

@@ -8,7 +8,7 @@ const PROCESSES = "node:child_process";
 
 /** @param command the program and its arguments, which gets the messages on its standard input. */
 export function opencodePlugin(command: readonly string[]): string {
-  return `// Hands this project's sessions to the record. Written by sentinel-memory record on; record off removes it.
+  return `// Hands this project's sessions to the session log. Written by sentinel-memory record on; record off removes it.
 import { spawn } from ${JSON.stringify(PROCESSES)};
 
 const [program, ...args] = ${JSON.stringify(command)};

@@ -1,4 +1,4 @@
-/** opencode: its configuration, which spells an entry its own way, the plugin that only the record needs, and where it cuts an answer. */
+/** opencode: its configuration, which spells an entry its own way, the plugin that only the session log needs, and where it cuts an answer. */
 import type { Client } from "./client.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
 
@@ -16,7 +16,7 @@ export const opencode: Client = {
     frame: { $schema: "https://opencode.ai/config.json" },
   },
   rules: [{ path: "AGENTS.md" }],
-  recordHooks: {
+  sessionHooks: {
     path: ".opencode/plugins/sentinel-memory-record.js",
     plugin: opencodePlugin,
     signs: [".config/opencode", ".local/share/opencode"],

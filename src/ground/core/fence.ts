@@ -1,6 +1,6 @@
 /**
  * Untrusted text for an agent: it stands in a fence that calls it notes. Every line that begins in the first column is ours,
- * so a stored text cannot pass for another record or for the end of the fence.
+ * so a stored text cannot pass for another lesson or for the end of the fence.
  */
 import { LINE_BREAK, showControls } from "./text.ts";
 

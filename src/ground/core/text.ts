@@ -25,7 +25,7 @@ export function firstWords(text: string): string {
   return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
 }
 
-/** "1 record", "1,000 records". */
+/** "1 lesson", "1,000 lessons". */
 export function plural(count: number, noun: string): string {
   const many = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${grouped(count)} ${count === 1 ? noun : many}`;

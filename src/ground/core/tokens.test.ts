@@ -5,7 +5,7 @@ import { runs } from "../../../test/support/form.ts";
 import { ODD_TEXTS } from "../../../test/support/odd-texts.ts";
 import { realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { USUAL_TEXTS } from "../../../test/support/usual-texts.ts";
-import type { Lesson } from "../../lessons/format/record.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
 import { estimateTokens } from "./tokens.ts";
 
 const LEAST_TOKENS = 200;

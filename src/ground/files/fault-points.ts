@@ -7,7 +7,7 @@
 /** Where a fault test can stop or kill a writer, in the order in which a write reaches them. @internal */
 export const WRITE_POINTS = ["locked", "trashed", "staged", "verified", "renaming", "renamed", "unlocking"] as const;
 
-/** The same for a purge or a retention of the record. @internal */
+/** The same for a purge or a retention of the session log. @internal */
 export const PURGE_POINTS = [
   "purge-noted",
   "day-closed",
@@ -28,7 +28,7 @@ export const INDEX_POINTS = [
   "index-manifest-written",
 ] as const;
 
-/** The points above, those that only an append to a log or to the record reaches, and the wait for a file that is being saved. */
+/** The points above, those that only an append to a log or to the session log reaches, and the wait for a file that is being saved. */
 export type FaultPoint =
   | (typeof WRITE_POINTS)[number]
   | (typeof PURGE_POINTS)[number]

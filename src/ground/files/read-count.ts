@@ -1,4 +1,4 @@
-/** Counts what is read from files, so that an answer can say what it cost. What reads files of a memory or a record counts here. */
+/** Counts what is read from files, so that an answer can say what it cost. What reads files of a memory or a session log counts here. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface ReadCount {

@@ -55,12 +55,12 @@ export function contextFolder(shared: string): ContextFolder {
 /** The name of our folder among those of other programs. */
 export const OURS = "sentinel-memory";
 
-/** The folder of all records of this machine. @param data the folder in which programs keep a person's data. */
-export function recordsFolder({ data }: { readonly data: string }): string {
+/** The folder of all session logs of this machine. @param data the folder in which programs keep a person's data. */
+export function logsFolder({ data }: { readonly data: string }): string {
   return join(data, OURS, "records");
 }
 
-/** In the folder of each record. */
+/** In the folder of each session log. */
 export const MANIFEST_NAME = "manifest.json";
 
 /** Where `record on` writes down where a person's folders are: a place that depends on the home folder alone. */

@@ -1,5 +1,5 @@
 /**
- * The two files that let git share a memory. They are written into `.context/` before the first record and its lock,
+ * The two files that let git share a memory. They are written into `.context/` before the first lesson and its lock,
  * which git must not see, and never changed after that.
  */
 import { stat, writeFile } from "node:fs/promises";

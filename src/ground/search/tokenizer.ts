@@ -118,7 +118,7 @@ function addWord(word: string, terms: string[]): void {
   for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word)) terms.push(term);
 }
 
-/** Remembered: a record repeats the same words, paths and identifiers, and to look one up takes a fraction of taking it apart. */
+/** Remembered: a lesson repeats the same words, paths and identifiers, and to look one up takes a fraction of taking it apart. */
 const termsOfWord = remembering(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** The texts of a record, as options. */
+/** The texts of a lesson, as options. */
 export interface TextOptions {
   readonly topic?: string;
   readonly missing?: string;
@@ -12,7 +12,7 @@ export interface TextOptions {
   readonly when?: boolean;
 }
 
-/** Adds them to a command; a new record needs those without which it says nothing. */
+/** Adds them to a command; a new lesson needs those without which it says nothing. */
 export function withTextOptions(command: Command, { isNew }: { isNew: boolean }): Command {
   const needed = (flags: string, description: string) =>
     isNew ? command.requiredOption(flags, description) : command.option(flags, description);

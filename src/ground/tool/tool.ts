@@ -14,7 +14,7 @@ export interface CallContext {
 }
 
 /**
- * What clients are told about each kind of tool. An update replaces the text of a record that exists and may retire others;
+ * What clients are told about each kind of tool. An update replaces the text of a lesson that exists and may retire others;
  * a call that comes twice counts a gap as met twice. To append changes nothing that is there.
  */
 const ANNOTATIONS = {

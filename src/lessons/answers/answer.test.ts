@@ -7,11 +7,11 @@ const snapshot = snapshotOf(logLine("a", "first", 9), logLine("b", "second", 11)
 const memory = memoryRead(snapshot, "/shop/memory");
 
 describe("the memory that answered", () => {
-  it("has the records that show, and the newest revision", () => {
+  it("has the lessons that show, and the newest revision", () => {
     expect(memory).toEqual({ location: "/shop/memory", records: 2, revision: at(11) });
   });
 
-  it("has a newer revision once a record is forgotten", () => {
+  it("has a newer revision once a lesson is forgotten", () => {
     const after = snapshotOf(logLine("a", "first", 9), tombstoneLine("0123456789abcdef", 12));
     expect(memoryRead(after, "/shop/memory")).toEqual({ location: "/shop/memory", records: 1, revision: at(12) });
   });
@@ -31,18 +31,18 @@ describe("the receipt", () => {
   };
 
   it.each<[Shown | undefined, string | undefined, RegExp]>([
-    [undefined, undefined, /^\[2 records \| about \d+ tokens \| \/shop\/memory\]$/],
+    [undefined, undefined, /^\[2 lessons \| about \d+ tokens \| \/shop\/memory\]$/],
     [
       { lines: snapshot.lessons().slice(1) },
       undefined,
-      /^\[1 of 2 records in full \| about \d+ tokens \| \/shop\/memory\]$/,
+      /^\[1 of 2 lessons in full \| about \d+ tokens \| \/shop\/memory\]$/,
     ],
     [
       { lines: snapshot.lessons(), groups: 1 },
       undefined,
-      /^\[1 group, 2 records \| about \d+ tokens \| \/shop\/memory\]$/,
+      /^\[1 group, 2 lessons \| about \d+ tokens \| \/shop\/memory\]$/,
     ],
-    [{ lines: [] }, "do this", /^\[0 of 2 records in full \| do this \| about \d+ tokens \| \/shop\/memory\]$/],
+    [{ lines: [] }, "do this", /^\[0 of 2 lessons in full \| do this \| about \d+ tokens \| \/shop\/memory\]$/],
   ])("says how much of the memory an answer shows (%#)", (shown, remark, receipt) => {
     expect(receiptOf(shown, remark)).toMatch(receipt);
   });

@@ -10,9 +10,9 @@ export interface Answer {
   readonly text: string;
   /** The reading of the memory that the text speaks of. */
   readonly snapshot: Snapshot;
-  /** What of the memory the text holds in full; absent where it is not about records. */
+  /** What of the memory the text holds in full; absent where it is not about lessons. */
   readonly shown?: Shown;
-  /** The record that the caller wrote, and so knows. */
+  /** The lesson that the caller wrote, and so knows. */
   readonly written?: LessonLine;
   /** One more thing for the receipt to say. */
   readonly remark?: string;
@@ -35,8 +35,8 @@ export interface MemoryRead {
   readonly records: number;
   /**
    * The newest revision of all versions in the memory, tombstones included; absent where none has a valid one. Every save,
-   * removal and restoration makes a newer one, unless some record is dated in the future. So readings with different
-   * revisions differ, and readings with the same revision and the same number of records are almost always the same.
+   * removal and restoration makes a newer one, unless some lesson is dated in the future. So readings with different
+   * revisions differ, and readings with the same revision and the same number of lessons are almost always the same.
    */
   readonly revision?: string;
 }
@@ -65,7 +65,7 @@ export function withTokens(body: string, before: readonly string[] = [], after: 
 }
 
 function amountOf(shown: Shown | undefined, count: number): string {
-  const records = plural(count, "record");
+  const records = plural(count, "lesson");
   if (!shown) return records;
   if (shown.groups !== undefined) return `${plural(shown.groups, "group")}, ${records}`;
   return `${shown.lines.length} of ${records} in full`;

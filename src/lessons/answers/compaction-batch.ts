@@ -1,11 +1,11 @@
-/** A plan of compaction as an agent reads it: the records of each group, and the calls that save their principles. */
+/** A plan of compaction as an agent reads it: the lessons of each group, and the calls that save their principles. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { fenced, indented } from "../../ground/core/fence.ts";
 import { groupBy } from "../../ground/core/group-by.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { topicForm } from "../format/forms.ts";
-import { timesMet } from "../format/record.ts";
+import { timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { type Group, linesOf, type Part, partOf } from "../queries/compaction.ts";
@@ -71,7 +71,7 @@ function topicText(sections: readonly Section[], references: References): string
     const lines = linesOf(section);
     const questions = new Set(section.parts.flatMap(({ otherQuestions }) => otherQuestions));
     const blocks = [
-      ...(number === 0 ? [`== ${oneLine(topic)}: ${plural(count, "record")} ==`] : []),
+      ...(number === 0 ? [`== ${oneLine(topic)}: ${plural(count, "lesson")} ==`] : []),
       ...notesOn(section, references).map((note) => `(${note})`),
       ...lines.map((line) => record(line, ++number, references, topic, questions)),
     ];
@@ -80,7 +80,7 @@ function topicText(sections: readonly Section[], references: References): string
   return texts.filter((text) => text !== "").join("\n");
 }
 
-/** What has to be said of a section; which of its records are one gap, written differently on two branches, only here. */
+/** What has to be said of a section; which of its lessons are one gap, written differently on two branches, only here. */
 function notesOn(section: Section, references: References): string[] {
   const sets = sameGaps(linesOf(section));
   const named = sets.map((lines) => `${lines.map((line) => references.short(line)).join(" and ")} are one gap`);
@@ -90,7 +90,7 @@ function notesOn(section: Section, references: References): string[] {
   ];
 }
 
-/** As many records of the first part as fit, two at least: fewer cannot be merged. */
+/** As many lessons of the first part as fit, two at least: fewer cannot be merged. */
 function beginningOf(section: Section, references: References, budget: Budget): Section {
   const { lines = [] } = section.parts[0] ?? {};
   const begun = (size: number) => {
@@ -102,7 +102,7 @@ function beginningOf(section: Section, references: References, budget: Budget): 
   return size === linesIn(section) ? section : begun(size);
 }
 
-/** A record of a group: the topic stands above it, and its question in the call. */
+/** A lesson of a group: the topic stands above it, and its question in the call. */
 function record(
   line: LessonLine,
   number: number,

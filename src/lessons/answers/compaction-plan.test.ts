@@ -22,7 +22,7 @@ function read(text: string) {
     lines,
     printed,
     named: [...text.matchAll(/\b[0-9a-f]{8,16}(?:@[0-9a-f]{4,16})?\b/g)].map(([reference]) => reference),
-    topics: lines.flatMap((line) => /^== (.*): \d+ records? ==$/.exec(line)?.[1] ?? []),
+    topics: lines.flatMap((line) => /^== (.*): \d+ lessons? ==$/.exec(line)?.[1] ?? []),
     calls: lines.flatMap((line) => {
       const [, json] = /^log_memory\((.*)\)$/.exec(line) ?? [];
       return json ? [JSON.parse(json) as { topic: string; source_ids: string[] }] : [];
@@ -135,10 +135,10 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     });
   });
 
-  it("denies a topic only where no record has it or one like it", () => {
+  it("denies a topic only where no lesson has it or one like it", () => {
     all((snapshot, topic, budget) => {
       const has = snapshot.lessons().some(({ version }) => topicForm(version.topic) === topicForm(topic ?? ""));
-      if (has) expect(planOf(snapshot, topic, budget)).not.toContain("No record has the topic");
+      if (has) expect(planOf(snapshot, topic, budget)).not.toContain("No lesson has the topic");
     });
   });
 
@@ -167,12 +167,12 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
 describe("a plan of one topic", () => {
   const shared = { [logId("frontend", "x")]: at(1) };
 
-  it("offers what was made from the same records where the topic has nothing else", () => {
+  it("offers what was made from the same lessons where the topic has nothing else", () => {
     const text = planOf(
       snapshotOf(principleLine("frontend", "one", shared), principleLine("frontend", "two", shared)),
       "frontend",
     );
-    expect(text).toContain("== frontend: 2 records ==\n(made from the same records on two branches; keep one)");
+    expect(text).toContain("== frontend: 2 lessons ==\n(made from the same lessons on two branches; keep one)");
   });
 
   it("takes a sibling under another topic along", () => {
@@ -185,7 +185,7 @@ describe("a plan of one topic", () => {
     expect(read(text).calls).toHaveLength(1);
   });
 
-  it("gives two records alone in topics that look alike a call of their own", () => {
+  it("gives two lessons alone in topics that look alike a call of their own", () => {
     const text = planOf(snapshotOf(logLine("payment", "a", 1), logLine("payments", "b", 2)), "payments");
     expect(read(text).calls[0]?.source_ids).toHaveLength(2);
     expect(text).toContain("(their topics look alike; merge them only where these are one)");

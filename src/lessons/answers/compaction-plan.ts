@@ -15,14 +15,14 @@ import { noTopic } from "./topic-text.ts";
 const HEAD_RESERVE = "a group ".repeat(112);
 const HEAD_TOKENS = 450;
 const MOST_ALIKE_CHARACTERS = 400;
-const TWO_BRANCHES = "made from the same records on two branches; keep one";
+const TWO_BRANCHES = "made from the same lessons on two branches; keep one";
 const MAY_BE_ONE = "their topics look alike; merge them only where these are one";
 const ONLY_PRINCIPLES =
   "Only principles are left to merge, which is possible, not required: join those that belong together, or leave them.";
 
 /** The answer where nothing is due, with the way to compact a topic all the same. */
 export function compactionNotDue(snapshot: Snapshot, threshold: number): Answer {
-  const text = `No compaction is due: ${plural(snapshot.count, "record")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`;
+  const text = `No compaction is due: ${plural(snapshot.count, "lesson")}, the threshold is ${threshold}. Give target_topic to compact one topic all the same.`;
   return { text, snapshot };
 }
 
@@ -39,7 +39,7 @@ export function compactionPlan(snapshot: Snapshot, plan: Plan, topic: string | u
   const { texts, topics, sections, isWhole } = firstBatch([...due, ...plan.optional], extras, references, batchBudget);
   if (sections.length === 0) return { text: nothingToMerge(plan), snapshot };
   const head = [
-    `[compaction - ${plural(snapshot.count, "record")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
+    `[compaction - ${plural(snapshot.count, "lesson")}] For each group write as few principles as keep every rule, and divide the source_ids among them, as the calls below do.`,
     ...(isWhole || due.length === 0 ? [] : [moreFollow(topic)]),
     ...alikeNote(plan, topics),
     ...(plan.optional.length > 0 ? [ONLY_PRINCIPLES] : []),
@@ -89,6 +89,6 @@ function alikeNote({ alike }: Plan, shown: readonly string[]): string[] {
 function nothingToMerge({ singles }: Plan): string {
   const none = singles.every(({ version }) => version.type === "principle")
     ? "Only principles are left, and none"
-    : "No record";
+    : "No lesson";
   return `Nothing to merge. ${none} can be merged with another of its topic, or of one that looks like it. Nothing needs to be done; a person can take out what no longer holds with sentinel-memory forget.`;
 }

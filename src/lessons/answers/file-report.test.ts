@@ -9,9 +9,9 @@ describe("the report on the file", () => {
     expect(reportOn(logLine("a", "b"))).toBe("");
   });
 
-  it("names lines that are not records, and conflict markers", () => {
+  it("names lines that are not lessons, and conflict markers", () => {
     const report = reportOn("<<<<<<< HEAD", logLine("a", "b"), "=======", "{broken", ">>>>>>> other");
-    expect(report).toContain("1 line of the file cannot be read as records and are kept (line 4: not JSON)");
+    expect(report).toContain("1 line of the file cannot be read as lessons and are kept (line 4: not JSON)");
     expect(report).toContain("conflict markers");
   });
 });

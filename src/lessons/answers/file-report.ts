@@ -1,21 +1,21 @@
-/** What an answer says about the lines of the file that are not records, and about what a save repairs. */
+/** What an answer says about the lines of the file that are not lessons, and about what a save repairs. */
 import { plural } from "../../ground/core/text.ts";
 import type { FileReport, Repairs } from "../format/file-lines.ts";
 import { areSeveral } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 
-/** What in the file is not a record, and what a save repairs; nothing when there is nothing to say. */
+/** What in the file is not a lesson, and what a save repairs; nothing when there is nothing to say. */
 export function fileReport(snapshot: Snapshot, report: FileReport): string[] {
   const repaired = toBeRepaired(snapshot, report.repairs);
   if (repaired.length === 0) return unrecognisedLines(report);
   return [...unrecognisedLines(report), `Note: read all the same, and repaired by a save: ${repaired.join(", ")}.`];
 }
 
-/** What in the file is not a record: unreadable lines, and what a merge left. */
+/** What in the file is not a lesson: unreadable lines, and what a merge left. */
 export function unrecognisedLines({ unrecognised, repairs }: FileReport): string[] {
   const named = unrecognised.slice(0, 3).map(({ number, reason }) => `line ${number}: ${reason}`);
   const more = unrecognised.length > named.length ? "; …" : "";
-  const unreadable = `${plural(unrecognised.length, "line")} of the file cannot be read as records and are kept`;
+  const unreadable = `${plural(unrecognised.length, "line")} of the file cannot be read as lessons and are kept`;
   return [
     ...(unrecognised.length > 0 ? [`Note: ${unreadable} (${named.join("; ")}${more}).`] : []),
     ...(repairs.conflictMarkers > 0
@@ -25,7 +25,7 @@ export function unrecognisedLines({ unrecognised, repairs }: FileReport): string
 }
 
 /**
- * What a save did about lines that are not records.
+ * What a save did about lines that are not lessons.
  *
  * @param report on the file as the save found it.
  */
@@ -34,7 +34,7 @@ export function saveReport({ unrecognised, repairs }: FileReport): string[] {
   return [
     ...(unrecognised.length > 0
       ? [
-          `Note: ${lines} of the file cannot be read as records and are kept at the end of the file; sentinel-memory check says what is wrong.`,
+          `Note: ${lines} of the file cannot be read as lessons and are kept at the end of the file; sentinel-memory check says what is wrong.`,
         ]
       : []),
     ...(repairs.conflictMarkers > 0

@@ -21,7 +21,7 @@ interface Surroundings extends Pick<Prepared, "redactions"> {
   readonly unusedGap: boolean;
   /** The memory after the save. */
   readonly after: Snapshot;
-  /** With more records than this a compaction is due. */
+  /** With more lessons than this a compaction is due. */
   readonly threshold: number;
   /** Whether the call named it: then the next one has to name it as well. */
   readonly ownThreshold: boolean;
@@ -64,7 +64,7 @@ function timesInWords(times: number): string {
   return times === 1 ? "once" : `${times} times`;
 }
 
-/** The question of a record that was corrected without one stays, though it may belong to what was wrong. */
+/** The question of a lesson that was corrected without one stays, though it may belong to what was wrong. */
 function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
   const { id, ask_next_time } = line.version;
   if (!isCorrection || asks || ask_next_time === undefined) return [];
@@ -75,7 +75,7 @@ function keptQuestion({ line, isCorrection }: Saved, asks: boolean): string[] {
 function retirement({ line, retired, skipped }: Saved): string[] {
   const verb = line.version.type === "log" ? "Replaced by it" : "Retired into it";
   return [
-    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "record")}.`] : []),
+    ...(retired.length > 0 ? [`${verb}: ${plural(retired.length, "lesson")}.`] : []),
     ...skipped
       .slice(0, MOST_SKIPPED_NAMED)
       .map((source) => `Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`),
@@ -86,9 +86,9 @@ function whySkipped({ because, now }: Skipped): string {
   if (because === "changed" && now) return `it changed since; now ${now}, read it before you retire it`;
   return {
     changed: "it changed since",
-    unknown: "no record has this reference",
+    unknown: "no lesson has this reference",
     retired: "it was retired or forgotten already",
-    ambiguous: "several records share it",
+    ambiguous: "several lessons share it",
     itself: "it is this principle itself",
   }[because];
 }
@@ -97,7 +97,7 @@ function dueNotice(snapshot: Snapshot, threshold: number, ownThreshold: boolean)
   if (!compactionDue(snapshot, threshold)) return [];
   const call = `compact_memory${ownThreshold ? ` with compact_threshold ${threshold}` : ""}`;
   return [
-    `Compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${threshold}. Call ${call} now.`,
+    `Compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}. Call ${call} now.`,
   ];
 }
 

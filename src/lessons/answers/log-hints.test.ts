@@ -28,7 +28,7 @@ describe("a block of code in a lesson", () => {
   });
 });
 
-it("a topic of which the save itself retired every record is not new", () => {
+it("a topic of which the save itself retired every lesson is not new", () => {
   const before = snapshotOf(logLine("payment", "Amounts are in cents."), logLine("payments", "Refunds are negative."));
   const [own] = before.lessons().filter(({ version }) => version.topic === "payment");
   const draft = { type: "principle", topic: "payment", missing_context: "", lesson: "Count in cents." } as const;

@@ -1,4 +1,4 @@
-/** What log_memory says about the records that a draft is close to. */
+/** What log_memory says about the lessons that a draft is close to. */
 
 import { firstWords, LINE_BREAK, oneLine, plural } from "../../ground/core/text.ts";
 import type { Draft } from "../changes/draft.ts";
@@ -11,9 +11,9 @@ import { nearestLesson } from "../queries/similarity.ts";
 import { looksLike, topicsOf } from "../queries/topics.ts";
 
 interface Hinted {
-  /** Records that went with the save of the draft. */
+  /** Lessons that went with the save of the draft. */
   readonly retired?: readonly LessonLine[];
-  /** What to do where the draft corrects the record of a reference; an agent calls again, a person gives a command. */
+  /** What to do where the draft corrects the lesson of a reference; an agent calls again, a person gives a command. */
   readonly correct?: (reference: string) => string;
 }
 
@@ -28,7 +28,7 @@ export function hintsFor(draft: Draft, before: Snapshot, { retired = [], correct
   if (!twin) return [];
   const reference = new References(before).full(twin);
   return [
-    `Record ${reference} of this topic says nearly the same: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
+    `Lesson ${reference} of this topic says nearly the same: "${firstWords(twin.version.lesson)}". If this corrects it, ${correct(reference)}`,
   ];
 }
 
@@ -62,7 +62,7 @@ function codeLines(text: string): number {
 function topicHints({ topic }: Draft, before: Snapshot): string[] {
   const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
   if (alike.length === 0) return [];
-  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "record")})`);
+  const named = alike.slice(0, 3).map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "lesson")})`);
   return [
     `The topic "${topic}" is new and looks like ${named.join(" and ")}: reuse that one next time unless it is something else.`,
   ];

@@ -13,7 +13,7 @@ const FILLER = "and then something more of the same has to be said about how thi
 /** A word of its own for each number: identifiers that end in digits have a part in common. */
 const gadget = (place: number) => `${[...String(place)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}ator`;
 
-/** Records of four topics in turn, each about a thing of its own. */
+/** Lessons of four topics in turn, each about a thing of its own. */
 const memoryOf = (count: number) =>
   snapshotOf(
     ...Array.from({ length: count }, (_, place) => {
@@ -31,7 +31,7 @@ function show(count: number, query?: string, more: { topic?: string; budget?: Pa
     { ...PLENTY, ...more.budget },
   );
   const text = lines.join("\n");
-  const end = text.search(/^Other records/m);
+  const end = text.search(/^Other lessons/m);
   return {
     text,
     inFull: inFull.length,
@@ -55,7 +55,7 @@ describe("a large memory", () => {
     expect(inFull(above)).toBe(2);
     expect(above).toContain(gadget(4));
     expect(above).toContain(gadget(5));
-    expect(below).toMatch(/^Other records of topic (?:billing|warehouse);/);
+    expect(below).toMatch(/^Other lessons of topic (?:billing|warehouse);/);
     expect(inFull(below)).toBe(0);
     expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
   });
@@ -79,13 +79,13 @@ describe("a large memory", () => {
     expect(inFull(text) + inShort(text) + counted(text)).toBe(60);
   });
 
-  it("shows or names each record of a topic that was asked for", () => {
+  it("shows or names each lesson of a topic that was asked for", () => {
     const { text } = show(200, `${gadget(8)} does not start`, { topic: "billing" });
     expect(text).toMatch(new RegExp(`^#1 .*\n.*${gadget(8)} `));
     expect(inFull(text) + inShort(text) + named(text)).toBe(50);
   });
 
-  it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each record", (bytes) => {
+  it.each([2_000, 3_000, 9_500])("stays within %i bytes, and accounts for each lesson", (bytes) => {
     const { text } = show(400, `${gadget(4)} and ${gadget(5)} do not start`, { budget: { bytes } });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
     expect(inFull(text) + inShort(text) + counted(text)).toBe(400);
@@ -96,7 +96,7 @@ describe("a small memory", () => {
   it("is given whole, and still says where the matches end", () => {
     const { above, below, inFull: told } = show(8, `${gadget(3)} does not start`);
     expect([inFull(above), inFull(below), told]).toEqual([1, 7, 8]);
-    expect(below).toMatch(/^Other records, in full because there are few:$/m);
+    expect(below).toMatch(/^Other lessons, in full because there are few:$/m);
   });
 
   it("has no line of its own to say that nothing else is there", () => {

@@ -1,6 +1,6 @@
 /**
- * The records that a search shows: what clearly matches in full, then a line that says where the matches end, then the records
- * of the best one's topic in a line each, then counts. Each record is shown, named or counted.
+ * The lessons that a search shows: what clearly matches in full, then a line that says where the matches end, then the lessons
+ * of the best one's topic in a line each, then counts. Each lesson is shown, named or counted.
  */
 import { type Budget, capped, shareOf, without } from "../../ground/core/budget.ts";
 import { oneLine } from "../../ground/core/text.ts";
@@ -9,13 +9,13 @@ import type { LessonLine } from "../merge/versions.ts";
 import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { spellingsOf, type TopicCount, topicsOf } from "../queries/topics.ts";
-import { leftOf, named, packInFull, packInShort } from "./fit-records.ts";
+import { leftOf, named, packInFull, packInShort } from "./fit-lessons.ts";
 import { topicList } from "./topic-text.ts";
 
 /** What a search is made over. */
 export interface Scope {
   readonly snapshot: Snapshot;
-  /** All records, or those of one topic, best match first. */
+  /** All lessons, or those of one topic, best match first. */
   readonly ranked: readonly RankedLine[];
   /** Those of them that clearly match. */
   readonly matching: readonly RankedLine[];
@@ -27,11 +27,11 @@ export interface Scope {
 interface ShownRecords {
   /** The lines inside the fence. */
   readonly lines: readonly string[];
-  /** The records that stand there in full. */
+  /** The lessons that stand there in full. */
   readonly inFull: readonly LessonLine[];
 }
 
-/** The records of a search, in order. */
+/** The lessons of a search, in order. */
 interface Parted {
   readonly matching: readonly LessonLine[];
   readonly others: readonly LessonLine[];
@@ -45,17 +45,17 @@ const MOST_IN_FULL = 1_500;
 const MOST_IN_SHORT = 300;
 const MOST_OF_A_TOPIC = 600;
 const MOST_COUNTS = 300;
-/** Shares of a budget that is smaller than these; within a topic the last layer names each record. */
+/** Shares of a budget that is smaller than these; within a topic the last layer names each lesson. */
 const OF_ALL = { full: 0.6, short: 0.15, last: 0.1 };
 const OF_A_TOPIC = { full: 0.5, short: 0.15, last: 0.35 };
 
-const WHOLE = "Other records, in full because there are few:";
+const WHOLE = "Other lessons, in full because there are few:";
 const MORE_MATCHES = "More that match, in short; call with ids for the whole text:";
-const NEAREST = "Other records, the nearest first; call with ids for the whole text:";
+const NEAREST = "Other lessons, the nearest first; call with ids for the whole text:";
 /** Stands for the lines of ours between the layers. */
 const RESERVE = "a layer ".repeat(38);
 
-/** Lays the records of a search out; the query may be absent, then the newest stand for the best. */
+/** Lays the lessons of a search out; the query may be absent, then the newest stand for the best. */
 export function showMatches(scope: Scope, budget: Budget): ShownRecords {
   const references = new References(scope.snapshot);
   const matching = scope.matching.map(({ line }) => line);
@@ -68,7 +68,7 @@ export function showMatches(scope: Scope, budget: Budget): ShownRecords {
   );
 }
 
-/** @param heading what stands above the records that do not match. */
+/** @param heading what stands above the lessons that do not match. */
 function showWhole(
   { matching, others, heading }: Parted & { readonly heading: readonly string[] },
   references: References,
@@ -138,7 +138,7 @@ function showLayers(
 
 function ofTopic(topic: string, lines: readonly string[]): string[] {
   return lines.length > 0
-    ? [`Other records of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
+    ? [`Other lessons of topic ${oneLine(topic)}; call with ids for the whole text:`, ...lines]
     : [];
 }
 
@@ -147,6 +147,6 @@ function counted(topics: readonly TopicCount[], shown: readonly LessonLine[], bu
   if (left.length === 0) return [];
   const count = left.reduce((sum, topic) => sum + topic.count, 0);
   return [
-    `Other records: ${count} by topic; call with one to list it, or with detail "all": ${topicList(left, capped(budget, MOST_COUNTS))}`,
+    `Other lessons: ${count} by topic; call with one to list it, or with detail "all": ${topicList(left, capped(budget, MOST_COUNTS))}`,
   ];
 }

@@ -4,7 +4,7 @@ import type { FieldRedaction } from "../changes/draft.ts";
 /**
  * A line that names kinds and fields, never a text; none where nothing was taken out.
  *
- * @param from what it was taken out of, where that is not one record: ` of 3 records`.
+ * @param from what it was taken out of, where that is not one lesson: ` of 3 lessons`.
  */
 export function redactionNotes(redactions: readonly FieldRedaction[], from = ""): string[] {
   if (redactions.length === 0) return [];

@@ -12,7 +12,7 @@ import type { RankedLine } from "../queries/lesson-ranking.ts";
 import { findRecords, References, whyNone } from "../queries/references.ts";
 import { spellingsOf, topicsOf } from "../queries/topics.ts";
 import type { Answer } from "./answer.ts";
-import { fitRecords } from "./fit-records.ts";
+import { fitRecords } from "./fit-lessons.ts";
 import { type Scope, showMatches } from "./matches.ts";
 import { noTopic } from "./topic-text.ts";
 
@@ -37,9 +37,9 @@ interface Search {
 }
 
 /**
- * Looks through all records, or those of one topic.
+ * Looks through all lessons, or those of one topic.
  *
- * @param ranked all records, best match first.
+ * @param ranked all lessons, best match first.
  */
 export function searchAnswer(
   snapshot: Snapshot,
@@ -66,7 +66,7 @@ export function searchAnswer(
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
-/** The records of some ids, and why there is none for the others. */
+/** The lessons of some ids, and why there is none for the others. */
 export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: Policy, budget: Budget): Answer {
   const references = new References(snapshot);
   const found = new Set<LessonLine>();
@@ -88,7 +88,7 @@ export function recordsById(snapshot: Snapshot, ids: readonly string[], policy: 
   return withDue({ text, snapshot, shown: { lines: inFull } }, policy);
 }
 
-/** The records of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
+/** The lessons of a topic, however it is spelled: case, separators and the form of Unicode do not count. */
 function ofTopic(snapshot: Snapshot, ranked: readonly RankedLine[], topic: string): RankedLine[] {
   const spellings = spellingsOf(topic, snapshot);
   return ranked.filter(({ line }) => spellings.has(line.version.topic));
@@ -97,8 +97,8 @@ function ofTopic(snapshot: Snapshot, ranked: readonly RankedLine[], topic: strin
 function headOf({ snapshot, ranked, matching, query, topic }: Scope, policy: Policy): string[] {
   const isUnknown = query !== undefined && matching.length === 0;
   return [
-    `[memory_log - ${plural(snapshot.count, "record")}]`,
-    ...(topic === undefined ? [] : [`Of this topic: ${plural(ranked.length, "record")}.`]),
+    `[memory_log - ${plural(snapshot.count, "lesson")}]`,
+    ...(topic === undefined ? [] : [`Of this topic: ${plural(ranked.length, "lesson")}.`]),
     ...(isUnknown ? [`Nothing ${topic === undefined ? "here" : "in this topic"} clearly matches the query.`] : []),
     ...(isUnknown && topic === undefined ? questions(policy) : []),
   ];

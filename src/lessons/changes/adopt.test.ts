@@ -19,7 +19,7 @@ const readWithout = (words: readonly string[], ...lines: readonly (string | obje
 };
 
 describe("a line without an id", () => {
-  it("is a record with the id of its text, and a write gives it that id and no date", () => {
+  it("is a lesson with the id of its text, and a write gives it that id and no date", () => {
     const parsed = read({ ...BARE, topic: " auth ", mood: "calm", meta: { created: at(9), sources: { x: at(9) } } });
     expect(parsed.repairs.linesWithoutId).toBe(1);
     const [line, ...others] = linesOf(prune(fold(parsed.versions), NOW).snapshot);

@@ -1,5 +1,5 @@
 /**
- * Lines that somebody wrote by hand without an id. They are read as records with the id of their text as it would be stored, and
+ * Lines that somebody wrote by hand without an id. They are read as lessons with the id of their text as it would be stored, and
  * with the oldest revision there is: whatever else is known of that id counts more. The next write gives them the id and the form.
  */
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -12,8 +12,8 @@ import {
   type UnrecognisedLine,
   type VersionLine,
 } from "../format/file-lines.ts";
+import { type Lesson, NO_USABLE_ID } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
-import { type Lesson, NO_USABLE_ID } from "../format/record.ts";
 import { whenOf } from "../format/when.ts";
 import { type FieldRedaction, type Prepared, prepareDraft } from "./draft.ts";
 

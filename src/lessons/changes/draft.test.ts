@@ -109,7 +109,7 @@ it.each([
   ["a private passage", () => "<private>the customer's name</private>"],
   ["a named secret", () => `password=${SECRET}`],
   ["both, with marks of punctuation", () => `"db.password": "${SECRET}"; <private>x</private>.`],
-])("refuses a gap that is nothing but %s: the next such gap would be the same record", (_, text) => {
+])("refuses a gap that is nothing but %s: the next such gap would be the same lesson", (_, text) => {
   expect(failure(() => prepare({ missing_context: text() })).code).toBe("blank_field");
   expect(failure(() => prepare({ lesson: text() })).code).toBe("blank_field");
   expect(prepare({ missing_context: `Not in the vault: ${text()}` }).missing_context).toContain("Not in the vault");

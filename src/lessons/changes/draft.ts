@@ -11,7 +11,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
 
 export { warmUp } from "../../ground/redaction/redact.ts";
@@ -22,9 +22,9 @@ export interface DraftTexts {
   readonly topic: string;
   readonly missing_context?: string | undefined;
   readonly lesson: string;
-  /** "none" takes the question of the record away. */
+  /** "none" takes the question of the lesson away. */
   readonly ask_next_time?: string | undefined;
-  /** "none" takes that of the record away. */
+  /** "none" takes that of the lesson away. */
   readonly when?: When | "none" | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Draft extends Omit<Lesson, "id" | "meta" | "when"> {
   readonly when?: When;
 }
 
-/** What a call takes away from the record that it updates. */
+/** What a call takes away from the lesson that it updates. */
 export type Cleared = "ask_next_time" | "when";
 
 /** Where it stands alone, a word that takes a text away; an empty text means that nothing was said. */
@@ -132,7 +132,7 @@ export function mustFitWhen(when: When): void {
   );
 }
 
-/** The reason of a removal, which is shared like the records are; empty when there is none. */
+/** The reason of a removal, which is shared like the lessons are; empty when there is none. */
 export function prepareReason(text: string, words: OwnWords): Pick<Prepared, "redactions"> & { reason: string } {
   const redactions: FieldRedaction[] = [];
   return { reason: redactedIfSaid("reason", text, words, redactions), redactions };
@@ -183,7 +183,7 @@ function redactedIfSaid(
   return clean(field, text ?? "") === "" ? "" : redacted(field, text, words, redactions);
 }
 
-/** Two gaps of which nothing is left would be one record, and the later lesson would take the earlier one's place. */
+/** Two gaps of which nothing is left would be one lesson, and the later lesson would take the earlier one's place. */
 function nothingLeft(field: TextField): SentinelError {
   return new SentinelError(
     "blank_field",
@@ -236,7 +236,7 @@ const WANTED: Record<TextField, string> = {
   lesson: "the rule or constraint to apply the next time.",
   ask_next_time: "the question to ask before the next task.",
   when: "the paths and words of the work in which it comes up.",
-  reason: "why the record is taken out.",
+  reason: "why the lesson is taken out.",
 };
 
 function mustFit(field: TextField, text: string, before?: number): void {

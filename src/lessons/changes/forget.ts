@@ -1,9 +1,9 @@
 /**
- * Taking a record out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
- * record back, and what it hides goes to the trash.
+ * Taking a lesson out, and bringing one back. Nothing is ever just deleted: a tombstone keeps a merge from bringing the
+ * lesson back, and what it hides goes to the trash.
  */
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { instantOf, nextRevision, revisionOf } from "../format/revision.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { havingCues, joinedCues } from "../merge/joined-cues.ts";
@@ -12,12 +12,12 @@ import { type LessonLine, sourcesOf } from "../merge/versions.ts";
 import { findRecords, mayMean, notFound } from "../queries/references.ts";
 
 /**
- * Hides records behind tombstones.
+ * Hides lessons behind tombstones.
  *
- * @param ids whole, or their first 6 or more digits, or references to records as they are.
+ * @param ids whole, or their first 6 or more digits, or references to lessons as they are.
  * @param now in ms since 1970.
  * @returns what was there.
- * @throws SentinelError `not_found` when an id names no record, or several, `bad_reference`; then none is touched.
+ * @throws SentinelError `not_found` when an id names no lesson, or several, `bad_reference`; then none is touched.
  */
 export function forgetLessons(memory: WorkingCopy, ids: readonly string[], reason: string, now: number): LessonLine[] {
   const lines = [...new Set(ids.flatMap((id) => recordsOf(memory, id)))];
@@ -56,7 +56,7 @@ export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly
 }
 
 /**
- * The records that took the place of lessons, by a correction or a move, and stand for nothing else: they go when those come back.
+ * The lessons that took the place of lessons, by a correction or a move, and stand for nothing else: they go when those come back.
  *
  * @param removed what the trash holds, which knows the texts between the first and the last of several corrections.
  */
@@ -79,7 +79,7 @@ export function isOlderThan({ version }: LessonLine, cover: string): boolean {
   return instantOf(version.meta.created) <= instantOf(cover);
 }
 
-/** Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the record. */
+/** Hides every version of an id behind a tombstone, which also keeps purged cues from coming back with the lesson. */
 export function bury(memory: WorkingCopy, id: string, reason: string, now: number): void {
   const created = nextRevision(now, memory.instants(id));
   const { cues_since } = joinedCues(memory.versions(id));

@@ -27,7 +27,7 @@ describe("importVersions", () => {
     expect(adopt(record)).toMatchObject({ versions: [record], refused: [], redacted: 0, redactions: [] });
   });
 
-  it("gives a record whose text had to change the id of its new text", () => {
+  it("gives a lesson whose text had to change the id of its new text", () => {
     const { versions, redacted } = adopt(log("  Two runners\r\n", JANUARY), log(`${SECRET_TOKEN} is needed`, JANUARY));
     const ids = [log("Two runners", JANUARY).id, log("[REDACTED] is needed", JANUARY).id];
     expect(versions.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());

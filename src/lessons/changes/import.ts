@@ -9,8 +9,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { cuesOf } from "../format/cues.ts";
 import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
+import { isTombstone, type Tombstone, type Version } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";
-import { isTombstone, type Tombstone, type Version } from "../format/record.ts";
 import { whenOf } from "../format/when.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { fold } from "../merge/fold.ts";
@@ -21,12 +21,12 @@ import { type FieldRedaction, prepareDraft, prepareReason } from "./draft.ts";
 
 export interface Imported {
   readonly versions: readonly Version[];
-  /** How many lines read as records, whether they were imported or refused; 0 for a file that is not a memory. */
+  /** How many lines read as lessons, whether they were imported or refused; 0 for a file that is not a memory. */
   readonly records: number;
   readonly refused: readonly Refused[];
-  /** How many records add nothing, because they are hidden in their own memory and their text had to change. */
+  /** How many lessons add nothing, because they are hidden in their own memory and their text had to change. */
   readonly leftOut: number;
-  /** How many records had secrets, own words or private passages taken out. */
+  /** How many lessons had secrets, own words or private passages taken out. */
   readonly redacted: number;
   /** What was taken out of them, each kind and field once. */
   readonly redactions: readonly FieldRedaction[];

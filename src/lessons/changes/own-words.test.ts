@@ -14,7 +14,7 @@ const EARLIER = JSON.stringify({
   when: { paths: ["src/acme/**", "src/export.ts"], words: ["ACME", "export"] },
 });
 
-describe("what a save takes over from earlier records", () => {
+describe("what a save takes over from earlier lessons", () => {
   it("is without own words where it updates one", () => {
     const draft = { type: "log", topic: "exports", missing_context: "two header rows", lesson: "skip both" } as const;
     const { version } = saveLesson(snapshotOf(EARLIER), draft, {}, NOW, OWN).line;

@@ -1,16 +1,16 @@
-/** What a purge reaches: what was made from a record and still holds its words, and what comes back when that goes too. Pure. */
+/** What a purge reaches: what was made from a lesson and still holds its words, and what comes back when that goes too. Pure. */
 
 import { groupBy } from "../../ground/core/group-by.ts";
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Lesson } from "../format/record.ts";
+import { isTombstone, type Lesson } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
 import { type TellingWords, tellingWordsOf, wordsWith } from "../queries/telling-words.ts";
 import { cuesOfRecords, withoutCues } from "./purge.ts";
 
-/** A record that holds words, and where on this machine. */
+/** A lesson that holds words, and where on this machine. */
 export interface Holding {
   /** As it shows, or its last version. */
   readonly lesson: Lesson;
@@ -24,16 +24,16 @@ export interface PurgePlan {
   readonly derived: readonly Holding[];
   /** Made from it, without any. */
   readonly withoutWords: readonly Lesson[];
-  /** What these, or the record itself, were made from, with such words; they stay where they are. */
+  /** What these, or the lesson itself, were made from, with such words; they stay where they are. */
   readonly sources: readonly Holding[];
-  /** What the derived records stand for and nothing else would say: they come back when those go. */
+  /** What the derived lessons stand for and nothing else would say: they come back when those go. */
   readonly back: readonly Holding[];
-  /** Ids of such records whose text is nowhere on this machine. */
+  /** Ids of such lessons whose text is nowhere on this machine. */
   readonly lost: readonly string[];
 }
 
 /**
- * Plans the purge of a record with what was derived from it (docs/design/lessons.md, "Purging what was derived").
+ * Plans the purge of a lesson with what was derived from it (docs/design/lessons.md, "Purging what was derived").
  *
  * @param removed lessons that are not in the memory but on this machine.
  */
@@ -53,7 +53,7 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   const related = [...made].flatMap(holding);
   const derived = related.filter(holdsWords);
   const doomed = new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
-  // An older text of the record is not what else somebody would miss.
+  // An older text of the lesson is not what else somebody would miss.
   const left = atHand.last(id)?.type === "log" ? origins : new Set<string>();
   const needed = unsaidWithout(doomed, snapshot, atHand).filter((other) => !left.has(other));
   const back = needed.flatMap(holding);
@@ -70,12 +70,12 @@ export function planPurge(id: string, snapshot: Snapshot, removed: readonly Less
   };
 }
 
-/** The ids that go with a record when what was derived goes too. */
+/** The ids that go with a lesson when what was derived goes too. */
 export function idsOf(id: string, { derived }: PurgePlan): ReadonlySet<string> {
   return new Set([id, ...derived.map(({ lesson }) => lesson.id)]);
 }
 
-/** All records on this machine whose texts hold a word, or another of the same text. */
+/** All lessons on this machine whose texts hold a word, or another of the same text. */
 export function textsWith(text: string, snapshot: Snapshot, removed: readonly Lesson[]): readonly Holding[] {
   const atHand = new AtHand(snapshot, removed);
   const words = wordsWith(writtenWords(text));
@@ -84,7 +84,7 @@ export function textsWith(text: string, snapshot: Snapshot, removed: readonly Le
     .filter((held) => held.words.length > 0);
 }
 
-/** The records that only these stand for, without those that one of them stands for itself. */
+/** The lessons that only these stand for, without those that one of them stands for itself. */
 function unsaidWithout(doomed: ReadonlySet<string>, snapshot: Snapshot, atHand: AtHand): readonly string[] {
   const going = snapshot.lessons().filter(({ version }) => doomed.has(version.id));
   const stoodFor = atHand.origins(
@@ -133,7 +133,7 @@ class AtHand {
     return shown ?? this.versions(id).map(toLine).filter(isLessonLine).sort(latestFirst)[0]?.version;
   }
 
-  /** Undefined for a record of which nothing is here. */
+  /** Undefined for a lesson of which nothing is here. */
   holding(id: string, words: TellingWords): Holding | undefined {
     const lesson = this.last(id);
     const found = (versions: readonly Lesson[] = []) => versions.flatMap((version) => words(version));
@@ -143,7 +143,7 @@ class AtHand {
     return { lesson, words: all, inMemory: inMemory.length > 0, inTrash: inTrash.length > 0 };
   }
 
-  /** The records that were made from one, and those from these. */
+  /** The lessons that were made from one, and those from these. */
   madeFrom(id: string): ReadonlySet<string> {
     const makers = groupBy(
       this.all().flatMap((lesson) => sourcesOf(lesson).map(([source]) => ({ source, made: lesson.id }))),
@@ -152,7 +152,7 @@ class AtHand {
     return reached([id], (source) => (makers.get(source) ?? []).map(({ made }) => made));
   }
 
-  /** The records that some were made from, and these from others. @param goesOn which are followed further. */
+  /** The lessons that some were made from, and these from others. @param goesOn which are followed further. */
   origins(ids: Iterable<string>, goesOn: (id: string) => boolean = () => true): ReadonlySet<string> {
     const sources = (id: string) =>
       this.versions(id).flatMap((version) => sourcesOf(version).map(([source]) => source));
@@ -160,7 +160,7 @@ class AtHand {
     return reached(starts, (id) => (starts.has(id) || goesOn(id) ? sources(id) : []));
   }
 
-  /** Whether a record that can come back stands for the last version of another. */
+  /** Whether a lesson that can come back stands for the last version of another. */
   standsFor(id: string, other: string): boolean {
     const cover = this.last(id)?.meta.sources?.[other];
     const covered = this.last(other);

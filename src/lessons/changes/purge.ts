@@ -1,10 +1,10 @@
 /**
- * Purging: a record goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
+ * Purging: a lesson goes for good, and so do the cues that only its text gave to principles. A principle that loses cues gets a
  * new version which says so, since every older one adds no cues any more.
  */
 import { writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { nextRevision } from "../format/revision.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -19,9 +19,9 @@ export const PURGED = "purged";
 export type CuePurge = (principle: Lesson) => readonly string[];
 
 /**
- * The cues that stand in the text of some records and in no other source at hand.
+ * The cues that stand in the text of some lessons and in no other source at hand.
  *
- * @param ids of the records.
+ * @param ids of the lessons.
  * @param removed lessons that are not in the memory but on this machine.
  */
 export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, removed: readonly Lesson[]): CuePurge {
@@ -32,7 +32,7 @@ export function cuesOfRecords(ids: ReadonlySet<string>, snapshot: Snapshot, remo
   return (principle) => {
     const { sources = {} } = principle.meta;
     if (!standsForThese(principle)) return [];
-    // Another principle that stands for a record has its words from there.
+    // Another principle that stands for a lesson has its words from there.
     const others = atHand.filter((lesson) => {
       return !ids.has(lesson.id) && sources[lesson.id] !== undefined && !standsForThese(lesson);
     });
@@ -79,7 +79,7 @@ export function withoutCues(principle: Lesson, purged: readonly string[]): Lesso
   return { ...principle, meta: { ...meta, ...(left.length > 0 && { cues: left }) } };
 }
 
-/** Whether a purge of an id changes the file: it has lessons of it, or another record covers it and nothing says that it was purged. */
+/** Whether a purge of an id changes the file: it has lessons of it, or another lesson covers it and nothing says that it was purged. */
 export function isToBury(snapshot: Snapshot, id: string): boolean {
   const cover = snapshot.coveredBy(id)?.version;
   return snapshot.versions(id).some(isLessonLine) || (cover !== undefined && cover.id !== id);

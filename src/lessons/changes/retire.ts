@@ -1,7 +1,7 @@
-/** Which records go when another one is saved in their place. */
+/** Which lessons go when another one is saved in their place. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/fence.ts";
-import { block } from "../format/record-text.ts";
+import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References, resolve } from "../queries/references.ts";
@@ -10,7 +10,7 @@ import { findRecords, notFound, References, resolve } from "../queries/reference
 export interface Skipped {
   readonly reference: string;
   readonly because: "changed" | "unknown" | "retired" | "ambiguous" | "itself";
-  /** The reference the record has now, when it changed after this one was printed. */
+  /** The reference the lesson has now, when it changed after this one was printed. */
   readonly now?: string;
 }
 
@@ -32,7 +32,7 @@ export function usableSources(
     else retired.add(resolved.found);
   }
   for (const line of retired) {
-    // Sources are kept by id: where two records share one, both go or none.
+    // Sources are kept by id: where two lessons share one, both go or none.
     if (snapshot.shown(line.version.id).some((twin) => !retired.has(twin))) {
       retired.delete(line);
       skipped.push({ reference: line.version.id, because: "ambiguous" });
@@ -42,16 +42,16 @@ export function usableSources(
   return { retired: [...retired], skipped };
 }
 
-/** The records of some references, each as it was shown; all of them, or none is touched. */
+/** The lessons of some references, each as it was shown; all of them, or none is touched. */
 export function replacedBy(snapshot: Snapshot, references: readonly string[]): LessonLine[] {
-  const named = [...new Set(references)].map((reference) => recordOf(snapshot, reference));
+  const named = [...new Set(references)].map((reference) => logOf(snapshot, reference));
   const stale = named.filter(({ asShown }) => !asShown).map(({ line }) => line);
   if (stale.length > 0) throw staleReferences(snapshot, stale);
   return [...new Set(named.map(({ line }) => line))];
 }
 
-/** The record that a reference means, and whether it is still as it was shown. */
-function recordOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
+/** The lesson that a reference means, and whether it is still as it was shown. */
+function logOf(snapshot: Snapshot, reference: string): { line: LessonLine; asShown: boolean } {
   const resolved = reference.includes("@") ? resolve(snapshot, reference) : undefined;
   if (resolved && "found" in resolved) return { line: onlyOne(snapshot, resolved.found, reference), asShown: true };
   const found = findRecords(snapshot, reference);
@@ -67,7 +67,7 @@ function onlyOne(snapshot: Snapshot, line: LessonLine, reference: string): Lesso
 function staleReferences(snapshot: Snapshot, lines: readonly LessonLine[]): SentinelError {
   const references = lines.map((line) => new References(snapshot).full(line));
   const blocks = lines.map(({ version }, index) => block(version, index + 1, references[index] as string));
-  const [what, it] = lines.length === 1 ? ["A record", "it is"] : [`${lines.length} records`, "they are"];
+  const [what, it] = lines.length === 1 ? ["A lesson", "it is"] : [`${lines.length} lessons`, "they are"];
   return new SentinelError(
     "stale_reference",
     `${what} to replace ${lines.length === 1 ? "was" : "were"} not shown here, or changed since, so nothing was saved. As ${it} now:\n${fenced(blocks)}`,

@@ -27,7 +27,7 @@ function codeOf(act: () => unknown): string | undefined {
 }
 
 describe("saving a gap", () => {
-  it("makes a new record with an id, a date and no count", () => {
+  it("makes a new lesson with an id, a date and no count", () => {
     const saved = saveLesson(snapshotOf(), GAP, {}, NOW);
     expect(saved.line.version).toEqual({ ...GAP, id: ID, meta: { created: at(12) } });
     expect([saved.isNew, saved.times, saved.count]).toEqual([true, 1, 1]);
@@ -45,7 +45,7 @@ describe("saving a gap", () => {
     expect(line.instant).toBe(Date.parse(at(20)) + 1);
   });
 
-  it("that was compacted makes a new record and names the principle", () => {
+  it("that was compacted makes a new lesson and names the principle", () => {
     const snapshot = snapshotOf(principleLine("auth", "p", { [ID]: at(20) }));
     const saved = saveLesson(snapshot, GAP, {}, NOW);
     expect(saved.coveredBy?.version.type).toBe("principle");
@@ -86,7 +86,7 @@ describe("saving a principle", () => {
     expect(snapshot.shown(ID)).toHaveLength(1);
   });
 
-  it("retires both of two records that share an id, or neither", () => {
+  it("retires both of two lessons that share an id, or neither", () => {
     const snapshot = () =>
       snapshotOf(logLine("auth", "login x", 9), logLine("authl", "ogin x", 11), logLine("db", "pool"));
     const [one, other, pool] = references(snapshot()) as [string, string, string];
@@ -121,14 +121,14 @@ describe("saving a gap that is written differently", () => {
     ["auth", "Which  LOGIN."],
     ["auth", "which login\u3002"],
     ["\uff41uth", "which\nlogin!"],
-  ])("updates the record: %s, %s", (topic, missing_context) => {
+  ])("updates the lesson: %s, %s", (topic, missing_context) => {
     const snapshot = snapshotOf(logLine("auth", "which login"));
     const { line, isNew } = saveLesson(snapshot, { ...GAP, topic, missing_context }, {}, NOW);
     expect([isNew, line.version.id, line.version.topic]).toEqual([false, ID, "auth"]);
     expect(line.version.missing_context).toBe("which login");
   });
 
-  it("updates the earliest of several, and spells the topic as most records do", () => {
+  it("updates the earliest of several, and spells the topic as most lessons do", () => {
     const later = logLine("auth", "Which login?", 10);
     const snapshot = snapshotOf(
       logLine("auth", "which login", 9),
@@ -163,7 +163,7 @@ describe("replacing", () => {
   const WRONG = logLine("auth", "wrong", 9, { when: { words: ["login"] } });
   const FIXED: Draft = { ...GAP, missing_context: "right" };
 
-  it("takes the records out in the same change, and keeps when they come up", () => {
+  it("takes the lessons out in the same change, and keeps when they come up", () => {
     const snapshot = snapshotOf(WRONG, logLine("auth", "also wrong", 9, { when: { paths: ["src/**"] } }));
     const saved = saveLesson(snapshot, FIXED, { replaces: references(snapshot) }, NOW);
     expect([saved.retired.length, snapshot.count]).toEqual([2, 1]);
@@ -175,7 +175,7 @@ describe("replacing", () => {
     );
   });
 
-  it("of a record that changed, or was never shown, is refused with what it says now, and nothing is touched", () => {
+  it("of a lesson that changed, or was never shown, is refused with what it says now, and nothing is touched", () => {
     const [stale = ""] = references(snapshotOf(WRONG));
     const snapshot = snapshotOf(WRONG.replace("ask first", "ask twice"));
     const [now] = references(snapshot);
@@ -192,7 +192,7 @@ describe("replacing", () => {
     expect(snapshot.lines()).toHaveLength(1);
   });
 
-  it("with more of when than one record may have is refused, unless it is said or taken away", () => {
+  it("with more of when than one lesson may have is refused, unless it is said or taken away", () => {
     const lines = ["a", "b"].map((name) => {
       const words = Array.from({ length: 5 }, (_, index) => `${name}${index}`);
       return logLine("auth", name, 9, { when: { words } });

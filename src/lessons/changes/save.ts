@@ -6,8 +6,8 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
 import { limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
+import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
-import { type Lesson, type Meta, timesMet } from "../format/record.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
 import { isEmptyWhen, joinedWhen, whenWith } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
@@ -16,18 +16,18 @@ import type { LessonLine } from "../merge/versions.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { replacedBy, type Skipped, usableSources } from "./retire.ts";
-import { knownTopic, sameGap } from "./same-record.ts";
+import { knownTopic, sameGap } from "./same-lesson.ts";
 
 export interface Saved {
   readonly line: LessonLine;
-  /** 1 for a record that is new. */
+  /** 1 for a lesson that is new. */
   readonly times: number;
   readonly isNew: boolean;
-  /** Whether the record was as it is already: by a call that was made a moment ago, or before a correction that changes nothing. */
+  /** Whether the lesson was as it is already: by a call that was made a moment ago, or before a correction that changes nothing. */
   readonly isRepeated: boolean;
-  /** Whether the call named the record itself as what is wrong. */
+  /** Whether the call named the lesson itself as what is wrong. */
   readonly isCorrection: boolean;
-  /** The principle or tombstone that stood for this record until now. */
+  /** The principle or tombstone that stood for this lesson until now. */
   readonly coveredBy?: VersionLine;
   readonly retired: readonly LessonLine[];
   readonly skipped: readonly Skipped[];
@@ -37,9 +37,9 @@ export interface Saved {
 
 /** What a save does besides storing a text. */
 export interface SaveOptions {
-  /** For a principle, the full references of the records that it stands for; those that changed since are skipped. */
+  /** For a principle, the full references of the lessons that it stands for; those that changed since are skipped. */
   readonly sources?: readonly string[] | undefined;
-  /** References of records that this one corrects; all of them must be as they were shown. */
+  /** References of lessons that this one corrects; all of them must be as they were shown. */
   readonly replaces?: readonly string[] | undefined;
   readonly cleared?: readonly Cleared[];
 }
@@ -48,8 +48,8 @@ export interface SaveOptions {
 const SAME_CALL_MS = 10 * 60_000;
 
 /**
- * Saves a lesson: a new record, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
- * case, spacing, final punctuation or form of Unicode is the same record, and the topic is spelt as most records spell it.
+ * Saves a lesson: a new lesson, or a new version of the one that says the same (docs/design/lessons.md, "The file"). The same gap in another
+ * case, spacing, final punctuation or form of Unicode is the same lesson, and the topic is spelt as most lessons spell it.
  *
  * @param now in ms since 1970.
  * @param words what no cue may hold.
@@ -130,7 +130,7 @@ function sorted(object: object): [string, unknown][] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What a call says of it, else what the record and those that it stands for say together, without own words. */
+/** What a call says of it, else what the lesson and those that it stands for say together, without own words. */
 function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[], words: OwnWords): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
   const all = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
@@ -145,7 +145,7 @@ function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[]
 }
 
 function joinedSources(before: Meta | undefined, retired: readonly LessonLine[]): Meta["sources"] {
-  // Where two records share an id, the later one speaks for both.
+  // Where two lessons share an id, the later one speaks for both.
   const inOrder = [...retired].sort((a, b) => a.instant - b.instant);
   return {
     ...before?.sources,
@@ -174,6 +174,6 @@ function idTaken(id: string, holder: Lesson): SentinelError {
   return new SentinelError(
     "id_taken",
     `The id ${id} already belongs to another text (topic "${holder.topic}": "${definingText(holder).slice(0, 80)}").`,
-    "Change one word of the text, or reuse that record's wording, and call again.",
+    "Change one word of the text, or reuse that lesson's wording, and call again.",
   );
 }

@@ -2,8 +2,8 @@ import { type TextOptions, withTextOptions } from "../../ground/terminal/text-op
 import { hintsFor } from "../answers/log-hints.ts";
 import { prepareDraft } from "../changes/draft.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inShort } from "../terminal/lessons.ts";
 import { noteLines } from "../terminal/read-memory.ts";
-import { inShort } from "../terminal/records.ts";
 import { noteRedactions } from "../terminal/saved.ts";
 
 export const addAdd: AddLessonCommand = (program, open) => {

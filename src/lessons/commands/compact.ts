@@ -6,13 +6,13 @@ import type { LessonLine } from "../merge/versions.ts";
 import { compactionDue, type Group, planCompaction } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { section } from "../terminal/lessons.ts";
 import { readMemory, readPolicy } from "../terminal/read-memory.ts";
-import { section } from "../terminal/records.ts";
 
 export const addCompact: AddLessonCommand = (program, open) => {
   program
     .command("compact")
-    .description("show which records a compaction would merge; an agent does the merging")
+    .description("show which lessons a compaction would merge; an agent does the merging")
     .action(() => compact(open()));
 };
 
@@ -27,22 +27,22 @@ async function compact(context: LessonCommandContext): Promise<void> {
       terminal.print(`${section(`${safeLine(topic)}: ${what(lines)}`, lines, references, terminal.page)}\n`);
     }
   };
-  for (const group of siblings) print(group, () => "principles made from the same records");
-  for (const group of groups) print(group, (lines) => plural(lines.length, "record"));
+  for (const group of siblings) print(group, () => "principles made from the same lessons");
+  for (const group of groups) print(group, (lines) => plural(lines.length, "lesson"));
   for (const group of optional) print(group, (lines) => `${plural(lines.length, "principle")}, which may be merged`);
   for (const topics of alike) terminal.print(`May be one topic: ${topics.map(safeLine).join(", ")}`);
   if (singles.length > 0)
-    terminal.print(`With nothing of their topic to merge with: ${plural(singles.length, "record")}.`);
+    terminal.print(`With nothing of their topic to merge with: ${plural(singles.length, "lesson")}.`);
   terminal.print(dueOrWhyNot(snapshot, threshold));
 }
 
 function dueOrWhyNot(snapshot: Snapshot, threshold: number): string {
-  const records = plural(snapshot.count, "record");
+  const records = plural(snapshot.count, "lesson");
   if (compactionDue(snapshot, threshold)) {
     return `A compaction is due (${records}, over ${threshold}): ask your agent to compact the memory.`;
   }
   if (snapshot.count <= threshold) {
     return `No compaction is due: ${records}, one is due from ${threshold + 1} on.`;
   }
-  return `No compaction is due: ${records}, over ${threshold}, but no log can be merged with another record of its topic.`;
+  return `No compaction is due: ${records}, over ${threshold}, but no log can be merged with another lesson of its topic.`;
 }

@@ -7,7 +7,7 @@ import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-
 export const addEdit: AddLessonCommand = (program, open) => {
   const command = program
     .command("edit")
-    .description("correct texts of a record; restore brings the old ones back")
+    .description("correct texts of a lesson; restore brings the old ones back")
     .argument("<ref>", "its id, the first 6 or more digits, or a reference as show prints it");
   withTextOptions(command, { isNew: false }).action((ref, options) => edit(open(), ref, options));
 };

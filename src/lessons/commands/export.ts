@@ -2,16 +2,16 @@
 import { writeText } from "../../ground/files/named-file.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { newestFirst } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 import { readMemory } from "../terminal/read-memory.ts";
-import { newestFirst } from "../terminal/records.ts";
 
 export const addExport: AddLessonCommand = (program, open) => {
   program
     .command("export")
     .description("write the memory as Markdown or JSON")
     .option("--output <file>", "write to this file, which must not be there yet, instead of standard output")
-    .option("--json", "write a JSON array of the records, which import can read")
+    .option("--json", "write a JSON array of the lessons, which import can read")
     .action((options) => exportMemory(open(), options));
 };
 

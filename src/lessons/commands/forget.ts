@@ -1,23 +1,23 @@
-/** Takes records out for the whole team, behind tombstones. */
+/** Takes lessons out for the whole team, behind tombstones. */
 
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { redactionNotes } from "../answers/redaction-notes.ts";
 import { prepareReason } from "../changes/draft.ts";
 import { findRecords } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { inShort } from "../terminal/records.ts";
+import { inShort } from "../terminal/lessons.ts";
 
 export const addForget: AddLessonCommand = (program, open) => {
   program
     .command("forget")
-    .description("remove records from the memory; restore brings them back")
+    .description("remove lessons from the memory; restore brings them back")
     .argument("<ids...>", "ids, or their first 6 or more digits")
     .option("--reason <text>", "the reason, for the team (256 bytes at most)")
     .option("--yes", "do not ask")
     .action((ids, options) => forget(open(), ids, options));
 };
 
-/** Removes records. Restore undoes that, so the command asks only at a terminal. */
+/** Removes lessons. Restore undoes that, so the command asks only at a terminal. */
 async function forget(
   { lessons, readPrivacy, terminal }: LessonCommandContext,
   ids: readonly string[],

@@ -32,6 +32,6 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
   const shown = chosen.filter(({ instant }) => instant >= start);
   for (const event of shown) terminal.print(eventInLine(event, terminal.page));
-  if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no record.");
+  if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no lesson.");
   else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
 }

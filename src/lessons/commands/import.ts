@@ -43,7 +43,7 @@ async function importFile(
 function notAMemory(file: string, lines: number, reason: string): SentinelError {
   return new SentinelError(
     "not_imported",
-    `${file} is not a memory: none of its lines (${lines}) is a record; the first is ${reason}.`,
+    `${file} is not a memory: none of its lines (${lines}) is a lesson; the first is ${reason}.`,
     "Give a memory_log.jsonl, or a file that export --json wrote.",
   );
 }
@@ -53,7 +53,7 @@ function notAll(file: string, count: number, dryRun = false): SentinelError {
   return new SentinelError(
     "not_imported",
     `${plural(count, "line")} of ${file} ${verb} imported.`,
-    "Correct the lines named above and import the file again; records that are known already are skipped.",
+    "Correct the lines named above and import the file again; lessons that are known already are skipped.",
   );
 }
 
@@ -65,8 +65,8 @@ function summary(
   const stayed = retired + leftOut;
   return [
     `${dryRun ? "Would import" : "Imported"}: ${added} new, ${updated} newer, ${known} known.`,
-    ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "record")}.`] : []),
-    ...(stayed > 0 ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "record")}.`] : []),
-    ...redactionNotes(redactions, ` of ${plural(redacted, "record")}`),
+    ...(hidden > 0 ? [`Forgotten or compacted there, so taken out here: ${plural(hidden, "lesson")}.`] : []),
+    ...(stayed > 0 ? [`Forgotten or compacted there, and not known here: ${plural(stayed, "lesson")}.`] : []),
+    ...redactionNotes(redactions, ` of ${plural(redacted, "lesson")}`),
   ].join("\n");
 }

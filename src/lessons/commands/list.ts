@@ -10,10 +10,10 @@ import type { LessonLine } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
 import { countTopics, nearestTopics, spellingsOf } from "../queries/topics.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { newestFirst, section } from "../terminal/lessons.ts";
 import { listTopics } from "../terminal/list-topics.ts";
 import { printStats } from "../terminal/print-stats.ts";
 import { readMemory } from "../terminal/read-memory.ts";
-import { newestFirst, section } from "../terminal/records.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
   program
@@ -38,7 +38,7 @@ async function list(context: LessonCommandContext, options: { topic?: string; js
   }
   const references = new References(snapshot);
   const sections = [...groupBy(records, ({ version }) => version.topic)].map(([topic, group]) => {
-    return section(`${safeLine(topic)} (${plural(group.length, "record")})`, group, references, terminal.page);
+    return section(`${safeLine(topic)} (${plural(group.length, "lesson")})`, group, references, terminal.page);
   });
   if (sections.length > 0) terminal.print(sections.join("\n\n"));
 }
@@ -57,7 +57,7 @@ function noSuchTopic(snapshot: Snapshot, topic: string): SentinelError {
   const nearest = nearestTopics(topic, topics).slice(0, MOST_NAMED).map(safeLine);
   return new SentinelError(
     "not_found",
-    `No record has the topic "${safeLine(topic)}".`,
+    `No lesson has the topic "${safeLine(topic)}".`,
     nearest.length > 0 ? `Use an existing topic, for example: ${nearest.join(", ")}.` : "The memory has no topics yet.",
   );
 }

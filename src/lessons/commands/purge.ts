@@ -1,4 +1,4 @@
-/** Removes a record, or a word of the cues, for good, and names what still holds it. */
+/** Removes a lesson, or a word of the cues, for good, and names what still holds it. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { commitsThatHold } from "../../ground/project/git.ts";
@@ -10,9 +10,9 @@ import { findId, mayMean, notFound } from "../queries/references.ts";
 import type { PurgeOptions } from "../store.ts";
 import { purgeOf, textsLeft, whatIsDerived, whatStays } from "../terminal/derived.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { inShort } from "../terminal/records.ts";
+import { inShort } from "../terminal/lessons.ts";
 
-/** Where records are looked for. */
+/** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
 
 export const addPurge: AddLessonCommand = (program, open) => {
@@ -51,7 +51,7 @@ interface Options extends PurgeOptions {
   readonly yes?: boolean;
 }
 
-/** Removes a record permanently, and says where its text may still be. */
+/** Removes a lesson permanently, and says where its text may still be. */
 async function purge(context: LessonCommandContext, id: string, { yes, ...options }: Options): Promise<void> {
   const { project, lessons, terminal } = context;
   const snapshot = await lessons.read();
@@ -75,7 +75,7 @@ async function purge(context: LessonCommandContext, id: string, { yes, ...option
   for (const line of whatIsDerived(whole, plan, options, terminal.page)) terminal.print(line);
   const versions = older > 0 ? `, with ${plural(older, "older version")}` : "";
   const also =
-    options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived record")}` : "";
+    options.derived && plan.derived.length > 0 ? ` and ${plural(plan.derived.length, "derived lesson")}` : "";
   // A refusal comes before the question.
   if (!yes && !(options.derived && plan.lost.length > 0 && !options.lose)) {
     if (!(await terminal.mustConfirm(`Remove ${whole} for good${versions}${also}?`, CANNOT_BE_UNDONE)))

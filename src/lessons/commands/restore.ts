@@ -3,31 +3,31 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { correctionsOf, sourcesToRetire } from "../changes/forget.ts";
-import { type Lesson, timesMet } from "../format/record.ts";
+import { type Lesson, timesMet } from "../format/lesson.ts";
 import { chooseRestorable, chooseVersion, findRestorable, type Restorable } from "../jsonl/restorable.ts";
 import { findRemoved, type Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { findId } from "../queries/references.ts";
 import { versionReference, versionsNamed } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
-import { inShort, texts, whyRemoved } from "../terminal/records.ts";
+import { inShort, texts, whyRemoved } from "../terminal/lessons.ts";
 
 const MOST_LISTED = 30;
 
 export const addRestore: AddLessonCommand = (program, open) => {
   program
     .command("restore")
-    .description("bring back a forgotten, compacted or replaced record; without an id, list what can be restored")
+    .description("bring back a forgotten, compacted or replaced lesson; without an id, list what can be restored")
     .argument(
       "[id]",
-      "id of a record for its last text, id@version as the list prints it for that one, or of a principle to get its sources back",
+      "id of a lesson for its last text, id@version as the list prints it for that one, or of a principle to get its sources back",
     )
     .option("--yes", "do not ask, even before replacing a present text")
     .action((id, options) => restore(open(), id, options));
 };
 
 /**
- * Brings back the last version of a record, or the one that is named, in the place of what it was corrected or moved to; or all
+ * Brings back the last version of a lesson, or the one that is named, in the place of what it was corrected or moved to; or all
  * that a principle replaced.
  * Without an id it lists what can be restored (docs/design/lessons.md, "The trash").
  *
@@ -68,7 +68,7 @@ async function restore(
   terminal.print("Commit the memory file, so that the team has this too.");
 }
 
-/** Whether the trash has versions of one record of this name, or of what was compacted into one; or trash or memory the version that it names. */
+/** Whether the trash has versions of one lesson of this name, or of what was compacted into one; or trash or memory the version that it names. */
 function isKnown(removed: readonly Removed[], snapshot: Snapshot, name: string): boolean {
   const here = snapshot.lessons().map(({ version }) => version);
   const versions = versionsNamed(name, [...removed.map(({ lesson }) => lesson), ...here]);
@@ -91,7 +91,7 @@ function described(lesson: Lesson): string[] {
   return [`  ${safeLine(lesson.topic)}, met ${plural(timesMet(lesson), "time")}`, ...texts(lesson)];
 }
 
-/** What else the restoration does: it retires sources again, and leaves records that stand for others too. */
+/** What else the restoration does: it retires sources again, and leaves lessons that stand for others too. */
 function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snapshot: Snapshot, page: Page): string[] {
   const retired = lessons.flatMap((lesson) =>
     sourcesToRetire(snapshot, lesson).map(({ version }) => {
@@ -111,12 +111,12 @@ function consequences(lessons: readonly Lesson[], taken: readonly Lesson[], snap
   return [...retired, ...standing.map((version) => stays(version, restored, snapshot, page))];
 }
 
-/** A record stays when some of its sources come back: it may say what no other record here says. */
+/** A lesson stays when some of its sources come back: it may say what no other lesson here says. */
 function stays(standing: Lesson, restored: ReadonlySet<string>, snapshot: Snapshot, page: Page): string {
   const hidden = Object.keys(standing.meta.sources ?? {}).filter(
     (id) => !restored.has(id) && snapshot.shown(id).length === 0,
   ).length;
-  const name = standing.type === "log" ? "record that took its place" : "principle made from this";
+  const name = standing.type === "log" ? "lesson that took its place" : "principle made from this";
   return [
     `The ${name} stays too: ${inShort(standing, page)}`,
     `To take it out: sentinel-memory forget ${standing.id}`,
@@ -144,14 +144,14 @@ function section(heading: string, entries: readonly Removed[], all: readonly Les
     );
   });
   const left = entries.length - rows.length;
-  const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a record`] : [];
+  const more = left > 0 ? [`and ${left} older: sentinel-memory show ID lists those of a lesson`] : [];
   return [page.colours.bold(heading), ...rows, ...more];
 }
 
 function notInTrash(id: string): SentinelError {
   return new SentinelError(
     "not_found",
-    `"${safeLine(id)}" does not name one record or version in the trash of this machine.`,
+    `"${safeLine(id)}" does not name one lesson or version in the trash of this machine.`,
     "Call restore without an id to see what there is, and give more digits.",
   );
 }

@@ -6,8 +6,8 @@ import { positive } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inFull } from "../terminal/lessons.ts";
 import { readMemory } from "../terminal/read-memory.ts";
-import { inFull } from "../terminal/records.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -41,11 +41,11 @@ async function search(context: LessonCommandContext, query: string, { limit, jso
   const references = new References(snapshot);
   const blocks = best.map(({ line }) => inFull(line, references.short(line), terminal.page));
   if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-  else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "record")} matches.`);
+  else if (snapshot.count > 0) terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
   if (matches.length > best.length) terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
 }
 
 function nothingAsked(): SentinelError {
-  const fix = "Give key words, or the task in your own words. sentinel-memory list shows all records.";
+  const fix = "Give key words, or the task in your own words. sentinel-memory list shows all lessons.";
   return new SentinelError("bad_argument", "There is nothing to search the memory for.", fix);
 }

@@ -1,9 +1,9 @@
-/** A record whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
+/** A lesson whole; of one that was forgotten or purged, when and why, and the texts that this machine still has. */
 
 import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
-import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/record.ts";
+import { isTombstone, type Lesson, type Tombstone, timesMet } from "../format/lesson.ts";
 import { instantOf, revisionOf } from "../format/revision.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -11,10 +11,10 @@ import type { LessonLine } from "../merge/versions.ts";
 import { findId, findRecords, mayMean, namesNothing, References } from "../queries/references.ts";
 import { versionReference } from "../queries/version-references.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/lesson-command.ts";
+import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/lessons.ts";
 import { noteMemory } from "../terminal/read-memory.ts";
-import { inShort, LABEL_WIDTH, texts, whyRemoved } from "../terminal/records.ts";
 
-/** Where records are looked for. */
+/** Where lessons are looked for. */
 const PLACE = "the memory or the trash of this machine";
 
 export const addShow: AddLessonCommand = (program, open) => {
@@ -38,7 +38,7 @@ async function show(context: LessonCommandContext, id: string, options: { readon
   const shown = "lines" in found ? found.lines : [];
   const gone = removedOf(shown[0]?.version.id ?? ("id" in named ? named.id : ""), removed);
   const lines = [...shown, ...gone.map(({ lesson }) => toLine(lesson))];
-  // Of a record that went elsewhere nothing is here to compare with.
+  // Of a lesson that went elsewhere nothing is here to compare with.
   if (lines.length > 0 && !mayMean(id, lines)) throw namesNothing(id, "changed", PLACE);
   if ("lines" in found) {
     if (options.json) return terminal.print(json(found.lines.map(({ version }) => version)));
@@ -100,7 +100,7 @@ function whole(entry: LessonLine, snapshot: Snapshot, removed: readonly Removed[
   ].join("\n");
 }
 
-/** The records that this one stands for, with their texts where this machine still has them. */
+/** The lessons that this one stands for, with their texts where this machine still has them. */
 function sources({ version }: LessonLine, snapshot: Snapshot, removed: readonly Removed[], page: Page): string[] {
   const rows = Object.entries(version.meta.sources ?? {}).map(([id, revision]) => {
     const now = snapshot.shown(id)[0];
@@ -118,7 +118,7 @@ function removedOf(id: string, removed: readonly Removed[]): Removed[] {
   return removed.filter(({ lesson }) => lesson.id === id);
 }
 
-/** With the reference by which restore brings each back. @param gone those of a record. @param removed all, among which a reference has to be the only one. */
+/** With the reference by which restore brings each back. @param gone those of a lesson. @param removed all, among which a reference has to be the only one. */
 function olderVersions(gone: readonly Removed[], removed: readonly Removed[], page: Page): string[] {
   const all = removed.map(({ lesson }) => lesson);
   return gone.flatMap((entry) => {

@@ -1,9 +1,9 @@
 /**
- * Cues: words of the records that a principle stands for which its own lesson does not say, so that it is still found by them.
+ * Cues: words of the lessons that a principle stands for which its own lesson does not say, so that it is still found by them.
  *
  * They are a set cut by a total order, so joining and cutting in any order give the same.
  */
-import type { Meta } from "./record.ts";
+import type { Meta } from "./lesson.ts";
 
 /** Most cues a principle has, and most bytes of UTF-8 each of them has. */
 const MOST_CUES = 40;

@@ -38,18 +38,18 @@ describe("parseFile", () => {
     });
   });
 
-  it("keeps every line that is no record, also one that is there before", () => {
+  it("keeps every line that is no lesson, also one that is there before", () => {
     const { unrecognised, repairs } = parse("{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}");
     expect(unrecognised.map(({ raw }) => raw)).toEqual(["{", '"topic": "pay"', "}", "{", '"topic": "pay"', "}"]);
     expect(repairs.repeatedLines).toBe(0);
   });
 
-  it("reads the same record however many marks and carriage returns stand around it", () => {
+  it("reads the same lesson however many marks and carriage returns stand around it", () => {
     const { versions } = parseFile(Buffer.from(`\ufeff\ufeff${A}\r\r\n`));
     expect(versions.map(({ raw }) => raw)).toEqual([A]);
   });
 
-  it("says where a line that is no record stands and why, and keeps its bytes", () => {
+  it("says where a line that is no lesson stands and why, and keeps its bytes", () => {
     const broken = Buffer.from([0x7b, 0xff, 0xfe]);
     const { unrecognised } = parse(A, "half a rec", broken, '{"id":"x1","type":"decision"}');
     expect(unrecognised.map(({ number, reason }) => [number, reason])).toEqual([
@@ -60,12 +60,12 @@ describe("parseFile", () => {
     expect(Buffer.from(unrecognised[1]?.raw ?? "", "latin1").equals(broken)).toBe(true);
   });
 
-  it("says that a line holds several records where only a line break is missing", () => {
+  it("says that a line holds several lessons where only a line break is missing", () => {
     const text = JSON.stringify({ ...JSON.parse(A), lesson: 'Write }{" as it is' });
     const { unrecognised } = parse(A + B, `${text}${B} ${A}`, `${A}${B.slice(0, -1)}`, "}{");
     expect(unrecognised.map(({ reason }) => reason)).toEqual([
-      "several records on one line",
-      "several records on one line",
+      "several lessons on one line",
+      "several lessons on one line",
       "not JSON",
       "not JSON",
     ]);
@@ -79,7 +79,7 @@ describe("parseFile", () => {
 });
 
 describe("renderFile", () => {
-  it("puts records in order of id and what is no record after them, in its own order", () => {
+  it("puts lessons in order of id and what is no lesson after them, in its own order", () => {
     const { versions, unrecognised } = parse("zebra", B, A, "apple");
     const text = renderFile(versions, unrecognised).toString();
     const [first, second] = [A, B].toSorted((a, b) => (JSON.parse(a).id < JSON.parse(b).id ? -1 : 1));

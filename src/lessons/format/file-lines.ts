@@ -6,10 +6,10 @@
  * what may go (see `Repairs`) carries no information of its own.
  */
 import { isUtf8 } from "node:buffer";
-import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./record.ts";
+import { NO_USABLE_ID, readVersion, type Version, writeVersion } from "./lesson.ts";
 import { instantOf, revisionOf } from "./revision.ts";
 
-/** A line that reads as a version of a record. */
+/** A line that reads as a version of a lesson. */
 export interface VersionLine {
   readonly raw: string;
   readonly version: Version;
@@ -19,7 +19,7 @@ export interface VersionLine {
   readonly bare?: string;
 }
 
-/** A line that is not a record: kept verbatim, counted, reported. */
+/** A line that is not a lesson: kept verbatim, counted, reported. */
 export interface UnrecognisedLine {
   readonly raw: string;
   /** Where it stands in the file, from 1. */
@@ -50,7 +50,7 @@ export interface Repairs {
   linesWithoutId: number;
 }
 
-/** What in a file is not a record, and what the next write repairs. */
+/** What in a file is not a lesson, and what the next write repairs. */
 export interface FileReport {
   readonly unrecognised: readonly UnrecognisedLine[];
   readonly repairs: Readonly<Repairs>;
@@ -74,8 +74,8 @@ const NEWLINE_BYTE = 0x0a;
 const BYTE_ORDER_MARKS = /^(?:\u00ef\u00bb\u00bf)+/;
 const CARRIAGE_RETURNS = /\r+$/;
 const CONFLICT_MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$|^={7,}$/;
-/** Why a line is not a record that holds several, as where a line break was lost. */
-export const SEVERAL_RECORDS = "several records on one line";
+/** Why a line is not a lesson that holds several, as where a line break was lost. */
+export const SEVERAL_RECORDS = "several lessons on one line";
 const BETWEEN_OBJECTS = /(?<=\})[ \t]*(?=\{")/;
 /** What is kept for a file to grow in, as a share of its size. */
 const ROOM = 1.1;
@@ -118,7 +118,7 @@ export function* fileLines(bytes: Buffer): Generator<FileLine> {
 }
 
 /**
- * The bytes of a file with these lines: records in their order, then the lines that are not records, in their own.
+ * The bytes of a file with these lines: lessons in their order, then the lines that are not lessons, in their own.
  *
  * @param versions by id, then byte-wise, as a parsed and a snapshot hold them.
  * @internal
@@ -221,7 +221,7 @@ function isJson(text: string): boolean {
   return parseJson(text) !== undefined;
 }
 
-/** Whether a file has lines that may be records without an id; adopt.ts reads them. */
+/** Whether a file has lines that may be lessons without an id; adopt.ts reads them. */
 export function mayLackIds({ unrecognised }: ParsedFile): boolean {
   return unrecognised.some(({ reason }) => reason === NO_USABLE_ID);
 }

@@ -1,6 +1,6 @@
 /** When two texts are one: the same gap, or the same topic, written differently. */
 import { remembering } from "../../ground/core/remembering.ts";
-import type { Lesson } from "./record.ts";
+import type { Lesson } from "./lesson.ts";
 
 /** Many lessons share a topic. */
 const TOPICS_KEPT = 1_000;
@@ -23,7 +23,7 @@ export function gapForm(missing_context: string): string {
 /** Of lessons compared before: a lesson never changes. */
 const known = new WeakMap<object, string>();
 
-/** What all records of one gap share; undefined for a principle, whose text is what it is. */
+/** What all lessons of one gap share; undefined for a principle, whose text is what it is. */
 export function formOf(lesson: Pick<Lesson, "type" | "topic" | "missing_context">): string | undefined {
   if (lesson.type !== "log") return undefined;
   const form = known.get(lesson) ?? `${topicForm(lesson.topic)}\n${gapForm(lesson.missing_context)}`;

@@ -1,12 +1,12 @@
 /**
- * Names for records: the id that follows from a record's text, and the short reference that also follows from its line.
+ * Names for lessons: the id that follows from a lesson's text, and the short reference that also follows from its line.
  */
 import { createHash } from "node:crypto";
-import type { Lesson } from "./record.ts";
+import type { Lesson } from "./lesson.ts";
 
 const ID_DIGITS = 16;
 
-/** The text that, together with its topic, makes a record what it is (docs/design/lessons.md, "The file"). */
+/** The text that, together with its topic, makes a lesson what it is (docs/design/lessons.md, "The file"). */
 export function definingText(lesson: Pick<Lesson, "type" | "missing_context" | "lesson">): string {
   return lesson.type === "log" ? lesson.missing_context : lesson.lesson;
 }

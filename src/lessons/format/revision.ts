@@ -1,10 +1,10 @@
 /**
- * Revisions: the order of a record's versions, whichever clock made them.
+ * Revisions: the order of a lesson's versions, whichever clock made them.
  *
  * A revision is a timestamp, compared as an instant in milliseconds since 1970. A text that is not a timestamp counts as
  * the oldest instant there is, so a damaged line never hides a sound one.
  */
-import type { Meta } from "./record.ts";
+import type { Meta } from "./lesson.ts";
 
 export const OLDEST = Number.NEGATIVE_INFINITY;
 
@@ -28,7 +28,7 @@ export function instantOf(revision: string): number {
 
 /**
  * The latest of: now, and 1 ms past everything that was seen (docs/design/lessons.md, "The file": a slow clock never hides a later write). After
- * the last instant there is none: a record that somebody dated so is forgotten or purged at that one, where a tombstone wins.
+ * the last instant there is none: a lesson that somebody dated so is forgotten or purged at that one, where a tombstone wins.
  */
 export function nextRevision(now: number, seen: Iterable<number>): string {
   let instant = now;

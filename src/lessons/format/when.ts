@@ -1,5 +1,5 @@
 /** `when`: in which work a lesson comes up, by the files that are touched and the words of the task. */
-import type { Lesson } from "./record.ts";
+import type { Lesson } from "./lesson.ts";
 
 export interface When {
   /** Globs of paths in the project: `*`, `**` and `?`; one without a slash is the name of a file in any folder. */
@@ -20,7 +20,7 @@ export function whenOf({ when }: Pick<Lesson, "when">): When {
   return whenWith(texts(paths), texts(words));
 }
 
-/** All that some records say, each text once, in order. */
+/** All that some lessons say, each text once, in order. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const all = lessons.map(whenOf);
   return whenWith(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { log as lesson } from "../../../test/support/lines.ts";
 import { SECRET_TOKEN } from "../../../test/support/secret-token.ts";
 import { NO_OWN_WORDS, ownWords } from "../../ground/redaction/own-words.ts";
-import { type Lesson, writeVersion } from "../format/record.ts";
+import { type Lesson, writeVersion } from "../format/lesson.ts";
 import { type Expectations, examine, lineRanges } from "./examine.ts";
 import type { FindingCode } from "./finding.ts";
 
@@ -27,7 +27,7 @@ describe("examine", () => {
     expect(findings(Buffer.alloc(0))).toEqual([]);
   });
 
-  it("names the lines that are no records, by reason", () => {
+  it("names the lines that are no lessons, by reason", () => {
     const bytes = file("not json", lesson(), '{"id":"a","type":"log","topic":1}', "neither");
     expect(findings(bytes)).toEqual([
       ["unreadable_line", "1, 4"],
@@ -35,7 +35,7 @@ describe("examine", () => {
     ]);
   });
 
-  it("recognises an unfinished merge, and the records on both sides of it", () => {
+  it("recognises an unfinished merge, and the lessons on both sides of it", () => {
     const other = lesson({ topic: "auth" });
     const health = examine(file("<<<<<<< HEAD", lesson(), "=======", other, ">>>>>>> branch"), NOTHING_EXPECTED);
     expect(health.findings).toMatchObject([{ code: "conflict_marker", level: "broken", lines: [1, 3, 5] }]);
@@ -64,7 +64,7 @@ describe("examine", () => {
     ]);
   });
 
-  it("finds several versions of one record", () => {
+  it("finds several versions of one lesson", () => {
     const later = lesson({ meta: { created: "2026-02-27T10:30:00.000Z", updated: "2026-03-01T00:00:00.000Z" } });
     expect(findings(file(lesson(), lesson({ topic: "auth" }), later))).toEqual([["several_versions", "1, 3"]]);
   });
@@ -80,7 +80,7 @@ describe("examine", () => {
     ]);
   });
 
-  it("finds a secret in any text, in an unknown field and in a line that is no record, and never repeats it", () => {
+  it("finds a secret in any text, in an unknown field and in a line that is no lesson, and never repeats it", () => {
     const health = examine(
       file(
         lesson({ lesson: `Use ${SECRET_TOKEN} to deploy` }),
@@ -107,7 +107,7 @@ describe("examine", () => {
     ]);
   });
 
-  it("finds own words in every field and in what is no record, names no word, and passes over dates and ids", () => {
+  it("finds own words in every field and in what is no lesson, names no word, and passes over dates and ids", () => {
     const words = ownWords(["Acme", "created"], [(text) => [...text.matchAll(/\d{4}-\d\d/g)].map(spanOf)]);
     const sound = { ...lesson({ topic: "auth" }), meta: { created: "2026-02-27T10:30:00.000Z" } };
     const bytes = file(

@@ -12,8 +12,8 @@ import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { Finding } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";
+import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./lessons.ts";
 import { examineForm, examineStructure } from "./lines.ts";
-import { examineCircles, examinePurgedCues, examineRecord, examineVersions, type PlacedVersion } from "./records.ts";
 import { type ClientBudget, examineSize } from "./size.ts";
 import { examineAdopted, examineSameGaps } from "./unsettled.ts";
 
@@ -29,7 +29,7 @@ export interface Health {
 export interface Expectations {
   /** What clients show of an answer; none for a check that does not care. */
   readonly clients: readonly ClientBudget[];
-  /** From more records than this on, a compaction is due; Infinity where that does not matter. */
+  /** From more lessons than this on, a compaction is due; Infinity where that does not matter. */
   readonly compactThreshold: number;
   /** What must not be in the file. */
   readonly words: OwnWords;

@@ -3,13 +3,13 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { UnrecognisedLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/record.ts";
+import { isTombstone, type Version } from "../format/lesson.ts";
 import type { Finding } from "./finding.ts";
-import type { PlacedVersion } from "./records.ts";
+import type { PlacedVersion } from "./lessons.ts";
 
 const TEXTS = ["topic", "missing_context", "lesson", "ask_next_time"] as const;
 const REPLACE = "Revoke the secret and use a new one; then";
-const PURGE = "purge the record, which also names the commits that hold it.";
+const PURGE = "purge the lesson, which also names the commits that hold it.";
 const DELETE = "delete the line.";
 
 /** Fields that the product fills. */
@@ -43,7 +43,7 @@ export function hiddenIn(version: Version, words: OwnWords): Hidden {
   ]);
 }
 
-/** Secrets and own words in records, and in lines that are not records. */
+/** Secrets and own words in lessons, and in lines that are not lessons. */
 export function examineHidden(
   placed: readonly PlacedVersion[],
   unrecognised: readonly UnrecognisedLine[],
@@ -56,7 +56,7 @@ export function examineHidden(
       return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
     }),
     ...unrecognised.flatMap(({ raw, number }) => {
-      return findingsOf("A line that is not a record", hiddenInLine(raw, words), [number], DELETE);
+      return findingsOf("A line that is not a lesson", hiddenInLine(raw, words), [number], DELETE);
     }),
   ];
 }

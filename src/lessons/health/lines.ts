@@ -1,4 +1,4 @@
-/** What is wrong with the lines of a file, whatever the records in them say. */
+/** What is wrong with the lines of a file, whatever the lessons in them say. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { type FileLine, SEVERAL_RECORDS, type UnrecognisedLine } from "../format/file-lines.ts";
@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts";
 
 const NOTHING_TO_DO = "Nothing to do: the next save takes it away.";
 
-/** Lines that are not records, and conflict markers. */
+/** Lines that are not lessons, and conflict markers. */
 export function examineStructure(lines: readonly FileLine[], unrecognised: readonly UnrecognisedLine[]): Finding[] {
   const markers = lines.filter(({ kind }) => kind === "conflict marker");
   const reasons = groupBy(unrecognised, ({ reason }) => reason);
@@ -15,13 +15,13 @@ export function examineStructure(lines: readonly FileLine[], unrecognised: reado
       code: "conflict_marker",
       level: "broken",
       what: `A merge was left unfinished: ${plural(markers.length, "conflict marker")}.`,
-      fix: "Delete the marker lines and keep the records of both sides: reading sorts out which of them count.",
+      fix: "Delete the marker lines and keep the lessons of both sides: reading sorts out which of them count.",
     }),
     ...[...reasons].flatMap(([reason, unreadable]) =>
       found(unreadable, {
         code: "unreadable_line",
         level: "broken",
-        what: `${plural(unreadable.length, "line")} cannot be read as a record: ${reason}.`,
+        what: `${plural(unreadable.length, "line")} cannot be read as a lesson: ${reason}.`,
         fix:
           reason === SEVERAL_RECORDS
             ? "Put a line break between them."

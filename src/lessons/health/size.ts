@@ -1,7 +1,7 @@
 /** Whether the memory has grown past what one answer can show. */
 import { type Budget, Meter } from "../../ground/core/budget.ts";
 import { plural } from "../../ground/core/text.ts";
-import { block } from "../format/record-text.ts";
+import { block } from "../format/lesson-text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
@@ -34,7 +34,7 @@ export function examineSize(snapshot: Snapshot, clients: readonly ClientBudget[]
     {
       code: "compaction_due",
       level: "warning",
-      what: `A compaction is due: ${plural(snapshot.count, "record")}, over the threshold of ${compactThreshold}.`,
+      what: `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${compactThreshold}.`,
       lines: [],
       fix: "Ask your agent to compact the memory; `sentinel-memory compact` shows what would be grouped.",
     },

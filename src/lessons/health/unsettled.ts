@@ -3,7 +3,7 @@ import { plural } from "../../ground/core/text.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { sameGaps } from "../queries/same-gaps.ts";
 import type { Finding } from "./finding.ts";
-import type { PlacedVersion } from "./records.ts";
+import type { PlacedVersion } from "./lessons.ts";
 
 /** Lines that somebody wrote by hand without an id. */
 export function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
@@ -13,7 +13,7 @@ export function examineAdopted(placed: readonly PlacedVersion[]): Finding[] {
     {
       code: "no_id",
       level: "note",
-      what: `${plural(lines.length, "line")} without an id, read as records all the same.`,
+      what: `${plural(lines.length, "line")} without an id, read as lessons all the same.`,
       lines,
       fix: "Nothing to do: the next save gives each its id.",
     },

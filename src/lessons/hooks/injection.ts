@@ -3,11 +3,11 @@ import { type Budget, without } from "../../ground/core/budget.ts";
 import { fenced } from "../../ground/core/fence.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/marks.ts";
 import { pack } from "../../ground/core/packing.ts";
-import { block } from "../format/record-text.ts";
+import { block } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 
-/** As many records as fit, in their order, below a head of our own. */
+/** As many lessons as fit, in their order, below a head of our own. */
 export function inject(
   head: readonly string[],
   lines: readonly LessonLine[],

@@ -8,7 +8,7 @@ import { unrecognisedLines } from "../answers/file-report.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { type MemoryPolicy, memoryPolicyNotes, recordTokens } from "../policy.ts";
+import { logTokens, type MemoryPolicy, memoryPolicyNotes } from "../policy.ts";
 import { compactionDue } from "../queries/compaction.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { comingUp, workOn } from "../queries/matches-when.ts";
@@ -24,7 +24,7 @@ export interface Situation {
   readonly client: HookProtocol;
   /** The file that was read or edited, relative to the project; undefined for a file outside of it. */
   readonly file: string | undefined;
-  /** Whether any record may say when it comes up; where none does, many events need no reading of the memory. */
+  /** Whether any lesson may say when it comes up; where none does, many events need no reading of the memory. */
   readonly anyWhen: () => boolean;
   readonly session: Session;
   /** Reads the memory; called only by events that need it. */
@@ -32,8 +32,8 @@ export interface Situation {
   readonly report: () => Promise<FileReport>;
   /** Reads what the project has decided about its memory; asked only by the start of a session. */
   readonly readPolicy: () => Promise<MemoryPolicy>;
-  /** Whether the record's hook speaks at the same event, and takes its share of the tokens. */
-  readonly recordSpeaks: boolean;
+  /** Whether the lesson's hook speaks at the same event, and takes its share of the tokens. */
+  readonly logSpeaks: boolean;
   /** In ms since 1970. */
   readonly now: number;
   /** Whether the user wants a reminder at the end of a turn. */
@@ -86,10 +86,10 @@ export async function respond(situation: Situation): Promise<Response> {
 }
 
 async function startSession(situation: Situation): Promise<Response> {
-  const { event, client, session, read, report, readPolicy, recordSpeaks } = situation;
+  const { event, client, session, read, report, readPolicy, logSpeaks } = situation;
   const snapshot = await read();
   const policy = await readPolicy();
-  const tokens = policy.values.session_tokens - (recordSpeaks ? recordTokens(policy.values) : 0);
+  const tokens = policy.values.session_tokens - (logSpeaks ? logTokens(policy.values) : 0);
   const all: Budget = { ...SHOWN, tokens };
   const notes = [
     ...unrecognisedLines(await report()),

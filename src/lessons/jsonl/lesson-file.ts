@@ -58,7 +58,7 @@ export class LessonFile {
     return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).snapshot);
   }
 
-  /** What in the file, as it is now, is not a record or will be repaired by the next save. */
+  /** What in the file, as it is now, is not a lesson or will be repaired by the next save. */
   async report(): Promise<FileReport> {
     return this.guarded("read_failed", async (target) => (await this.readFrom(target, lookAt(target))).report);
   }
@@ -87,7 +87,7 @@ export class LessonFile {
       const { versions, ...report } = await adopt(parseFile(image?.bytes ?? NOTHING, known));
       const snapshot = fold(versions);
       const gone = this.#gone.after(before, snapshot);
-      // Records that are gone from a file which changed just now: another program may be in the middle of saving it.
+      // Lessons that are gone from a file which changed just now: another program may be in the middle of saving it.
       const isCalm = image !== undefined && Date.now() - image.changedMs > CALM_MS;
       if (gone.removed(snapshot).length === 0 || isCalm || performance.now() - start > LONGEST_CALMING_MS) {
         this.#gone = gone;

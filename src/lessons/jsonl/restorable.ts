@@ -1,6 +1,6 @@
-/** What of the trash can be brought back: for each record the version that its id means, and every other text by its reference. Pure. */
+/** What of the trash can be brought back: for each lesson the version that its id means, and every other text by its reference. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
-import { type Lesson, textOf } from "../format/record.ts";
+import { type Lesson, textOf } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findId } from "../queries/references.ts";
@@ -8,11 +8,11 @@ import { versionsNamed } from "../queries/version-references.ts";
 import type { Removed } from "./trash.ts";
 
 export interface Restorable {
-  /** Records that are not in the memory, each as it was last; latest first. */
+  /** Lessons that are not in the memory, each as it was last; latest first. */
   readonly gone: readonly Removed[];
   /** Every other text that the memory does not say; latest first. */
   readonly earlier: readonly Removed[];
-  /** For each record what its id alone brings back, if anything; latest first. */
+  /** For each lesson what its id alone brings back, if anything; latest first. */
   readonly last: readonly Removed[];
 }
 
@@ -40,7 +40,7 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
 }
 
 /**
- * Chooses what a name brings back: the record itself, else what the one record of that name was made from or put in place of.
+ * Chooses what a name brings back: the lesson itself, else what the one lesson of that name was made from or put in place of.
  *
  * @param name an id, or its first 6 or more digits.
  */

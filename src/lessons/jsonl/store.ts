@@ -31,7 +31,7 @@ import {
 import { idsOf, planPurge } from "../changes/purge-plan.ts";
 import { type Saved, type SaveOptions, saveLesson } from "../changes/save.ts";
 import { type FileReport, RenderedFile, reportOnceWritten } from "../format/file-lines.ts";
-import { type Lesson, type Version, writeVersion } from "../format/record.ts";
+import { type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
@@ -247,7 +247,7 @@ export class JsonlLessonStore implements LessonStore {
   }
 }
 
-/** The context folder of the real file: the trash stands beside the records, wherever a link leads. */
+/** The context folder of the real file: the trash stands beside the lessons, wherever a link leads. */
 function contextOf(target: string): ContextFolder {
   return contextFolder(dirname(target));
 }
@@ -256,7 +256,7 @@ function sourcesElsewhere(ids: readonly string[]): SentinelError {
   const [are, texts] = ids.length === 1 ? ["is", "its text is"] : ["are", "their texts are"];
   return new SentinelError(
     "not_found",
-    `What was derived stands for ${plural(ids.length, "record")} that ${are} in no trash here: ${ids.join(", ")}. Nothing was changed.`,
+    `What was derived stands for ${plural(ids.length, "lesson")} that ${are} in no trash here: ${ids.join(", ")}. Nothing was changed.`,
     `Run it on the machine that compacted or replaced ${ids.length === 1 ? "it" : "them"}, or give --lose: ${texts} lost then.`,
   );
 }

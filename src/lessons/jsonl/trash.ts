@@ -1,14 +1,14 @@
 /**
  * The local trash: every version that a write takes out of the memory file, kept on this machine and never shared.
  *
- * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which record stands for it, and its line as it
+ * `.context/.local/trash.jsonl`, one JSON object a line: when it went, why, which lesson stands for it, and its line as it
  * was. It is appended to before the memory file is replaced, and rewritten only by a purge. Change it under the lock alone.
  */
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
 import { type ContextFolder, LOCAL_FILES } from "../../ground/project/context-folder.ts";
 import { type CuePurge, withoutCues } from "../changes/purge.ts";
-import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/record.ts";
+import { isTombstone, type Lesson, readVersion, writeVersion } from "../format/lesson.ts";
 import type { Dropped } from "../merge/prune.ts";
 import { findId } from "../queries/references.ts";
 
@@ -29,7 +29,7 @@ export interface Removed {
   /** ISO 8601. */
   readonly at: string;
   readonly because: Dropped["because"];
-  /** The id of the record that stands for it. */
+  /** The id of the lesson that stands for it. */
   readonly by: string;
   readonly lesson: Lesson;
 }

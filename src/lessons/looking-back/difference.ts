@@ -1,7 +1,7 @@
 /** What changed in the memory between two readings of it, as a reviewer wants to know it. Pure. */
 
 import { PURGED } from "../changes/purge.ts";
-import { isTombstone, type Lesson, textOf, timesMet } from "../format/record.ts";
+import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
 
@@ -25,7 +25,7 @@ export interface Change {
   readonly lesson: Lesson | undefined;
   /** The text that it replaces, under the same id. */
   readonly before?: Lesson;
-  /** The records that went with it; their texts as far as anything at hand knows them. */
+  /** The lessons that went with it; their texts as far as anything at hand knows them. */
   readonly sources: readonly Source[];
   /** Why it was forgotten. */
   readonly reason?: string;

@@ -1,10 +1,10 @@
-/** Everything at hand that knows versions of records: the commits up to now, the file, and this machine's trash. */
+/** Everything at hand that knows versions of lessons: the commits up to now, the file, and this machine's trash. */
 
 import { linesByCommit, textAt } from "../../ground/project/git-history.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import { fold } from "../merge/fold.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -35,7 +35,7 @@ export async function snapshotAt(file: string, commit: string): Promise<Snapshot
   return fold(versionsIn((await textAt(file, commit)) ?? ""));
 }
 
-/** The last text of each record that is known. */
+/** The last text of each lesson that is known. */
 export function lastTexts(versions: readonly KnownVersion[]): Map<string, Lesson> {
   const lines: readonly VersionLine[] = [...versions].sort((a, b) => a.instant - b.instant);
   return new Map(lines.filter(isLessonLine).map(({ version }) => [version.id, version]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, log } from "../../../test/support/lines.ts";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson, Version } from "../format/record.ts";
+import type { Lesson, Version } from "../format/lesson.ts";
 import { eventsOfTopic, type KnownVersion, lifeEvents } from "./life-events.ts";
 
 const GIT = { hash: "abc1234", author: "Ann" };
@@ -30,9 +30,9 @@ const principle = (hour: number, upTo: number): Lesson => {
   return { ...version(hour), id: "p", type: "principle", missing_context: "", meta: { created: at(hour), sources } };
 };
 
-describe("what happened to a record", () => {
+describe("what happened to a lesson", () => {
   it.each<[string, Version[], string[]]>([
-    ["a record that was logged once", [version(1)], ["1 learnt"]],
+    ["a lesson that was logged once", [version(1)], ["1 learnt"]],
     [
       "versions in any order, one of them twice",
       [version(1, 3, {}, 2), version(1), version(1)],

@@ -1,9 +1,9 @@
-/** What happened to the records of a memory, from all versions of them that anything still knows. Pure. */
+/** What happened to the lessons of a memory, from all versions of them that anything still knows. Pure. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { PURGED } from "../changes/purge.ts";
 import type { VersionLine } from "../format/file-lines.ts";
 import { topicForm } from "../format/forms.ts";
-import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/record.ts";
+import { isTombstone, type Lesson, textOf, timesMet, type Version } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
 import { sameButForJoined, sourcesOf } from "../merge/versions.ts";
 
@@ -30,13 +30,13 @@ export interface LifeEvent {
   readonly id: string;
   /** As it was then, or before it went; undefined where no text is known, or it was purged since. */
   readonly lesson: Lesson | undefined;
-  /** How many records it stands for. */
+  /** How many lessons it stands for. */
   readonly sources: number;
   readonly reason?: string;
   readonly origin: Origin;
 }
 
-/** A record that somebody took out of the file by hand. */
+/** A lesson that somebody took out of the file by hand. */
 export interface RemovedByHand {
   readonly lesson: Lesson;
   readonly at: string;
@@ -61,7 +61,7 @@ export function lifeEvents(versions: readonly KnownVersion[], removed: readonly 
   return [...lives, ...removals].sort((a, b) => a.instant - b.instant || (a.id < b.id ? -1 : 1));
 }
 
-/** The events of records that are, or were, in a topic. */
+/** The events of lessons that are, or were, in a topic. */
 export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
   const form = topicForm(topic);
   const ids = new Set(events.filter(({ lesson }) => lesson && topicForm(lesson.topic) === form).map(({ id }) => id));
@@ -124,7 +124,7 @@ function lifeOf(versions: readonly KnownVersion[], covers: readonly Cover[]): Li
   return events;
 }
 
-/** Whether the record was out of the memory before a version: forgotten, or covered by another one. */
+/** Whether the lesson was out of the memory before a version: forgotten, or covered by another one. */
 function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
   if (isTombstone(last.version)) return true;
   return covers.some(({ upTo, since }) => upTo >= last.instant && since > last.instant && since < next.instant);

@@ -18,13 +18,13 @@ describe("the fold", () => {
     expect(lessons(snapshotOf(A, principle, edited)).toSorted()).toEqual(["say which login", "which login"]);
   });
 
-  it("keeps a record covered when the principle itself is covered", () => {
+  it("keeps a lesson covered when the principle itself is covered", () => {
     const first = principleLine("auth", "first", { [ID]: at(9) }, 10);
     const second = principleLine("auth", "second", { [JSON.parse(first).id]: at(10) }, 11);
     expect(lessons(snapshotOf(A, first, second))).toEqual(["second"]);
   });
 
-  it("names what covers a record that does not show", () => {
+  it("names what covers a lesson that does not show", () => {
     expect(snapshotOf(A).coveredBy(ID)).toBeUndefined();
     const covered = snapshotOf(A, principleLine("auth", "p", { [ID]: at(9) }));
     expect(covered.coveredBy(ID)?.version.type).toBe("principle");

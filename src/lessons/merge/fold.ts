@@ -1,13 +1,13 @@
 /**
  * The fold: what a set of lines knows, no matter who wrote them and in which order they were merged.
  *
- * Two rules decide what shows. Per record the highest revision wins. A record is covered, and so hidden, when a principle or
+ * Two rules decide what shows. Per lesson the highest revision wins. A lesson is covered, and so hidden, when a principle or
  * tombstone names it in `sources` with a revision that is not below its own. Both rules look only at the set of lines, so
  * uniting two files (a git merge) gives the memory that both sides together know.
  */
 import { LayeredMap } from "../../ground/core/layered-map.ts";
 import { byIdThenBytes, toLine, type VersionLine } from "../format/file-lines.ts";
-import type { Version } from "../format/record.ts";
+import type { Version } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { withJoinedCues } from "./joined-cues.ts";
 import { KEYS, LineIndex } from "./line-index.ts";

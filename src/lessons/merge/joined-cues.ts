@@ -6,7 +6,7 @@
  */
 import { cuesOf, limitCues } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
-import type { Lesson, Meta, Version } from "../format/record.ts";
+import type { Lesson, Meta, Version } from "../format/lesson.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { type LessonLine, winnersOf } from "./versions.ts";
 

@@ -1,11 +1,11 @@
 /** Two memories become one, as a merge of their files would make them: the fold decides what shows. */
 import { toLine } from "../format/file-lines.ts";
-import type { Version } from "../format/record.ts";
+import type { Version } from "../format/lesson.ts";
 import { WorkingCopy } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { winnersOf } from "./versions.ts";
 
-/** What came of it; the figures but for `taken` count records, not versions. */
+/** What came of it; the figures but for `taken` count lessons, not versions. */
 export interface MergeOutcome {
   /** Not there before. */
   readonly added: number;
@@ -13,7 +13,7 @@ export interface MergeOutcome {
   readonly updated: number;
   /** Forgotten or compacted in the other memory, and so taken out of ours. */
   readonly hidden: number;
-  /** Nothing new: the same or a later version was there, or the record was forgotten or compacted here. */
+  /** Nothing new: the same or a later version was there, or the lesson was forgotten or compacted here. */
   readonly known: number;
   /** Forgotten or compacted in the other memory, and never in ours. */
   readonly retired: number;
@@ -47,7 +47,7 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
 
 /**
  * A version is of no use when it is there already, or when in both memories together something later hides it and it stands
- * for no other record and has no cues. It would only go through the trash.
+ * for no other lesson and has no cues. It would only go through the trash.
  */
 function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Version[] {
   const together = WorkingCopy.from(snapshot);

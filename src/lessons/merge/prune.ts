@@ -2,14 +2,14 @@
  * What a write may drop: only what the remaining lines still account for.
  */
 import type { VersionLine } from "../format/file-lines.ts";
-import { isTombstone, type Version } from "../format/record.ts";
+import { isTombstone, type Version } from "../format/lesson.ts";
 import { instantOf, nextRevision } from "../format/revision.ts";
 import { WorkingCopy } from "./fold.ts";
 import { havingCues, joinedCues, neededForCues } from "./joined-cues.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
-/** A version that a write takes out of the file, why, and the id of the record that now stands for it. */
+/** A version that a write takes out of the file, why, and the id of the lesson that now stands for it. */
 export interface Dropped {
   readonly line: VersionLine;
   readonly because: "updated" | "compacted" | "replaced" | "forgotten" | "removed by hand";
@@ -172,10 +172,10 @@ function reachesFurther(a: string, b: string): boolean {
   return x > y || (x === y && a > b);
 }
 
-/** Whether the line says something else than another version of its record did under the same revision. */
+/** Whether the line says something else than another version of its lesson did under the same revision. */
 function editedInPlace(line: VersionLine, others: readonly VersionLine[], standing: readonly VersionLine[]): boolean {
   if (isTombstone(line.version) || line.bare !== undefined) return false;
-  // Where different texts share an id, each that stands is a record of its own.
+  // Where different texts share an id, each that stands is a lesson of its own.
   const raws = standing.map(({ raw }) => raw);
   return others.some(
     (other) =>

@@ -27,10 +27,10 @@ export interface Snapshot {
   /** Every version, in the order of the file: by id, then byte-wise. */
   lines(): readonly VersionLine[];
 
-  /** Whether another record stands for this version. */
+  /** Whether another lesson stands for this version. */
   covered(line: VersionLine): boolean;
 
-  /** The principle or tombstone that stands for a record which no longer shows. */
+  /** The principle or tombstone that stands for a lesson which no longer shows. */
   coveredBy(id: string): VersionLine | undefined;
 
   /** The lines that cover an id furthest, latest first. */

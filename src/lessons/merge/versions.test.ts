@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logId, logLine, principleLine, snapshotOf, tombstoneLine } from "../../../test/support/lines.ts";
-import { isTombstone } from "../format/record.ts";
+import { isTombstone } from "../format/lesson.ts";
 import { sameButForJoined, sourcesOf, winnersOf } from "./versions.ts";
 
 const ID = logId("auth", "login x");
@@ -32,7 +32,7 @@ describe("winnersOf", () => {
     expect(found.toSorted()).toEqual(["log auth", "log authl", "principle auth"]);
   });
 
-  it("takes a text that was edited by hand under its old id for a version of that record", () => {
+  it("takes a text that was edited by hand under its old id for a version of that lesson", () => {
     const edited = logLine("auth", "login x", 11).replace("login x", "login, spelled right");
     expect(winners(logLine("auth", "login x", 9), edited)).toEqual(["log auth"]);
   });

@@ -3,8 +3,8 @@
  */
 
 import type { VersionLine } from "../format/file-lines.ts";
+import { isTombstone, type Lesson, type Version, writeVersion } from "../format/lesson.ts";
 import { lessonId, sameText } from "../format/lesson-id.ts";
-import { isTombstone, type Lesson, type Version, writeVersion } from "../format/record.ts";
 
 /** A line whose version is a lesson. */
 export interface LessonLine extends VersionLine {
@@ -16,8 +16,8 @@ export function isLessonLine(line: VersionLine): line is LessonLine {
 }
 
 /**
- * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one record, unless
- * different texts really hash to it: a plain join of topic and text can collide, and then each text is a record.
+ * The versions that count among those of one id: one, as a rule. Lines of one id are versions of one lesson, unless
+ * different texts really hash to it: a plain join of topic and text can collide, and then each text is a lesson.
  */
 export function winnersOf(versions: readonly VersionLine[]): readonly VersionLine[] {
   if (versions.length < 2) return versions;
@@ -48,7 +48,7 @@ export function sameButForJoined(a: Version, b: Version): boolean {
   return writeVersion(withoutJoined(a)) === writeVersion(withoutJoined(b));
 }
 
-/** The versions of one id, parted into the records they belong to. */
+/** The versions of one id, parted into the lessons they belong to. */
 function recordsOf(versions: readonly VersionLine[]): (readonly VersionLine[])[] {
   const lessons = versions.filter(isLessonLine);
   const texts: LessonLine[] = [];

@@ -1,6 +1,6 @@
-/** Divides the records of one topic into parts that one principle can hold, those that are alike together. */
+/** Divides the lessons of one topic into parts that one principle can hold, those that are alike together. */
 import { cuesOf } from "../format/cues.ts";
-import { BYTE_LIMITS, type Lesson } from "../format/record.ts";
+import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
 import { joinedWhen, whenOf, whenTooLarge } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { termsOf } from "./similarity.ts";
@@ -12,12 +12,12 @@ export const MOST_GROUP_BYTES = 2_500;
 /** What can be read at once: all the texts of a group, in bytes. */
 const MOST_TEXT_BYTES = 5_000;
 
-/** What a part has to hold: a log, because principles need not be merged; or records of any type. */
+/** What a part has to hold: a log, because principles need not be merged; or lessons of any type. */
 export type PartsWith = "log" | "any";
 
 /**
- * Parts of two records or more. Their lessons fit one principle as they are; only a record that fits
- * nowhere is paired with the record most like it, to be said in fewer words.
+ * Parts of two lessons or more. Their lessons fit one principle as they are; only a lesson that fits
+ * nowhere is paired with the lesson most like it, to be said in fewer words.
  *
  * @param lines of one topic.
  */
@@ -27,7 +27,7 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
   const lessonSizes = lessons.map(({ lesson }) => bytesOf(lesson) + JOINT_BYTES);
   const textSizes = lessons.map(textBytes);
   const left = new Set(lines.keys());
-  /** A record and those most like it, as long as they fit; they are not left then, unless it stays alone. */
+  /** A lesson and those most like it, as long as they fit; they are not left then, unless it stays alone. */
   const grow = (seed: number, most: Limits): number[] => {
     const part = [seed];
     let [lessonRoom, textRoom] = [most.lessons + JOINT_BYTES, most.texts];
@@ -62,7 +62,7 @@ export function partsOf(lines: readonly LessonLine[], holding: PartsWith = "log"
   return parts.map((part) => part.map((index) => lines[index] as LessonLine));
 }
 
-/** Whether the records of one topic have any such part; sooner answered than they are divided. */
+/** Whether the lessons of one topic have any such part; sooner answered than they are divided. */
 export function haveParts(lines: readonly LessonLine[]): boolean {
   if (lines.length < 2) return false;
   // Two neighbours will do, as a rule.
@@ -76,7 +76,7 @@ export function haveParts(lines: readonly LessonLine[]): boolean {
   return log !== undefined && other !== undefined && isPair(log, other);
 }
 
-/** Whether two records can be a part. */
+/** Whether two lessons can be a part. */
 function isPair(a: Lesson, b: Lesson): boolean {
   const both = [a, b];
   return both.some(({ type }) => type === "log") && lessonBytes(both) <= MOST_GROUP_BYTES && !hasTooLargeWhen(both);
@@ -87,7 +87,7 @@ export function lessonBytes(lessons: readonly Lesson[]): number {
   return lessons.reduce((sum, { lesson }) => sum + bytesOf(lesson) + JOINT_BYTES, -JOINT_BYTES);
 }
 
-/** Whether some records can be read as one group. */
+/** Whether some lessons can be read as one group. */
 export function isReadable(lessons: readonly Lesson[]): boolean {
   return lessons.reduce((sum, lesson) => sum + textBytes(lesson), 0) <= MOST_TEXT_BYTES;
 }
@@ -101,7 +101,7 @@ interface Limits {
 }
 
 const AS_IT_IS: Limits = { lessons: BYTE_LIMITS.lesson, texts: MOST_TEXT_BYTES, records: Number.POSITIVE_INFINITY };
-/** A record may have texts of any length, and two of them are the least that can be merged. */
+/** A lesson may have texts of any length, and two of them are the least that can be merged. */
 const A_PAIR: Limits = { lessons: MOST_GROUP_BYTES, texts: Number.POSITIVE_INFINITY, records: 2 };
 
 function textBytes({ missing_context, lesson, ask_next_time = "" }: Lesson): number {
@@ -119,11 +119,11 @@ function bytesOf(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** How much some records have in common: the terms that they share, each counted by its rarity among them. */
+/** How much some lessons have in common: the terms that they share, each counted by its rarity among them. */
 class Likeness {
   readonly #terms: readonly (readonly string[])[];
   readonly #lengths: readonly number[];
-  /** By term, the records that hold it. */
+  /** By term, the lessons that hold it. */
   readonly #holders = new Map<string, number[]>();
 
   constructor(lines: readonly LessonLine[]) {
@@ -138,14 +138,14 @@ class Likeness {
     }
   }
 
-  /** What each record shares with one of them. */
+  /** What each lesson shares with one of them. */
   to(index: number): Float64Array {
     const scores = new Float64Array(this.#terms.length);
     this.add(index, scores);
     return scores;
   }
 
-  /** Adds what each record shares with one more. */
+  /** Adds what each lesson shares with one more. */
   add(index: number, scores: Float64Array): void {
     for (const term of this.#terms[index] ?? []) {
       const holders = this.#holders.get(term) ?? [];

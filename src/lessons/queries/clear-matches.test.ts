@@ -24,7 +24,7 @@ const found = (query: string) =>
     ({ line }) => line.version.missing_context,
   );
 
-describe("a query brings up the record it is about", () => {
+describe("a query brings up the lesson it is about", () => {
   it.each([
     ["Pallets from Rotterdam are counted twice", "Pallets from Rotterdam"],
     ["Rotterdam freight cost is missing", "Pallets from Rotterdam"],
@@ -53,7 +53,7 @@ it.each([
   expect(found(query)).toEqual([]);
 });
 
-it("leaves out what shares little with the query beside a record that holds all of it", () => {
+it("leaves out what shares little with the query beside a lesson that holds all of it", () => {
   expect(found("Credit notes need the number of their invoice")).toEqual([
     "Credit notes need the number of their invoice",
   ]);

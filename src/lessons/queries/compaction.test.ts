@@ -8,7 +8,7 @@ const linesOf = (group: Group | undefined) => group?.parts.flatMap(({ lines }) =
 const topicsOf = (groups: readonly { topic: string }[]) => groups.map(({ topic }) => topic);
 
 describe("a plan of compaction", () => {
-  it("groups two records or more of a topic, and leaves single ones alone", () => {
+  it("groups two lessons or more of a topic, and leaves single ones alone", () => {
     const plan = planCompaction(
       snapshotOf(logLine("deploy", "a", 1), logLine("deploy", "b", 2), logLine("search", "c", 3)),
     );
@@ -44,7 +44,7 @@ describe("a plan of compaction", () => {
     expect(linesOf(group).map(({ version }) => version.missing_context)).toEqual(["", "a", "b"]);
   });
 
-  it("puts principles over the same records first", () => {
+  it("puts principles over the same lessons first", () => {
     const sources = { [logId("db", "x")]: at(1) };
     const plan = planCompaction(snapshotOf(principleLine("db", "one", sources), principleLine("db", "two", sources)));
     expect(plan.siblings).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("a compaction is due", () => {
   const due = (threshold: number, ...lines: string[]) => compactionDue(snapshotOf(...lines), threshold);
   const shared = { [logId("db", "x")]: at(1) };
 
-  it("above the threshold, when two records of a topic are not both principles", () => {
+  it("above the threshold, when two lessons of a topic are not both principles", () => {
     expect(due(1, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(true);
     expect(due(1, logLine("db", "a", 1), principleLine("db", "p", {}))).toBe(true);
     expect(due(2, logLine("db", "a", 1), logLine("db", "b", 2))).toBe(false);
@@ -97,7 +97,7 @@ describe("a group", () => {
     webhooks: "signature payload replay webhook",
     currency: "exponent rounding currency minor",
   };
-  /** Records of one topic in three themes, one after the other. */
+  /** Lessons of one topic in three themes, one after the other. */
   const themed = (count: number, bytes: number) => {
     return Array.from({ length: count }, (_, index) => {
       const theme = Object.values(THEMES)[index % 3] as string;
@@ -135,7 +135,7 @@ describe("a group", () => {
     expect([none.groups, none.singles.length]).toEqual([[], 2]);
   });
 
-  it("is divided where its records say too much of when they come up", () => {
+  it("is divided where its lessons say too much of when they come up", () => {
     const lines = Array.from({ length: 4 }, (_, index) => {
       const words = Array.from({ length: 4 }, (_, word) => `w${index}${word}`);
       return logLine("db", `gap ${index}`, index, { when: { words } });

@@ -1,5 +1,5 @@
 /**
- * Compaction: which records belong together, and what a principle over them would stand for.
+ * Compaction: which lessons belong together, and what a principle over them would stand for.
  *
  * Nothing is summarised here. The agent reads the groups and writes the principles (docs/design/map.md, "Non-goals").
  */
@@ -7,7 +7,7 @@
 import { groupBy } from "../../ground/core/group-by.ts";
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { topicForm } from "../format/forms.ts";
-import { BYTE_LIMITS } from "../format/record.ts";
+import { BYTE_LIMITS } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When } from "../format/when.ts";
 import type { LineList } from "../merge/line-list.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -16,7 +16,7 @@ import { haveParts, isReadable, lessonBytes, MOST_GROUP_BYTES, type PartsWith, p
 import { alikeTopics, DisjointSets, related } from "./topic-clusters.ts";
 import { countTopics } from "./topics.ts";
 
-/** Records that one principle can stand for. */
+/** Lessons that one principle can stand for. */
 export interface Part {
   readonly lines: readonly LessonLine[];
   /** As many of their different questions as fit one, each of them whole; absent when none does. */
@@ -29,20 +29,20 @@ export interface Part {
 
 /** Parts of one topic that are read together. */
 export interface Group {
-  /** As most of its records spell it. */
+  /** As most of its lessons spell it. */
   readonly topic: string;
   readonly parts: readonly Part[];
 }
 
-/** Each record of the plan's topics is in one of `siblings`, `groups`, `optional` and `singles`. */
+/** Each lesson of the plan's topics is in one of `siblings`, `groups`, `optional` and `singles`. */
 export interface Plan {
-  /** Principles made from the same records, as happens when two branches compact at once. */
+  /** Principles made from the same lessons, as happens when two branches compact at once. */
   readonly siblings: readonly Group[];
   /** What can be merged within a topic; topics that look alike side by side, and the largest of them first. */
   readonly groups: readonly Group[];
   /** Principles of one topic, named where nothing else is left: they may be merged, but need not be. */
   readonly optional: readonly Group[];
-  /** Records that nothing of their topic has to be merged with. */
+  /** Lessons that nothing of their topic has to be merged with. */
   readonly singles: readonly LessonLine[];
   /** Singles of topics that look alike, grouped as if these were one topic. */
   readonly across: readonly Group[];
@@ -54,8 +54,8 @@ export interface Plan {
 const BETWEEN_QUESTIONS = " / ";
 
 /**
- * Whether a compaction is due: more records than the threshold, and something in them that a compaction ends. That is a log
- * that can be merged with another record of its topic, or principles made from the same records. Principles of one topic and
+ * Whether a compaction is due: more lessons than the threshold, and something in them that a compaction ends. That is a log
+ * that can be merged with another lesson of its topic, or principles made from the same lessons. Principles of one topic and
  * topics that look alike may be merged, but an agent that has decided to keep them apart is not asked again with each call.
  */
 export function compactionDue(snapshot: Snapshot, threshold: number): boolean {
@@ -104,12 +104,12 @@ export function planCompaction(snapshot: Snapshot, topic?: string): Plan {
   };
 }
 
-/** Whether no record has a topic that a plan is for. */
+/** Whether no lesson has a topic that a plan is for. */
 export function isEmptyPlan({ siblings, groups, optional, singles }: Plan): boolean {
   return siblings.length + groups.length + optional.length + singles.length === 0;
 }
 
-/** The topics of some records, each in its most used spelling. */
+/** The topics of some lessons, each in its most used spelling. */
 function distinctTopics(lines: readonly LessonLine[]): string[] {
   const spellings = countTopics(lines.map(({ version }) => version)).map(({ topic }) => topic);
   return [...groupBy(spellings, topicForm).values()].map(([first = ""]) => first);
@@ -129,7 +129,7 @@ function acrossTopics(singles: readonly LessonLine[], alike: Plan["alike"]): Gro
   });
 }
 
-/** The records of a group. */
+/** The lessons of a group. */
 export function linesOf({ parts }: Pick<Group, "parts">): LessonLine[] {
   return parts.flatMap(({ lines }) => [...lines]);
 }
@@ -153,7 +153,7 @@ function mostUsedTopic(lines: readonly LessonLine[]): string {
   return countTopics(lines.map(({ version }) => version))[0]?.topic ?? "";
 }
 
-/** Records as one part. */
+/** Lessons as one part. */
 export function partOf(lines: readonly LessonLine[]): Part {
   const sorted = [...lines].sort(principlesThenOldest);
   const asked = sorted.map(({ version }) => version.ask_next_time?.replaceAll(/\s+/g, " ").trim() ?? "");
@@ -175,7 +175,7 @@ function principlesThenOldest(a: LessonLine, b: LessonLine): number {
   return a.raw < b.raw ? -1 : 1;
 }
 
-/** Sets of topics that look alike by how many records they would merge, and in each set the topics by the same. */
+/** Sets of topics that look alike by how many lessons they would merge, and in each set the topics by the same. */
 function largestFirst(groups: readonly Group[], alike: readonly (readonly string[])[]): Group[] {
   const setOf = new Map(alike.flatMap((topics) => topics.map((topic) => [topicForm(topic), topics[0] as string])));
   const nameOf = ({ topic }: Group) => setOf.get(topicForm(topic)) ?? topic;
@@ -195,7 +195,7 @@ function largestFirst(groups: readonly Group[], alike: readonly (readonly string
   });
 }
 
-/** Principles that are connected by records which both were made from. */
+/** Principles that are connected by lessons which both were made from. */
 function siblingPrinciples(lines: readonly LessonLine[]): Group[] {
   const principles = lines.filter(({ version }) => version.type === "principle").sort(principlesThenOldest);
   const sets = new DisjointSets(principles.length);

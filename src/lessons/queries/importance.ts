@@ -1,5 +1,5 @@
 /** Which lessons an agent should get where there is room for a few. Pure. */
-import { timesMet } from "../format/record.ts";
+import { timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 
 /** Principles first, then what was met most often, then the newest. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Question, realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
@@ -84,7 +84,7 @@ describe("the order", () => {
     }
   });
 
-  it("shows two records of one id", () => {
+  it("shows two lessons of one id", () => {
     const [one, two] = [lesson({ id: "same", lesson: "red" }), lesson({ id: "same", lesson: "blue" })];
     expect(rank([one, two], "blue").map((ranked) => ranked.lesson)).toEqual([two, one]);
   });

@@ -1,7 +1,7 @@
 /** The ranking of lessons: which fields count how much, and what besides its text lifts a lesson. */
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { cuesOf } from "../format/cues.ts";
-import { type Lesson, timesMet } from "../format/record.ts";
+import { type Lesson, timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { comingUp, workOn } from "./matches-when.ts";
 

@@ -12,7 +12,7 @@ describe("a full reference", () => {
   it("is 8 digits of the id and 4 of the line", () =>
     expect(reference).toMatch(new RegExp(`^${ID.slice(0, 8)}@[0-9a-f]{4}$`)));
 
-  it("finds its record, however it is cased or padded", () => {
+  it("finds its lesson, however it is cased or padded", () => {
     expect(resolve(snapshot, ` ${reference.toUpperCase()} `)).toEqual({ found: line });
   });
 
@@ -21,13 +21,13 @@ describe("a full reference", () => {
     expect(resolve(changed, reference)).toMatchObject({ missing: "changed" });
   });
 
-  it("says retired for a record that is covered, and unknown for none", () => {
+  it("says retired for a lesson that is covered, and unknown for none", () => {
     const covered = snapshotOf(logLine("auth", "which login"), principleLine("auth", "p", { [ID]: at(9) }));
     expect(resolve(covered, reference)).toEqual({ missing: "retired" });
     expect(resolve(snapshot, "00000000@0000")).toEqual({ missing: "unknown" });
   });
 
-  it("tells two records of one id apart by more digits of their lines", () => {
+  it("tells two lessons of one id apart by more digits of their lines", () => {
     const twins = snapshotOf(logLine("auth", "login x"), logLine("authl", "ogin x"));
     for (const twin of twins.lessons()) {
       const longer = new References(twins).full(twin);

@@ -1,7 +1,7 @@
 /**
- * References: how an answer points at a record, and how a later call points back.
+ * References: how an answer points at a lesson, and how a later call points back.
  *
- * `a1b2c3d4` names a record. `a1b2c3d4@9f2e` names a record as it stood when it was printed: the second part comes from the
+ * `a1b2c3d4` names a lesson. `a1b2c3d4@9f2e` names a lesson as it stood when it was printed: the second part comes from the
  * digest of its line, so any change makes the reference stale, at a third of the tokens of an id with its timestamp.
  */
 
@@ -14,7 +14,7 @@ import type { LessonLine } from "../merge/versions.ts";
 
 export const ID_DIGITS = 8;
 export const DIGEST_DIGITS = 4;
-/** Used where two records share an id, so that only their lines tell them apart. */
+/** Used where two lessons share an id, so that only their lines tell them apart. */
 export const LONG_DIGEST_DIGITS = 16;
 /** Fewer characters of an id name nothing. */
 const LEAST_PREFIX = 6;
@@ -51,7 +51,7 @@ export type Resolved =
   | { readonly missing: "unknown" | "retired" | "ambiguous" };
 
 /**
- * Finds the record that a full reference was printed for.
+ * Finds the lesson that a full reference was printed for.
  *
  * @throws SentinelError `bad_reference` for a text that is not a full reference, with the current reference where there is one.
  */
@@ -75,7 +75,7 @@ export function partsOf(reference: string): { readonly prefix: string; readonly 
   return prefix && digest ? { prefix: prefix.toLowerCase(), digest: digest.toLowerCase() } : undefined;
 }
 
-/** Why a name does not name one record. */
+/** Why a name does not name one lesson. */
 export type NoneBecause = "ambiguous" | "unknown" | "too short" | "no reference" | "changed";
 
 /**
@@ -96,13 +96,13 @@ export function findId(ids: Iterable<string>, name: string): { readonly id: stri
   return id === undefined ? { none: "unknown" } : others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
-/** Whether a name may mean one of these lines of a record: it is a plain id, or its digest is that of one. */
+/** Whether a name may mean one of these lines of a lesson: it is a plain id, or its digest is that of one. */
 export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[]): boolean {
   const parts = partsOf(name);
   return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
 }
 
-/** The records that show with the id that a name names: one, as a rule. Of a full reference, however they read now. */
+/** The lessons that show with the id that a name names: one, as a rule. Of a full reference, however they read now. */
 export function findRecords(
   snapshot: Snapshot,
   name: string,
@@ -126,14 +126,14 @@ export function notFound(...named: Parameters<typeof namesNothing>): SentinelErr
   return new SentinelError(code, `${message} Nothing was changed.`, fix);
 }
 
-/** Why a name means none of the records of a place, as a clause. */
+/** Why a name means none of the lessons of a place, as a clause. */
 export function whyNone(none: NoneBecause, place: string): string {
   return {
-    ambiguous: `several records in ${place} begin like this`,
-    unknown: `no record in ${place} has this id`,
-    "too short": "too few digits to name a record",
+    ambiguous: `several lessons in ${place} begin like this`,
+    unknown: `no lesson in ${place} has this id`,
+    "too short": "too few digits to name a lesson",
     "no reference": "not a reference as it is printed, like a1b2c3d4@9f2e",
-    changed: `no text of this record in ${place} has this reference`,
+    changed: `no text of this lesson in ${place} has this reference`,
   }[none];
 }
 
@@ -157,7 +157,7 @@ function notAReference(snapshot: Snapshot, text: string): SentinelError {
     "bad_reference",
     `"${text.slice(0, 40)}" is not a reference as compact_memory prints it (like a1b2c3d4@9f2e).`,
     now
-      ? `If you have read that record, use its current reference: ${now}.`
+      ? `If you have read that lesson, use its current reference: ${now}.`
       : "Call compact_memory and copy the references it prints.",
   );
 }

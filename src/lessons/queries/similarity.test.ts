@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { LineList } from "../merge/line-list.ts";
 import { isLessonLine } from "../merge/versions.ts";
 import { nearestLesson } from "./similarity.ts";

@@ -3,7 +3,7 @@
 import { onceForEach } from "../../ground/core/once-for-each.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { byIdThenBytes } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import type { LineList } from "../merge/line-list.ts";
 import type { LessonLine } from "../merge/versions.ts";
 

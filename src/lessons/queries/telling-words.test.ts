@@ -37,13 +37,13 @@ describe("the words by which a text is known again", () => {
     expect(held(said, now)).toEqual([]);
   });
 
-  it("are not the words that everything shares: more than two records for a common word, more than half for a name", () => {
+  it("are not the words that everything shares: more than two lessons for a common word, more than half for a name", () => {
     const others = ["portal of Globex", "portal of Globex", "portal of Initech", "exports"];
     expect(held("portal of Globex and Initech", "portal of Globex and Initech", others)).toEqual(["Globex", "Initech"]);
     expect(held("ask Globex", "ask Globex", ["by Globex", "to Globex", "of Globex"])).toEqual([]);
   });
 
-  it("stand in any text of a record, in `when`, and in fields that nobody knows", () => {
+  it("stand in any text of a lesson, in `when`, and in fields that nobody knows", () => {
     const words = tellingWordsOf([log({ topic: "", missing_context: "", lesson: "Globex" })], []);
     const blank = { topic: "", missing_context: "", lesson: "" };
     for (const field of ["topic", "missing_context", "lesson", "ask_next_time", "owner"])

@@ -3,12 +3,12 @@
 import { isEveryday } from "../../ground/search/everyday.ts";
 import { FUNCTION_CHARACTERS, runsOf, scriptsOf, tokenize, wordsOf } from "../../ground/search/tokenizer.ts";
 import { cuesOf } from "../format/cues.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 
-/** Which telling words a record holds, as they stand there; the surest first. */
+/** Which telling words a lesson holds, as they stand there; the surest first. */
 export type TellingWords = (record: Lesson) => readonly string[];
 
-/** A word that so many other records hold is still rare. */
+/** A word that so many other lessons hold is still rare. */
 const FEW_RECORDS = 2;
 /** Shorter words without a mark are rarely names. */
 const LEAST_CHARACTERS = 4;
@@ -22,13 +22,13 @@ const NUMBER = /\p{N}/u;
 const IDENTIFIER = /\p{N}|[_.]\p{L}{2}|\p{Ll}\p{Lu}/u;
 
 /**
- * Finds words of some texts in other records (docs/design/lessons.md, "Purging what was derived"). A word is marked when it is a name inside
+ * Finds words of some texts in other lessons (docs/design/lessons.md, "Purging what was derived"). A word is marked when it is a name inside
  * a sentence, a number, an identifier or quoted; in scripts without capitals each is. A marked word tells unless more than
- * half of the other records hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
+ * half of the other lessons hold it, a word without a mark unless more than two do. Stop words and words of everyday requests
  * never tell.
  *
  * @param texts all versions of what is looked for.
- * @param others records that have nothing to do with it; versions of one record count once.
+ * @param others lessons that have nothing to do with it; versions of one lesson count once.
  */
 export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson[]): TellingWords {
   const said = texts.flatMap(textsOf);
@@ -56,7 +56,7 @@ export function tellingWordsOf(texts: readonly Lesson[], others: readonly Lesson
   };
 }
 
-/** Which words of a record's texts are one of these words, or hold it. @param words in lower case. */
+/** Which words of a lesson's texts are one of these words, or hold it. @param words in lower case. */
 export function wordsWith(words: readonly string[]): TellingWords {
   return (record) => {
     const runs = textsOf(record).flatMap(runsOf);
@@ -64,7 +64,7 @@ export function wordsWith(words: readonly string[]): TellingWords {
   };
 }
 
-/** All that a record says: its texts, those of `when`, fields that nobody knows, and its cues. */
+/** All that a lesson says: its texts, those of `when`, fields that nobody knows, and its cues. */
 function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
   return [...Object.values(fields).flatMap(textsIn), ...cuesOf(meta)];
 }
@@ -74,7 +74,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** How many records there are, and which of them hold a term. */
+/** How many lessons there are, and which of them hold a term. */
 function holdersIn(others: readonly Lesson[]) {
   const holders = new Map<string, Set<string>>();
   for (const lesson of others) {

@@ -1,7 +1,7 @@
 /** References to versions, also to those that are not in the memory any more: an id, and the digest of the line that it stood in. Pure. */
 import { toLine } from "../format/file-lines.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { lineDigest } from "../format/lesson-id.ts";
-import type { Lesson } from "../format/record.ts";
 import { DIGEST_DIGITS, ID_DIGITS, LONG_DIGEST_DIGITS, partsOf } from "./references.ts";
 
 /** Names one of several versions, in as few digits as tell it from all others. @param all with the version itself. */

@@ -1,21 +1,21 @@
-/** Correcting a record at the command line: the same change as a log_memory with `replaces`. */
+/** Correcting a lesson at the command line: the same change as a log_memory with `replaces`. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
-import { knownTopic, sameGap } from "../changes/same-record.ts";
-import type { Lesson } from "../format/record.ts";
+import { knownTopic, sameGap } from "../changes/same-lesson.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { isEmptyWhen, whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { findRecords, notFound, References } from "../queries/references.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";
+import { inShort, inShortUnlike } from "./lessons.ts";
 import { readMemory } from "./read-memory.ts";
-import { inShort, inShortUnlike } from "./records.ts";
 import { noteRedactions } from "./saved.ts";
 
 /**
- * Saves a record with other texts in the place of what it was.
+ * Saves a lesson with other texts in the place of what it was.
  *
- * @throws SentinelError also `id_taken` where another record is about that already: its lesson would be gone without a word.
+ * @throws SentinelError also `id_taken` where another lesson is about that already: its lesson would be gone without a word.
  */
 export async function correct(
   context: LessonCommandContext,
@@ -24,7 +24,7 @@ export async function correct(
 ): Promise<void> {
   const { lessons, readPrivacy, terminal } = context;
   const snapshot = await readMemory(context);
-  const { version, reference } = recordOf(snapshot, ref);
+  const { version, reference } = logOf(snapshot, ref);
   const when = whenOf(version);
   const texts = {
     type: version.type,
@@ -54,13 +54,13 @@ export async function correct(
 function isThere(inShort: string, id: string): SentinelError {
   return new SentinelError(
     "id_taken",
-    `Another record is about the same already, and nothing was changed: ${inShort}`,
+    `Another lesson is about the same already, and nothing was changed: ${inShort}`,
     `Edit that one, or take it out first: sentinel-memory forget ${id}`,
   );
 }
 
-/** The record that a name means, and a reference to it as it stands; a full reference stays as it was given. */
-function recordOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
+/** The lesson that a name means, and a reference to it as it stands; a full reference stays as it was given. */
+function logOf(snapshot: Snapshot, ref: string): { version: Lesson; reference: string } {
   const found = findRecords(snapshot, ref);
   if ("none" in found) throw notFound(ref, found.none);
   const [line] = found.lines as [LessonLine];

@@ -1,14 +1,14 @@
-/** What was made from a record that is purged, as a person reads it in a terminal. Pure. */
+/** What was made from a lesson that is purged, as a person reads it in a terminal. Pure. */
 
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Holding, PurgePlan } from "../changes/purge-plan.ts";
 import type { PurgeOptions } from "../store.ts";
-import { inShort } from "./records.ts";
+import { inShort } from "./lessons.ts";
 
 const MOST_WORDS = 12;
 const MOST_RECORDS = 20;
 
-/** The command that takes a record. */
+/** The command that takes a lesson. */
 export function purgeOf(id: string): string {
   return `sentinel-memory purge ${id}`;
 }
@@ -48,7 +48,7 @@ export function whatStays(plan: PurgePlan, { derived = false }: PurgeOptions): s
   const commands = [...made, ...others.map(({ lesson }) => purgeOf(lesson.id))];
   if (commands.length === 0) return [];
   return [
-    "Words of it are left in the records listed above. To take one too:",
+    "Words of it are left in the lessons listed above. To take one too:",
     ...limited(commands.map((row) => `  ${row}`)),
   ];
 }

@@ -1,7 +1,7 @@
 /** What a branch changes in the memory, in a terminal and in a comment on a pull request. Pure. */
 import { plural } from "../../ground/core/text.ts";
 import { type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { CHANGE_KINDS, type Change, type Source } from "../looking-back/difference.ts";
 import { plain } from "./markdown.ts";
 
@@ -73,7 +73,7 @@ interface FieldLine {
   readonly text: string;
 }
 
-/** The fields of a record that are not empty; one that differs from before, as it was and as it is. */
+/** The fields of a lesson that are not empty; one that differs from before, as it was and as it is. */
 function fieldsOf(lesson: Lesson | undefined, before: Lesson | undefined): FieldLine[] {
   if (!lesson) return [];
   return [...Object.entries(FIELDS), ["when", "when"] as const].flatMap(([field, name]): FieldLine[] => {
@@ -106,7 +106,7 @@ function byKind(changes: readonly Change[]): [Change["kind"], Change[]][] {
 function summary(changes: readonly Change[]): string {
   const parts = byKind(changes).map(([kind, some]) => {
     const from = some.reduce((sum, { sources }) => sum + sources.length, 0);
-    return `${some.length} ${kind}${from > 0 ? ` from ${plural(from, "record")}` : ""}`;
+    return `${some.length} ${kind}${from > 0 ? ` from ${plural(from, "lesson")}` : ""}`;
   });
   return parts.join(", ");
 }

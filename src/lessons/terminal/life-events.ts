@@ -1,4 +1,4 @@
-/** What happened to a record, as one line of a terminal. Pure. */
+/** What happened to a lesson, as one line of a terminal. Pure. */
 import { firstWords, plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { LifeEvent } from "../looking-back/life-events.ts";
@@ -10,7 +10,7 @@ export function eventInLine(event: LifeEvent, { width, colours }: Page): string 
   const time = Number.isFinite(instant) ? new Date(instant).toISOString().slice(0, 16).replace("T", " ") : "undated";
   const text = [
     lesson ? `${safeLine(lesson.topic)}: ${firstWords(lesson.lesson)}` : "(no text)",
-    ...(sources > 0 ? [`from ${plural(sources, "record")}`] : []),
+    ...(sources > 0 ? [`from ${plural(sources, "lesson")}`] : []),
     ...(reason !== undefined ? [`(${safeLine(reason)})`] : []),
   ].join("  ");
   const start = `${time.padEnd(16)}  ${kind.padEnd(KIND_WIDTH)}  `;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toLine } from "../format/file-lines.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { markdownOf } from "./markdown.ts";
 
@@ -31,7 +31,7 @@ describe("markdownOf", () => {
     ]);
     expect(page).toBe(`# Lessons of this project
 
-3 records in 2 topics.
+3 lessons in 2 topics.
 
 ## payment
 

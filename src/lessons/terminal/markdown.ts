@@ -3,10 +3,10 @@ import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, timesMet } from "../format/record.ts";
+import { type Lesson, timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { newestFirst } from "./records.ts";
+import { newestFirst } from "./lessons.ts";
 
 /** Topics in order of their names; in each, principles first, then the newest. */
 export function markdownOf(lessons: readonly LessonLine[]): string {
@@ -15,7 +15,7 @@ export function markdownOf(lessons: readonly LessonLine[]): string {
   );
   return [
     "# Lessons of this project",
-    `${plural(lessons.length, "record")} in ${plural(topics.length, "topic")}.`,
+    `${plural(lessons.length, "lesson")} in ${plural(topics.length, "topic")}.`,
     ...topics.map(([topic, group]) => {
       const records = group.map(({ version }) => version);
       const [principles, logs] = [records.filter(isPrinciple), records.filter((record) => !isPrinciple(record))];

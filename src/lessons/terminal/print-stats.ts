@@ -5,8 +5,8 @@ import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/named-file.ts";
 import { PRIVATE_MARK } from "../../ground/redaction/private.ts";
 import { MARK } from "../../ground/redaction/span.ts";
-import { isTombstone, type Lesson, timesMet } from "../format/record.ts";
-import { block } from "../format/record-text.ts";
+import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
+import { block } from "../format/lesson-text.ts";
 import { revisionOf } from "../format/revision.ts";
 import { readSessions } from "../hooks/session-file.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -14,8 +14,8 @@ import { compactionDue } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import { countTopics } from "../queries/topics.ts";
 import type { LessonCommandContext } from "./lesson-command.ts";
+import { newestFirst } from "./lessons.ts";
 import { readMemory, readPolicy } from "./read-memory.ts";
-import { newestFirst } from "./records.ts";
 
 export async function printStats(context: LessonCommandContext): Promise<void> {
   const { project, lessons, terminal } = context;
@@ -24,7 +24,7 @@ export async function printStats(context: LessonCommandContext): Promise<void> {
   const facts = {
     ...contents(snapshot, threshold),
     file: `${plural(await sizeOfFile(lessons.location), "byte")}, ${lessons.location}`,
-    "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every record`,
+    "in full": `about ${plural(tokensOf(snapshot), "token")} in an answer that shows every lesson`,
     trash: plural((await lessons.removed()).length, "version"),
     hooks: givenByHooks(project.context.local),
   };
@@ -64,7 +64,7 @@ function givenByHooks(localFolder: string): string {
   return `gave ${plural(given, "lesson")} in ${plural(sessions.length, "session")}`;
 }
 
-/** Tokens of an answer that shows every record. */
+/** Tokens of an answer that shows every lesson. */
 function tokensOf(snapshot: Snapshot): number {
   const references = new References(snapshot);
   return snapshot.lessons().reduce((sum, entry, index) => {

@@ -8,5 +8,5 @@ export const compactThreshold = z
   .max(1_000_000)
   .optional()
   .describe(
-    `With more records than this a compaction is due; by default what the project set, or ${DEFAULT_COMPACT_THRESHOLD}.`,
+    `With more lessons than this a compaction is due; by default what the project set, or ${DEFAULT_COMPACT_THRESHOLD}.`,
   );

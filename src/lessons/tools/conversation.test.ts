@@ -7,7 +7,7 @@ const [FIRST, SECOND] = ["aaaaaaaa11111111", "aaaaaaaa22222222"];
 const lineOf = (id: string, lesson: string) =>
   snapshotOf(logLine("topic", "gap", 9, { lesson }).replace(/"id":"\w+"/, `"id":"${id}"`)).lessons();
 
-it("takes a short reference for the record as it was shown last, and any other as it is", () => {
+it("takes a short reference for the lesson as it was shown last, and any other as it is", () => {
   const conversation = new Conversation();
   expect(conversation.asShown(FIRST)).toBe(FIRST);
   conversation.note(lineOf(FIRST, "one"));
@@ -17,7 +17,7 @@ it("takes a short reference for the record as it was shown last, and any other a
   for (const other of ["aaaaaaa", "aaaaaaaa@12ab", "bbbbbbbb"]) expect(conversation.asShown(other)).toBe(other);
 });
 
-it("takes none that two shown records begin with", () => {
+it("takes none that two shown lessons begin with", () => {
   const conversation = new Conversation();
   conversation.note([...lineOf(FIRST, "one"), ...lineOf(SECOND, "two")]);
   expect(conversation.asShown("aaaaaaaa")).toBe("aaaaaaaa");

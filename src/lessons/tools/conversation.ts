@@ -15,12 +15,12 @@ export class Conversation {
   /** The compaction that was planned here last, until nothing is left of it. */
   compaction: Compaction | undefined;
 
-  /** Notes records whose whole text the client knows: an answer shows it, or a call wrote it. */
+  /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
   note(lines: readonly LessonLine[]): void {
     for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
   }
 
-  /** A reference to a record as it was shown; the text itself where it is a full reference, or none was shown. */
+  /** A reference to a lesson as it was shown; the text itself where it is a full reference, or none was shown. */
   asShown(reference: string): string {
     const name = reference.trim().toLowerCase();
     const [shown, ...others] = [...this.#shown].filter(([id]) => name.length >= SHORTEST && id.startsWith(name));

@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import type { ContextFolder } from "../../ground/project/context-folder.ts";
 
-/** Some two hundred records, which take about 10 ms. Parsing cannot be interrupted, so a larger memory is not read. */
+/** Some two hundred lessons, which take about 10 ms. Parsing cannot be interrupted, so a larger memory is not read. */
 const LARGEST_BYTES = 64 * 1024;
 
 /** The text that follows the loop; empty where the project wants none, or has no lessons. */

@@ -74,7 +74,7 @@ function inWords(value: Json): string {
 function nothingThere(ref: string): SentinelError {
   return new SentinelError(
     "not_found",
-    `The record has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
+    `The session log has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
     "Give an id as an answer or the start of a session shows it: evt_…, chk_… or art_….",
   );
 }

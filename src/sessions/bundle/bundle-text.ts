@@ -14,7 +14,7 @@ const HEADINGS = {
   task_state: "task",
   lessons: "lessons",
   relevant_decisions: "decisions",
-  retrieved_evidence: "from the record",
+  retrieved_evidence: "from the session log",
   recent_window: "last in this session, the oldest first",
   tool_state: "commands and files",
 } as const;
@@ -27,7 +27,7 @@ export function bundleText({ sections, omissions, provenance }: Omit<Bundle, "to
   // People wrote these for every agent here; the rest is what somebody said or printed.
   const isRule = ({ name }: BundleSection) => name === "identity" || name === "rules";
   const blocks = sections.filter((section) => !isRule(section)).map(textOf);
-  // The record is empty, so there is no session to name and no id to look up.
+  // The session log is empty, so there is no session to name and no id to look up.
   const isEmpty = session === "" && sections.length === 0;
   const about = session === "" ? "" : `; session: ${shortSession(session)}`;
   return [

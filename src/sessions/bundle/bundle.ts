@@ -79,7 +79,7 @@ export interface Provenance {
   readonly intent: Intent;
   readonly session: string;
   readonly query_terms: readonly string[];
-  /** How many parts of the record were candidates, before anything was left out. */
+  /** How many parts of the session log were candidates, before anything was left out. */
   readonly candidate_pool_size: number;
   readonly filters: { readonly channel: Channel; readonly sensitivity_allowed: readonly Sensitivity[] };
   readonly scoring: {

@@ -36,7 +36,7 @@ const WINDOW_BYTES = 4_000_000;
 const PROMPTS = 5;
 const MOST_REFERRED = 20;
 const MOST_LESSONS = 12;
-/** Tokens of a bundle for each part of the record that is looked at. */
+/** Tokens of a bundle for each part of the session log that is looked at. */
 const TOKENS_PER_HIT = 60;
 const LEAST_HITS = 40;
 /** Tokens. A larger bundle has room for more hits when these are short. */

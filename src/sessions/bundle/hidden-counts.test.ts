@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { recordOf, saidAgo } from "../../../test/support/bundle-record.ts";
+import { logOf, saidAgo } from "../../../test/support/bundle-record.ts";
 import type { Channel } from "../kinds/event.ts";
 
-/** A record in which the public may see one message, and one decision that is replaced in private, among so much that is private. */
+/** A session log in which the public may see one message, and one decision that is replaced in private, among so much that is private. */
 async function bundleFor(channel: Channel, secrets: number) {
   const decision = saidAgo(90, "", {
     kind: "decision",
@@ -12,7 +12,7 @@ async function bundleFor(channel: Channel, secrets: number) {
   });
   const shown = [saidAgo(60, "the public pallet is red", { channel: "public", key: "red" }), decision];
   const hidden = Array.from({ length: secrets }, (_, at) => saidAgo(30 + at, `the private pallet ${at} is blue`));
-  const record = await recordOf([...shown, ...hidden]);
+  const record = await logOf([...shown, ...hidden]);
   return record.bundle({ query: "which pallet?", intent: "recall", channel });
 }
 
@@ -27,7 +27,7 @@ it.each(["public", "team", "agent"] as const)(
 );
 
 it("a private bundle counts what is too sensitive for it", async () => {
-  const record = await recordOf([
+  const record = await logOf([
     saidAgo(5, "the pallet is red"),
     saidAgo(4, "the pallet key", { sensitivity: "secret" }),
   ]);

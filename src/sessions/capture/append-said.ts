@@ -1,6 +1,6 @@
 /** Appends what an agent or a person says, where the person agrees to it now. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { type ProjectRecord, readConsent } from "../consent/find-record.ts";
+import { type ProjectLog, readConsent } from "../consent/find-log.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Event, EventDraft } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
@@ -13,7 +13,7 @@ import { readCaptureState } from "./capture-state.ts";
  */
 export async function appendSaid(
   store: Pick<EventStore, "append">,
-  record: Pick<ProjectRecord, "folder" | "id">,
+  record: Pick<ProjectLog, "folder" | "id">,
   draft: EventDraft,
   now: number,
 ): Promise<Event | undefined> {
@@ -37,7 +37,7 @@ export function notRecorded(): SentinelError {
 function leftOut(): SentinelError {
   return new SentinelError(
     "not_recorded",
-    "This session is left out of the record, as the user wants it. Nothing was stored.",
+    "This session is left out of the session log, as the user wants it. Nothing was stored.",
     "Go on without it.",
   );
 }

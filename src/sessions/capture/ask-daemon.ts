@@ -1,6 +1,6 @@
-/** Whether the daemon of a record takes what is captured: asked now, once, and without much patience. */
+/** Whether the daemon of a session log takes what is captured: asked now, once, and without much patience. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { daemonOf } from "../consent/daemon-record.ts";
+import { daemonOf } from "../consent/daemon-log.ts";
 import { ONCE } from "../remote/call-daemon.ts";
 import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
@@ -15,10 +15,10 @@ export interface DaemonProblem {
 /** What is over by itself: the next capture makes up for it. */
 const PASSING = ["cancelled", "daemon_unreachable", "database_unreachable", "disk_full", "read_only", "too_many_calls"];
 
-/** Whom the daemon knows the token as, or what is wrong; undefined for a record in files. */
-export async function askDaemon(recordFolder: string): Promise<CallerOfToken | DaemonProblem | undefined> {
+/** Whom the daemon knows the token as, or what is wrong; undefined for a session log in files. */
+export async function askDaemon(logFolder: string): Promise<CallerOfToken | DaemonProblem | undefined> {
   try {
-    const daemon = daemonOf(recordFolder);
+    const daemon = daemonOf(logFolder);
     if (!daemon) return undefined;
     const holder = await whoCalls(daemon, ONCE);
     mustRecordIn(daemon.channel, holder);

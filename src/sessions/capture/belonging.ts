@@ -5,7 +5,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 import { git, linesOf } from "../../ground/project/git.ts";
-import { type Home, homeOf } from "../consent/record-id.ts";
+import { type Home, homeOf } from "../consent/log-id.ts";
 
 export interface Belonging {
   readonly isOurs: boolean;

@@ -4,11 +4,11 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { noteMove } from "../consent/change-record.ts";
-import type { FoundRecord, ProjectRecord } from "../consent/find-record.ts";
+import { noteMove } from "../consent/change-log.ts";
+import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
-import { readRecordLimits } from "../consent/limits.ts";
-import type { Home } from "../consent/record-id.ts";
+import { readLogLimits } from "../consent/limits.ts";
+import type { Home } from "../consent/log-id.ts";
 import type { EventStore } from "../store.ts";
 import { opencodeReader } from "../transcripts/opencode-reader.ts";
 import { capture, captureSome } from "./capture.ts";
@@ -29,7 +29,7 @@ export interface CaptureParts {
 export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
 
 /**
- * Captures, makes what is new ready to be searched, and notes beside the record how that ended.
+ * Captures, makes what is new ready to be searched, and notes beside the session log how that ended.
  *
  * @param more `limit` for an agent that waits; everything is read without.
  *
@@ -37,7 +37,7 @@ export const BEFORE_A_BUNDLE: CaptureLimit = { ms: 500, bytes: 8_000_000 };
  */
 export async function captureHere(
   parts: CaptureParts,
-  found: FoundRecord,
+  found: FoundLog,
   {
     limit,
     ...more
@@ -62,12 +62,12 @@ export async function captureHere(
 
 async function captureRequest(
   { project, openEvents, readPrivacy }: CaptureParts,
-  found: FoundRecord,
+  found: FoundLog,
 ): Promise<CaptureRequest> {
   const { record, home } = mustBeOn(found);
   const words = (await readPrivacy()).forStoring();
   await noteMove(record, found);
-  const { limits } = await readRecordLimits(project.folder);
+  const { limits } = await readLogLimits(project.folder);
   const store = openEvents(record.folder, words);
   const spool = { reader: opencodeReader, clientFolder: spoolFolder(record.folder) };
   const readers = [...readersOf(found.places), spool];
@@ -75,7 +75,7 @@ async function captureRequest(
 }
 
 /** @throws SentinelError `not_recorded`. */
-export function mustBeOn({ status, record, home }: FoundRecord): { record: ProjectRecord; home: Home } {
+export function mustBeOn({ status, record, home }: FoundLog): { record: ProjectLog; home: Home } {
   if (status === "on" && record && home) return { record, home };
   throw new SentinelError(
     "not_recorded",

@@ -1,12 +1,12 @@
 /** What a capture is asked to do. */
 
-import type { ProjectRecord } from "../consent/find-record.ts";
-import type { Home } from "../consent/record-id.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
+import type { Home } from "../consent/log-id.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 
 export interface CaptureRequest {
-  readonly record: ProjectRecord;
+  readonly record: ProjectLog;
   readonly home: Home;
   readonly store: EventStore;
   /** Ms since 1970. */

@@ -24,12 +24,12 @@ export interface CaptureState {
 
 const FORMAT = 1;
 
-function captureStateFile(recordFolder: string): string {
-  return join(recordFolder, "state", "capture.json");
+function captureStateFile(logFolder: string): string {
+  return join(logFolder, "state", "capture.json");
 }
 
 /** The state as it was written last. Without one everything is read from the beginning, which gives the same events. */
-export function readCaptureState(recordFolder: string): CaptureState {
+export function readCaptureState(logFolder: string): CaptureState {
   const empty = {
     cursors: {},
     worktrees: [],
@@ -40,7 +40,7 @@ export function readCaptureState(recordFolder: string): CaptureState {
     understood: {},
   };
   try {
-    const { format, ...state } = JSON.parse(readFileSync(captureStateFile(recordFolder), "utf8"));
+    const { format, ...state } = JSON.parse(readFileSync(captureStateFile(logFolder), "utf8"));
     return format === FORMAT ? { ...empty, ...state } : empty;
   } catch {
     return empty;
@@ -48,13 +48,13 @@ export function readCaptureState(recordFolder: string): CaptureState {
 }
 
 /** Call it under the lock of captures. */
-export async function writeCaptureState(recordFolder: string, state: CaptureState): Promise<void> {
-  await changeUserFile(captureStateFile(recordFolder), () => JSON.stringify({ format: FORMAT, ...state }));
+export async function writeCaptureState(logFolder: string, state: CaptureState): Promise<void> {
+  await changeUserFile(captureStateFile(logFolder), () => JSON.stringify({ format: FORMAT, ...state }));
 }
 
 /** Lets every transcript be read once more, by captures of any process. Call it under the lock of captures. */
-export async function readAllAgain(recordFolder: string): Promise<void> {
-  const { cursors, ...state } = readCaptureState(recordFolder);
+export async function readAllAgain(logFolder: string): Promise<void> {
+  const { cursors, ...state } = readCaptureState(logFolder);
   const again = Object.entries(cursors).map(([path, cursor]) => [path, readAgain(cursor)] as const);
-  await writeCaptureState(recordFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
+  await writeCaptureState(logFolder, { ...state, cursors: Object.fromEntries(again), understood: {} });
 }

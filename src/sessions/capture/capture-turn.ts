@@ -1,8 +1,8 @@
 /** One turn of a capture: it goes on where the last one ended, and ends when its time is over or everything is read. */
 
 import { hasCode } from "../../ground/files/file-errors.ts";
-import { readConsent } from "../consent/find-record.ts";
-import { mayRecord, type RecordManifest } from "../consent/manifest.ts";
+import { readConsent } from "../consent/find-log.ts";
+import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { isWithin } from "./belonging.ts";
@@ -25,7 +25,7 @@ export class CaptureTurn {
   readonly #isSpent: () => boolean;
   readonly #state: CaptureState;
   readonly #privateSessions: Set<string>;
-  #consent: RecordManifest;
+  #consent: LogManifest;
   /** Events that wait to be stored, by their origin, and how far the transcripts are read that gave them. */
   readonly #batch = new Map<string | undefined, EventDraft>();
   readonly #pending = new Map<string, Cursor | undefined>();
@@ -179,5 +179,5 @@ export class CaptureTurn {
   }
 }
 
-/** Recording was turned off, or the record removed, while it was written. */
+/** Recording was turned off, or the session log removed, while it was written. */
 class TurnedOff extends Error {}

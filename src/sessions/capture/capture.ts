@@ -1,13 +1,13 @@
 /**
  * Reads what agents wrote since the last time, and records what belongs to the project and was agreed to (docs/design/sessions.md, "Capture").
  *
- * It takes turns: each holds the record's lock for a second, and others, such as a purge, come in between. A capture that is killed
+ * It takes turns: each holds the session log's lock for a second, and others, such as a purge, come in between. A capture that is killed
  * is made up for by the next one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SentinelError } from "../../ground/core/errors.ts";
-import { readConsent } from "../consent/find-record.ts";
-import type { RecordManifest } from "../consent/manifest.ts";
+import { readConsent } from "../consent/find-log.ts";
+import type { LogManifest } from "../consent/manifest.ts";
 import { followDays, lostDays, settleLostDays } from "../files/noted-days.ts";
 import { followRecent } from "../files/recent-file.ts";
 import type { CaptureLimit, CaptureRequest } from "./capture-request.ts";
@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 /**
  * Reads all there is.
  *
- * @throws SentinelError when the record cannot be written; what was stored until then stays, and the next capture goes on.
+ * @throws SentinelError when the session log cannot be written; what was stored until then stays, and the next capture goes on.
  */
 export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const { store, limits, record, now } = request;
@@ -39,7 +39,7 @@ export async function capture(request: CaptureRequest): Promise<CaptureReport> {
     return takeTurn(request, sources, report, () => performance.now() >= end || isStopped());
   };
   if (request.again) await store.exclusively(() => readAllAgain(record.folder));
-  // A record that was turned off may have been removed: the lock would make its folder.
+  // A session log that was turned off may have been removed: the lock would make its folder.
   while (consentFor(request, report) && !(await store.exclusively(turn)) && !isStopped()) await sleep(PAUSE_MS);
   if (isStopped()) {
     report.wasStopped = true;
@@ -52,7 +52,7 @@ export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   return report;
 }
 
-/** A record that was removed meanwhile stays removed. */
+/** A session log that was removed meanwhile stays removed. */
 async function follow({ record, store, now, again }: CaptureRequest): Promise<void> {
   if (!readConsent(record)) return;
   await followRecent(store, record.folder, now);
@@ -78,7 +78,7 @@ async function takeTurn(
  * Reads as much as a limit allows, and says what is left. It does not look for sessions that began in another folder and came here
  * since the last whole capture, and drops nothing that is over its time.
  *
- * @throws SentinelError as `capture` does; where others are at the record, nothing is read instead.
+ * @throws SentinelError as `capture` does; where others are at the session log, nothing is read instead.
  */
 export async function captureSome(request: CaptureRequest, limit: CaptureLimit): Promise<CaptureReport> {
   const end = performance.now() + limit.ms;
@@ -101,7 +101,7 @@ export async function captureSome(request: CaptureRequest, limit: CaptureLimit):
   return report;
 }
 
-function consentFor({ record }: CaptureRequest, report: CaptureReport): RecordManifest | undefined {
+function consentFor({ record }: CaptureRequest, report: CaptureReport): LogManifest | undefined {
   const consent = readConsent(record);
   if (!consent) report.wasTurnedOff = true;
   return consent;

@@ -10,8 +10,8 @@ import type { Sources } from "./sources.ts";
  *
  * @param began in ms since 1970: one that was written before and never read does not count.
  */
-export function leftToRead(recordFolder: string, transcripts: Sources["transcripts"], began = 0): LeftToRead {
-  const { cursors } = readCaptureState(recordFolder);
+export function leftToRead(logFolder: string, transcripts: Sources["transcripts"], began = 0): LeftToRead {
+  const { cursors } = readCaptureState(logFolder);
   const left = { transcripts: 0, bytes: 0 };
   for (const { path } of transcripts) {
     const info = statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** The order of what was said in one millisecond, from the transcript to every reader of the record. */
+/** The order of what was said in one millisecond, from the transcript to every reader of the session log. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

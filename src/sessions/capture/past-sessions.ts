@@ -1,6 +1,6 @@
 /** The sessions that clients have kept on this machine, whether or not they are recorded. Only the beginning of each is read. */
 import { open, stat } from "node:fs/promises";
-import type { Home } from "../consent/record-id.ts";
+import type { Home } from "../consent/log-id.ts";
 import type { Frame, TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders } from "./belonging.ts";
 

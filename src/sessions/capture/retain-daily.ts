@@ -12,11 +12,11 @@ import type { EventStore, Retained, RetentionLimits } from "../store.ts";
  */
 export async function retainDaily(
   store: EventStore,
-  recordFolder: string,
+  logFolder: string,
   limits: RetentionLimits,
   now: number,
 ): Promise<Retained | undefined> {
-  const path = join(recordFolder, "state", "retained.json");
+  const path = join(logFolder, "state", "retained.json");
   const age = now - lastTime(path);
   // A clock that was set back must not put it off for years.
   if (age >= 0 && age < DAY_MS) return undefined;

@@ -1,6 +1,6 @@
 /** Which transcripts a capture reads, and what it needs to know of all of them. */
 
-import type { RecordManifest } from "../consent/manifest.ts";
+import type { LogManifest } from "../consent/manifest.ts";
 import type { TranscriptReader } from "../transcripts/transcript.ts";
 import { Folders, isWithin } from "./belonging.ts";
 import type { CaptureRequest } from "./capture-request.ts";
@@ -22,7 +22,7 @@ export interface Sources {
 const ANYWHERE = "/";
 
 /** The transcripts that the client keeps under the project's name, those of sessions that came here, and those that did so once. */
-export async function findSources(request: CaptureRequest, consent: RecordManifest): Promise<Sources> {
+export async function findSources(request: CaptureRequest, consent: LogManifest): Promise<Sources> {
   const { state, folders, worktrees } = await placesOf(request);
   const lookedPasts = pastsOf(consent);
   const since = state.lookedPasts === lookedPasts ? state.lookedAt : 0;
@@ -71,7 +71,7 @@ function below(clientFolder: string, paths: readonly string[], reader: Transcrip
   return paths.filter((path) => isWithin(clientFolder, path)).map((path) => ({ path, reader }));
 }
 
-function pastsOf({ intervals }: RecordManifest): string {
+function pastsOf({ intervals }: LogManifest): string {
   const pasts = intervals.filter(({ past }) => past);
   return pasts.map(({ on, off }) => `${on}/${off}`).join();
 }

@@ -1,5 +1,5 @@
 /**
- * What a client hands over instead of keeping it in a file: it lies in the record's folder, redacted, until a capture has read it.
+ * What a client hands over instead of keeping it in a file: it lies in the session log's folder, redacted, until a capture has read it.
  * It is bounded: where nothing is captured, what comes last is refused.
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
@@ -12,8 +12,8 @@ import { stampOf } from "./cursor.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export function spoolFolder(recordFolder: string): string {
-  return join(recordFolder, "spool");
+export function spoolFolder(logFolder: string): string {
+  return join(logFolder, "spool");
 }
 
 /**
@@ -23,8 +23,8 @@ export function spoolFolder(recordFolder: string): string {
  * @param now in ms since 1970: files are read in the order of their names.
  * @throws SentinelError `spool_full`.
  */
-export async function putIntoSpool(recordFolder: string, lines: readonly string[], now: number): Promise<void> {
-  const folder = spoolFolder(recordFolder);
+export async function putIntoSpool(logFolder: string, lines: readonly string[], now: number): Promise<void> {
+  const folder = spoolFolder(logFolder);
   const text = lines.map((line) => `${line}\n`).join("");
   if (folderSize(folder) + Buffer.byteLength(text) > MOST_BYTES)
     throw new SentinelError(
@@ -36,10 +36,10 @@ export async function putIntoSpool(recordFolder: string, lines: readonly string[
 }
 
 /** Removes what a capture has read to its end. */
-export function emptySpool(recordFolder: string): void {
-  const { cursors } = readCaptureState(recordFolder);
-  for (const name of namesIn(spoolFolder(recordFolder))) {
-    const path = join(spoolFolder(recordFolder), name);
+export function emptySpool(logFolder: string): void {
+  const { cursors } = readCaptureState(logFolder);
+  for (const name of namesIn(spoolFolder(logFolder))) {
+    const path = join(spoolFolder(logFolder), name);
     const info = statSync(path, { throwIfNoEntry: false });
     if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });
   }

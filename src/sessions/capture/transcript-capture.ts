@@ -2,7 +2,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { wholeLines } from "../../ground/files/whole-lines.ts";
-import type { Interval, RecordManifest } from "../consent/manifest.ts";
+import type { Interval, LogManifest } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import { bytesBefore, type Cursor, isContinued, stampOf, startOfFile } from "./cursor.ts";
@@ -76,7 +76,7 @@ async function readOn(file: FileHandle, work: TranscriptCapture, before: Cursor 
   return { ...(await cursor()), stamp };
 }
 
-function pastOf({ intervals }: RecordManifest): Interval[] {
+function pastOf({ intervals }: LogManifest): Interval[] {
   return intervals.filter(({ past }) => past);
 }
 

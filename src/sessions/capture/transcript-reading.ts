@@ -1,7 +1,7 @@
 /** What the lines of one transcript say, in their order: each line's events, as far as they belong here and may be recorded. */
 import type { FileHandle } from "node:fs/promises";
 import { lineAt, type WholeLine } from "../../ground/files/whole-lines.ts";
-import { firstOn, mayRecord, type RecordManifest } from "../consent/manifest.ts";
+import { firstOn, type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { known } from "../transcripts/fields.ts";
 import {
@@ -34,7 +34,7 @@ export interface ReadingWork {
   /** What holds for lines that do not say it. */
   readonly frame?: Frame;
   /** What the person agreed to, as it is known at this moment. */
-  readonly consent: () => RecordManifest;
+  readonly consent: () => LogManifest;
   /** Sessions that are taken out; this adds to them. */
   readonly privateSessions: Set<string>;
   readonly report: CaptureReport;
@@ -189,7 +189,7 @@ export class TranscriptReading {
 }
 
 /** Why a line may not be recorded. */
-function whyNot(consent: RecordManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
+function whyNot(consent: LogManifest, at: number, session: string): "skipped" | "before" | "whileOff" {
   if (consent.skipped.includes(session)) return "skipped";
   return at < (firstOn(consent) ?? Number.POSITIVE_INFINITY) ? "before" : "whileOff";
 }

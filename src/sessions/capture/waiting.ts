@@ -1,7 +1,7 @@
 /** What no capture has recorded yet: what agents keep themselves, and what was handed over and lies in the spool. */
 
 import { plural } from "../../ground/core/text.ts";
-import type { FoundRecord } from "../consent/find-record.ts";
+import type { FoundLog } from "../consent/find-log.ts";
 import { firstOn } from "../consent/manifest.ts";
 import { opencodeReader } from "../transcripts/opencode-reader.ts";
 import { mustBeOn } from "./capture-here.ts";
@@ -18,7 +18,7 @@ export interface Waiting {
 }
 
 /** @throws SentinelError `not_recorded` where recording is not on. */
-export async function waitingIn(found: FoundRecord): Promise<Waiting> {
+export async function waitingIn(found: FoundLog): Promise<Waiting> {
   const { record, home } = mustBeOn(found);
   const began = firstOn(record.manifest);
   const left = async (readers: Parameters<typeof findSourcesAtHand>[0]["readers"]) => {

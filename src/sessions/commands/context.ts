@@ -1,4 +1,4 @@
-/** What one call of a model needs of the memory and the record, as text or JSON: for an agent loop of one's own, and to see what agents get. */
+/** What one call of a model needs of the memory and the session log, as text or JSON: for an agent loop of one's own, and to see what agents get. */
 import { InvalidArgumentError, Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { json, safeLine } from "../../ground/terminal/layout.ts";
@@ -11,7 +11,7 @@ import { inTime, isOfCommandLine, isOwn } from "../kinds/brief-event.ts";
 import { CHANNELS, type Channel } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named-session.ts";
-import { recorded, withFix } from "../terminal/project-record.ts";
+import { recorded, withFix } from "../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
 const LEAST_TOKENS = 200;
@@ -28,7 +28,7 @@ interface Options {
 export const addContext: AddSessionCommand = (program, open) => {
   program
     .command("context")
-    .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the record says")
+    .description("print what one call of a model needs: rules, tasks, lessons, decisions and what the session log says")
     .argument("[query...]", "what is to be done or found out; nothing goes on with what there is")
     .addOption(new Option("--intent <name>", "what kind of help; the query tells without it").choices(INTENTS))
     .option(
@@ -70,7 +70,7 @@ async function context(
   for (const note of notes) terminal.note(note);
 }
 
-/** The whole id where the record knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
+/** The whole id where the session log knows it; the person's newest session without one. @throws SentinelError `ambiguous`. */
 async function sessionThatAsks(events: EventStore, given: string | undefined) {
   const recent = inTime(await events.brief("recent"));
   const session =

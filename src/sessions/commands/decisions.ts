@@ -6,7 +6,7 @@ import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { type DecisionQuery, findDecisions } from "../projections/find-decisions.ts";
 import { decisionRows } from "../terminal/ledger.ts";
-import { openRecord } from "../terminal/project-record.ts";
+import { openLog } from "../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
 const STATUSES = ["active", "superseded", "all"] as const;
@@ -34,7 +34,7 @@ export const addDecisions: AddSessionCommand = (program, open) => {
 async function decisions(context: SessionCommandContext, query: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const since = options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const store = openEvents(folder);
   const known = decisionsOf(await store.brief("ledger"));
   const found = await withRefsNow(findDecisions(known, { query, status: options.status, since }), store);

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { pinRow } from "../terminal/ledger.ts";
-import { openRecord } from "../terminal/project-record.ts";
+import { openLog } from "../terminal/project-log.ts";
 import { pinned, unpinned } from "../terminal/say.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
@@ -36,7 +36,7 @@ async function pin(
   if (remove !== undefined)
     return terminal.print(`Taken back: ${pinRow(await unpinned(context, remove), terminal.page)}`);
   if (what.trim() !== "") return terminal.print(`Pinned: ${pinRow(await pinned(context, what, note), terminal.page)}`);
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const pins = pinsOf(await openEvents(folder).brief("ledger"));
   if (asJson) return terminal.print(json(pins));
   if (pins.length > 0) terminal.print(pins.map((one) => pinRow(one, terminal.page)).join("\n"));

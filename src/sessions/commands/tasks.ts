@@ -3,7 +3,7 @@
 import { json } from "../../ground/terminal/layout.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
 import { taskRow } from "../terminal/ledger.ts";
-import { openRecord } from "../terminal/project-record.ts";
+import { openLog } from "../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../terminal/session-command.ts";
 
 interface Options {
@@ -23,7 +23,7 @@ export const addTasks: AddSessionCommand = (program, open) => {
 /** @throws SentinelError `not_recorded`. */
 async function tasks(context: SessionCommandContext, { all, json: asJson }: Options): Promise<void> {
   const { terminal, openEvents } = context;
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const known = tasksOf(await openEvents(folder).brief("ledger"));
   const shown = known.filter((task) => all || isOpen(task)).reverse();
   if (asJson) return terminal.print(json(shown));

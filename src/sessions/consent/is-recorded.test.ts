@@ -2,11 +2,11 @@ import { cp, rename, rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
-import { turnOff, turnOn } from "./change-record.ts";
-import { findRecord } from "./find-record.ts";
+import { turnOff, turnOn } from "./change-log.ts";
+import { findLog } from "./find-log.ts";
 import { isRecorded } from "./is-recorded.ts";
 
-it("says in a repository, in its worktrees and in its folders what findRecord says, without git", async () => {
+it("says in a repository, in its worktrees and in its folders what findLog says, without git", async () => {
   const shop = await testRepositoryAtHome();
   expect(isRecorded(shop.folder)).toBe(false);
   const record = await turnOn(shop.folder, {}, Date.now());
@@ -14,7 +14,7 @@ it("says in a repository, in its worktrees and in its folders what findRecord sa
   const worktree = await shop.worktree("side");
   for (const folder of [shop.folder, worktree.folder, shop.path("packages/api")]) {
     expect(isRecorded(folder), folder).toBe(true);
-    expect((await findRecord(folder, {})).status, folder).toBe("on");
+    expect((await findLog(folder, {})).status, folder).toBe("on");
   }
   const other = new Project(shop.home, "other");
   await other.furnishRepository();

@@ -1,6 +1,6 @@
 /**
  * Whether sessions of a project are recorded: a quick look, in a few small files and without git, for a server that keeps its client waiting.
- * It knows less than `findRecord`, and says no where anything is not as `record on` leaves it. It is loaded with every start, so it
+ * It knows less than `findLog`, and says no where anything is not as `record on` leaves it. It is loaded with every start, so it
  * imports next to nothing.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -9,11 +9,11 @@ import {
   CONTEXT_FOLDER,
   contextFolder,
   LOCAL_FILES,
+  logsFolder,
   MANIFEST_NAME,
   placesFile,
-  recordsFolder,
 } from "../../ground/project/context-folder.ts";
-import type { RecordManifest } from "./manifest.ts";
+import type { LogManifest } from "./manifest.ts";
 import type { Places } from "./places.ts";
 
 /** As git writes it: a section, and below it the key. */
@@ -24,8 +24,8 @@ export function isRecorded(folder: string): boolean {
   try {
     const places: Places = JSON.parse(readFileSync(placesFile(), "utf8"));
     const { path, id } = homeOf(folder);
-    const file = join(recordsFolder(places), id, MANIFEST_NAME);
-    const manifest: RecordManifest = JSON.parse(readFileSync(file, "utf8"));
+    const file = join(logsFolder(places), id, MANIFEST_NAME);
+    const manifest: LogManifest = JSON.parse(readFileSync(file, "utf8"));
     const isOn = manifest.intervals.some(({ off }) => off === undefined);
     return isOn && manifest.id === id && (manifest.project === path || !existsSync(manifest.project));
   } catch {
@@ -33,7 +33,7 @@ export function isRecorded(folder: string): boolean {
   }
 }
 
-/** The repository, or without one the project, and the id of its record. */
+/** The repository, or without one the project, and the id of its session log. */
 function homeOf(folder: string): { path: string; id: string } {
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, ".git"))) return homeInGit(join(root, ".git"));

@@ -1,7 +1,7 @@
 /** How many days events are kept: the one value of `record.yaml` that the person is asked for when recording is turned on. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { limitsFile, readRecordLimits } from "./limits.ts";
+import { limitsFile, readLogLimits } from "./limits.ts";
 
 const LINE = /^events_days\s*:.*$/m;
 const MOST_DAYS = 36_500;
@@ -34,7 +34,7 @@ export async function keepEventsFor(projectFolder: string, days: number): Promis
 }
 
 async function mustBeUsable(projectFolder: string): Promise<void> {
-  const { limits, problems } = await readRecordLimits(projectFolder);
+  const { limits, problems } = await readLogLimits(projectFolder);
   const [first] = problems;
   if (!limits && first) throw new SentinelError("bad_argument", first.what, first.fix);
 }

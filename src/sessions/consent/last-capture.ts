@@ -1,4 +1,4 @@
-/** How the last captures of a record ended: those that hooks start report to nobody. */
+/** How the last captures of a session log ended: those that hooks start report to nobody. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SentinelError } from "../../ground/core/errors.ts";
@@ -12,24 +12,24 @@ export interface LastCapture {
 }
 
 /** What is known; nothing where the file is not there, or is not what this wrote. */
-export function readLastCapture(recordFolder: string): LastCapture {
+export function readLastCapture(logFolder: string): LastCapture {
   try {
-    return JSON.parse(readFileSync(pathIn(recordFolder), "utf8")) as LastCapture;
+    return JSON.parse(readFileSync(pathIn(logFolder), "utf8")) as LastCapture;
   } catch {
     return {};
   }
 }
 
 /** @param error why it failed; undefined where it succeeded. @param now in ms since 1970. */
-export async function noteCapture(recordFolder: string, error: SentinelError | undefined, now: number): Promise<void> {
+export async function noteCapture(logFolder: string, error: SentinelError | undefined, now: number): Promise<void> {
   const at = new Date(now).toISOString();
-  const { succeeded } = readLastCapture(recordFolder);
+  const { succeeded } = readLastCapture(logFolder);
   const outcome: LastCapture = error
     ? { ...(succeeded && { succeeded }), failed: { at, code: error.code, what: error.message, fix: error.fix } }
     : { succeeded: at };
-  await changeUserFile(pathIn(recordFolder), () => JSON.stringify(outcome));
+  await changeUserFile(pathIn(logFolder), () => JSON.stringify(outcome));
 }
 
-function pathIn(recordFolder: string): string {
-  return join(recordFolder, "state", "last-capture.json");
+function pathIn(logFolder: string): string {
+  return join(logFolder, "state", "last-capture.json");
 }

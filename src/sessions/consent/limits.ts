@@ -1,5 +1,5 @@
 /**
- * How long a record keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
+ * How long a session log keeps what it has, as the person says in `record.yaml`: for all projects, and for this one, whose values count first
  * (docs/design/sessions.md, "Purge and retention"). No team decides it.
  */
 import { existsSync } from "node:fs";
@@ -32,7 +32,7 @@ export interface Limits {
   readonly artifactsBytes: number;
 }
 
-interface RecordLimits {
+interface LogLimits {
   /** Those that exist. */
   readonly files: readonly string[];
   /** What is over its time or limit is dropped; undefined where a file cannot be read, so that nothing is. */
@@ -47,10 +47,7 @@ export function limitsFile(projectFolder: string): string {
 }
 
 /** Reads the files as they are now. @param own the person's folders. */
-export async function readRecordLimits(
-  projectFolder: string,
-  own = configFolders(projectFolder),
-): Promise<RecordLimits> {
+export async function readLogLimits(projectFolder: string, own = configFolders(projectFolder)): Promise<LogLimits> {
   const paths = [join(own.general, NAME), join(own.ofProject, NAME)] as const;
   const general = await readPolicyFile(paths[0], SCHEMA);
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { firstOn, isOn, manifestText, mayRecord, parseManifest, type RecordManifest, withPast } from "./manifest.ts";
+import { firstOn, isOn, type LogManifest, manifestText, mayRecord, parseManifest, withPast } from "./manifest.ts";
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, "0")}:00:00.000Z`;
-const manifest = (more: Partial<RecordManifest>): RecordManifest => ({
+const manifest = (more: Partial<LogManifest>): LogManifest => ({
   format: 1,
   id: "01ARYZ6S410000000000000000",
   project: "/home/me/shop",
@@ -10,7 +10,7 @@ const manifest = (more: Partial<RecordManifest>): RecordManifest => ({
   skipped: [],
   ...more,
 });
-const allows = (of: RecordManifest, time: string, session = "s1") => mayRecord(of, { at: Date.parse(time), session });
+const allows = (of: LogManifest, time: string, session = "s1") => mayRecord(of, { at: Date.parse(time), session });
 
 describe("a line may be recorded", () => {
   const worked = manifest({ intervals: [{ on: at(9), off: at(10) }, { on: at(12) }], skipped: ["secret"] });

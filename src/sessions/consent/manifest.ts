@@ -1,5 +1,5 @@
 /**
- * The manifest of a record: which project it is of, and what of it the person agreed to have recorded. It is the only thing
+ * The manifest of a session log: which project it is of, and what of it the person agreed to have recorded. It is the only thing
  * that turns recording on, and it lies in the person's own folder.
  */
 import { readFileSync } from "node:fs";
@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { hasCode } from "../../ground/files/file-errors.ts";
 import { MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 
-/** A record of a higher format is read and never written. */
+/** A session log of a higher format is read and never written. */
 export const RECORD_FORMAT = 2;
-/** Of a record in files. What knows no daemon must not write files for a record that has one, so that one has the next format. */
+/** Of a session log in files. What knows no daemon must not write files for a session log that has one, so that one has the next format. */
 const FILES_FORMAT = 1;
 
-/** Where a record is that a daemon keeps. */
-export interface DaemonRecord {
+/** Where a session log is that a daemon keeps. */
+export interface DaemonLog {
   readonly url: string;
   /** In which what is captured is recorded. */
   readonly channel: "private" | "team";
-  /** Whose record it is there, as the first token said: another one's token is refused, also when that one is not valid any more. */
+  /** Whose session log it is there, as the first token said: another one's token is refused, also when that one is not valid any more. */
   readonly tenant: string;
   readonly person: string;
 }
@@ -31,7 +31,7 @@ export interface Interval {
   readonly past?: true;
 }
 
-export interface RecordManifest {
+export interface LogManifest {
   readonly format: number;
   readonly id: string;
   /** The repository's folder; without git the project's. */
@@ -40,12 +40,12 @@ export interface RecordManifest {
   readonly intervals: readonly Interval[];
   /** Sessions that are never recorded, by the id that their client gives them. */
   readonly skipped: readonly string[];
-  /** Absent where the record is in files beside the manifest. */
-  readonly daemon?: DaemonRecord;
+  /** Absent where the session log is in files beside the manifest. */
+  readonly daemon?: DaemonLog;
 }
 
-/** The manifest in a record's folder; undefined where there is none, `unreadable` where it is not one. */
-export function readManifest(folder: string): RecordManifest | "unreadable" | undefined {
+/** The manifest in a session log's folder; undefined where there is none, `unreadable` where it is not one. */
+export function readManifest(folder: string): LogManifest | "unreadable" | undefined {
   let text: string;
   try {
     text = readFileSync(join(folder, MANIFEST_NAME), "utf8");
@@ -56,8 +56,8 @@ export function readManifest(folder: string): RecordManifest | "unreadable" | un
 }
 
 /** Undefined for a text that is not a manifest. */
-export function parseManifest(text: string): RecordManifest | undefined {
-  let value: Partial<RecordManifest> | null;
+export function parseManifest(text: string): LogManifest | undefined {
+  let value: Partial<LogManifest> | null;
   try {
     value = JSON.parse(text);
   } catch {
@@ -72,21 +72,21 @@ export function parseManifest(text: string): RecordManifest | undefined {
   return { format, id, project, intervals, skipped, ...(daemon && { daemon }) };
 }
 
-function isDaemon({ url, channel, tenant, person }: DaemonRecord): boolean {
+function isDaemon({ url, channel, tenant, person }: DaemonLog): boolean {
   const texts = [url, tenant, person];
   return texts.every((text) => typeof text === "string") && (channel === "private" || channel === "team");
 }
 
-export function formatOf(daemon: DaemonRecord | undefined): number {
+export function formatOf(daemon: DaemonLog | undefined): number {
   return daemon ? RECORD_FORMAT : FILES_FORMAT;
 }
 
-export function manifestText(manifest: RecordManifest): string {
+export function manifestText(manifest: LogManifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** Whether recording is on now, and not only for times that are over. */
-export function isOn({ intervals }: Pick<RecordManifest, "intervals">): boolean {
+export function isOn({ intervals }: Pick<LogManifest, "intervals">): boolean {
   return intervals.some(({ off }) => off === undefined);
 }
 
@@ -97,7 +97,7 @@ export function isOn({ intervals }: Pick<RecordManifest, "intervals">): boolean 
  * @param line.until where only a span is known: all of it has to be agreed to.
  */
 export function mayRecord(
-  { intervals, skipped }: RecordManifest,
+  { intervals, skipped }: LogManifest,
   { at, until = at, session }: { readonly at: number; readonly until?: number; readonly session: string },
 ): boolean {
   return !skipped.includes(session) && cover(intervals, at, Math.max(at, until));
@@ -118,7 +118,7 @@ export function withPast(intervals: readonly Interval[], past: Required<Interval
 }
 
 /** When recording was first turned on, in ms since 1970; undefined where it never was. */
-export function firstOn({ intervals }: RecordManifest): number | undefined {
+export function firstOn({ intervals }: LogManifest): number | undefined {
   const times = intervals.filter(({ past }) => !past).map(({ on }) => Date.parse(on));
   return times.length > 0 ? Math.min(...times) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What keeps a record that is on from being written: what says that a session is recorded asks here before. */
+/** What keeps a session log that is on from being written: what says that a session is recorded asks here before. */
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -11,7 +11,7 @@ interface Obstacle {
   readonly fix: string;
 }
 
-/** Folders that a capture writes into, below the record's. */
+/** Folders that a capture writes into, below the session log's. */
 const WRITTEN = [".", "events", "state"];
 
 /** @param record absolute path of its folder. @returns undefined where nothing is in the way. */

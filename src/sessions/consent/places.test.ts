@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import type { Project } from "../../../test/support/project.ts";
-import { turnOn } from "./change-record.ts";
-import { findRecord } from "./find-record.ts";
+import { turnOn } from "./change-log.ts";
+import { findLog } from "./find-log.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   shop = await testRepositoryAtHome();
 });
 
-const find = (folder: string, env: Record<string, string> = {}) => findRecord(folder, env);
+const find = (folder: string, env: Record<string, string> = {}) => findLog(folder, env);
 const records = () => join(shop.home, ".local/share/sentinel-memory/records");
 
 describe("two shells with different environments", () => {
@@ -61,7 +61,7 @@ describe("two shells with different environments", () => {
     expect(await find(shop.folder)).toMatchObject({ status: "on", problems: [] });
   });
 
-  it("turn it on at once: one record", async () => {
+  it("turn it on at once: one session log", async () => {
     const made = await Promise.all([1, 2, 3].map(() => turnOn(shop.folder, {}, NOON)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(readdirSync(records()).filter((name) => name.length === 26)).toHaveLength(1);

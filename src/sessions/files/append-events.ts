@@ -1,5 +1,5 @@
 /**
- * Appends prepared events to the files of a record, without a lock: what a purge or a retention does at the same time shows afterwards.
+ * Appends prepared events to the files of a session log, without a lock: what a purge or a retention does at the same time shows afterwards.
  */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { reach } from "../../ground/files/fault-points.ts";
@@ -7,9 +7,9 @@ import type { Event } from "../kinds/event.ts";
 import type { Prepared } from "../storing/prepare.ts";
 import { dayOf } from "./day-files.ts";
 import { writeEventLine } from "./event-line.ts";
+import type { LogFiles } from "./log-files.ts";
 import { exclusively, takeOut } from "./purge.ts";
 import { findPurge } from "./purged-list.ts";
-import type { RecordFiles } from "./record-files.ts";
 
 /**
  * All is on the disk when this returns.
@@ -18,7 +18,7 @@ import type { RecordFiles } from "./record-files.ts";
  * @returns the events in their order; undefined for one that was purged.
  */
 export async function appendEvents(
-  files: RecordFiles,
+  files: LogFiles,
   prepared: readonly Prepared[],
   now: number,
 ): Promise<readonly (Event | undefined)[]> {

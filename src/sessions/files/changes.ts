@@ -11,8 +11,8 @@ import type { Event } from "../kinds/event.ts";
 import type { Changes, ChangesRange, Cursor } from "../store.ts";
 import type { DayFile } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
+import type { LogFiles } from "./log-files.ts";
 import { findPurge } from "./purged-list.ts";
-import type { RecordFiles } from "./record-files.ts";
 import { sumOfEndsIn } from "./sum-of-ends.ts";
 
 const LINE_FEED = 0x0a;
@@ -23,7 +23,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 type Position = readonly [inode: string, bytes: number, sum: number];
 
 export async function changesSince(
-  { days, purged }: RecordFiles,
+  { days, purged }: LogFiles,
   since?: Cursor,
   { from = "", bytes = MOST_BYTES }: ChangesRange = {},
 ): Promise<Changes> {

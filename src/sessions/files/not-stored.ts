@@ -5,11 +5,11 @@ import type { EventDraft } from "../kinds/event.ts";
 import { identityFrom } from "../kinds/event-id.ts";
 import { dayOf } from "./day-files.ts";
 import { identityInLine } from "./event-line.ts";
-import type { RecordFiles } from "./record-files.ts";
+import type { LogFiles } from "./log-files.ts";
 
 /** The drafts that the store does not hold on their day; a draft without time and origin is new. */
 export async function draftsNotStored(
-  { days }: RecordFiles,
+  { days }: LogFiles,
   drafts: readonly EventDraft[],
 ): Promise<readonly EventDraft[]> {
   const stored = new Set<EventDraft>();

@@ -2,13 +2,13 @@
  * How many bytes each day's files had, in `state/days.json`, so that a day that was lost is noticed. Files of events only grow: what a purge
  * or a retention takes is forgotten here before it goes, so a day that is smaller than it was noted was taken by somebody else.
  *
- * All that write call it under the record's lock.
+ * All that write call it under the session log's lock.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import type { DayFiles } from "./day-files.ts";
-import { recordFiles } from "./record-files.ts";
+import { logFiles } from "./log-files.ts";
 
 interface Noted {
   /** Days of which something was found missing: more events of the same day must not hide it. */
@@ -19,7 +19,7 @@ interface Noted {
 /** The days that lost events without a purge or a retention, the earliest first. */
 export function lostDays(folder: string): readonly string[] {
   const before = readNoted(folder);
-  const now = bytesByDay(recordFiles(folder).days);
+  const now = bytesByDay(logFiles(folder).days);
   const after = readNoted(folder);
   // A purge that ran meanwhile had forgotten the day.
   const missing = smaller(before, now).filter((day) => (after.bytes[day] ?? 0) >= (before.bytes[day] ?? 0));
@@ -28,7 +28,7 @@ export function lostDays(folder: string): readonly string[] {
 
 /** Notes how large the days are, and which of them are smaller than they were. */
 export async function followDays(folder: string): Promise<void> {
-  await write(folder, { lost: lostDays(folder), bytes: bytesByDay(recordFiles(folder).days) });
+  await write(folder, { lost: lostDays(folder), bytes: bytesByDay(logFiles(folder).days) });
 }
 
 /** Call it before something is taken out of these days on purpose. */

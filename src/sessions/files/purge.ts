@@ -1,4 +1,4 @@
-/** Taking events out of the record for good (docs/design/sessions.md, "Purge and retention"). */
+/** Taking events out of the session log for good (docs/design/sessions.md, "Purge and retention"). */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { linesOf } from "../../ground/files/append-log.ts";
 import { reach } from "../../ground/files/fault-points.ts";
@@ -9,15 +9,15 @@ import { artifactsOf, mentions } from "../storing/mentions.ts";
 import { dayOf } from "./day-files.ts";
 import { readEventLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
+import { type LogFiles, withLogLock } from "./log-files.ts";
 import { forgetDays } from "./noted-days.ts";
 import { findPurge } from "./purged-list.ts";
 import { forgetRecent } from "./recent-file.ts";
-import { type RecordFiles, withRecordLock } from "./record-files.ts";
 import { finishRewriting, removeStagings, rewriteDay } from "./rewrite-day.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
 /** What a purge would take. */
-export async function planPurge(files: RecordFiles, target: PurgeTarget): Promise<Purged> {
+export async function planPurge(files: LogFiles, target: PurgeTarget): Promise<Purged> {
   const goes = await matcherOf(files, target);
   const found = new Map<string, Event>();
   const taken = new Set<string>();
@@ -35,7 +35,7 @@ export async function planPurge(files: RecordFiles, target: PurgeTarget): Promis
 }
 
 /** Call it within `exclusively`. */
-export async function purge(files: RecordFiles, target: PurgeTarget, at: string): Promise<Purged> {
+export async function purge(files: LogFiles, target: PurgeTarget, at: string): Promise<Purged> {
   const goes = await matcherOf(files, target);
   const noted = new Map<string, Event>();
   const session = "session" in target ? target.session : undefined;
@@ -62,21 +62,17 @@ export async function purge(files: RecordFiles, target: PurgeTarget, at: string)
   return { ...countByKind(noted.values()), artifacts, damaged };
 }
 
-/** Does something under the record's lock. First goes on with purges that were killed half-way, and tidies up after them. */
-export function exclusively<Result>(
-  files: RecordFiles,
-  act: () => Promise<Result>,
-  patienceMs?: number,
-): Promise<Result> {
+/** Does something under the session log's lock. First goes on with purges that were killed half-way, and tidies up after them. */
+export function exclusively<Result>(files: LogFiles, act: () => Promise<Result>, patienceMs?: number): Promise<Result> {
   const finishAndAct = async () => {
     await finishPurges(files);
     return act();
   };
-  return withRecordLock(files.folder, finishAndAct, patienceMs);
+  return withLogLock(files.folder, finishAndAct, patienceMs);
 }
 
 /** Takes out events that were purged while they were appended. Call it within `exclusively`. */
-export async function takeOut(files: RecordFiles, events: readonly Event[]): Promise<void> {
+export async function takeOut(files: LogFiles, events: readonly Event[]): Promise<void> {
   const { purges } = await files.purged.read();
   const rewriting = { goes: (event: Event) => findPurge(purges, event) !== undefined, going: () => undefined };
   const days = [...new Set(events.map(dayOf))];
@@ -87,7 +83,7 @@ export async function takeOut(files: RecordFiles, events: readonly Event[]): Pro
   forgetRecent(files.folder);
 }
 
-async function finishPurges(files: RecordFiles): Promise<void> {
+async function finishPurges(files: LogFiles): Promise<void> {
   removeStagings(files.days.folder);
   removeStagings(files.artifacts.folder);
   const { pending } = await files.purged.read();
@@ -105,7 +101,7 @@ async function finishPurges(files: RecordFiles): Promise<void> {
 }
 
 /** @returns how many artifacts went. */
-async function finishSweep(files: RecordFiles): Promise<number> {
+async function finishSweep(files: LogFiles): Promise<number> {
   reach("days-rewritten");
   await forgetStale(files);
   const swept = await sweepArtifacts(files);
@@ -117,12 +113,12 @@ async function finishSweep(files: RecordFiles): Promise<number> {
 }
 
 /** Undefined stands for a line that nobody can read. */
-async function readDay({ days }: RecordFiles, day: string): Promise<(Event | undefined)[]> {
+async function readDay({ days }: LogFiles, day: string): Promise<(Event | undefined)[]> {
   const lines = (await days.read(day)).flatMap(({ bytes }) => linesOf(bytes));
   return lines.map((line) => readEventLine(line.toString()));
 }
 
-async function matcherOf({ artifacts }: RecordFiles, target: PurgeTarget): Promise<(event: Event) => boolean> {
+async function matcherOf({ artifacts }: LogFiles, target: PurgeTarget): Promise<(event: Event) => boolean> {
   if ("session" in target) return ({ session }) => session === target.session;
   if ("ids" in target) {
     const identities = new Set(target.ids.flatMap((id) => readEventId(id)?.identity ?? []));

@@ -10,12 +10,12 @@ import { readTime } from "../storing/check-draft.ts";
 import { inOrder } from "../storing/event-order.ts";
 import { dayOf } from "./day-files.ts";
 import { identityInLine, readEventLine, writeJson } from "./event-line.ts";
+import type { LogFiles } from "./log-files.ts";
 import { findPurge, type PurgedNow } from "./purged-list.ts";
-import type { RecordFiles } from "./record-files.ts";
 import { sessionEvents } from "./session-events.ts";
 
 /** Events in order of time, each once. */
-export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncGenerator<Event> {
+export async function* readEvents(files: LogFiles, query: EventQuery): AsyncGenerator<Event> {
   const matches = matcher(query);
   const inRange = files.days.days().filter(matches.day);
   if (query.newestFirst) inRange.reverse();
@@ -45,7 +45,7 @@ export async function* readEvents(files: RecordFiles, query: EventQuery): AsyncG
  * @param options.onDaysOfIds whether each is looked for on the day that its id names, and nowhere else; a short id names none.
  */
 export async function findEvents(
-  files: RecordFiles,
+  files: LogFiles,
   ids: readonly string[],
   { onDaysOfIds }: { readonly onDaysOfIds: boolean },
 ): Promise<readonly Event[]> {
@@ -67,7 +67,7 @@ export async function findEvents(
 
 /** Adds a day's events by their identity, of each the earliest. */
 async function collect(
-  { days, purged }: RecordFiles,
+  { days, purged }: LogFiles,
   day: string,
   wantedLines: (bytes: Buffer) => readonly Buffer[],
   found: Map<string, Event>,
@@ -79,7 +79,7 @@ async function collect(
 
 /** Adds those of a session that stand in the last bytes of a day. @returns how many bytes they stand among. */
 async function collectLast(
-  { days, purged }: RecordFiles,
+  { days, purged }: LogFiles,
   day: string,
   session: string,
   mostBytes: number,

@@ -1,6 +1,6 @@
 /**
  * The windows of the record on the disk, in `index/`: the recent one, the little of it that the start of a session may need, so that a hook
- * reads one small file, however long the record is, and the ledger. All are derived: without them, or with one that cannot be read, the next
+ * reads one small file, however long the session log is, and the ledger. All are derived: without them, or with one that cannot be read, the next
  * capture writes them again.
  */
 import { readFileSync, rmSync } from "node:fs";
@@ -21,8 +21,8 @@ import {
 } from "../resume/recent.ts";
 import type { ChangesRange, EventStore } from "../store.ts";
 import { changesSince } from "./changes.ts";
+import { logFiles } from "./log-files.ts";
 import { findPurge } from "./purged-list.ts";
-import { recordFiles } from "./record-files.ts";
 
 /** Whole days in UTC before today: nothing that is older than 14 days helps to go on. */
 const RECENT_DAYS = 13;
@@ -30,13 +30,13 @@ const RECENT_DAYS = 13;
 const TAIL_BYTES = 2_000_000;
 const DAYS_WITHOUT_FILE = 1;
 const STEP_BYTES = 8_000_000;
-/** Of changes that one capture brings into the ledger: a record that is years long takes several. */
+/** Of changes that one capture brings into the ledger: a session log that is years long takes several. */
 const LEDGER_BYTES = 64_000_000;
 const FORMAT = 6;
 const FILES = { recent: "recent.json", start: "start.json", ledger: "ledger.json" } as const;
 type Name = keyof typeof FILES;
 
-/** Brings the files up to date. Call it under the record's lock. @param now in ms since 1970. */
+/** Brings the files up to date. Call it under the session log's lock. @param now in ms since 1970. */
 export async function followRecent(store: Pick<EventStore, "changes">, folder: string, now: number): Promise<void> {
   const recent = await followWindow(store, folder, "recent", RECENT, { from: daysBefore(now, RECENT_DAYS) });
   if (recent.cursor !== readFile(folder, "start")?.cursor) await writeFile(folder, "start", neededAtStart(recent));
@@ -62,7 +62,7 @@ async function followWindow(
   return window;
 }
 
-/** What a process has read of the windows of a record: the next reading goes on from there, and needs no file. */
+/** What a process has read of the windows of a session log: the next reading goes on from there, and needs no file. */
 export class Remembered {
   readonly windows = new Map<Name, { readonly recent: Recent; readonly events: BriefEvent[] }>();
 }
@@ -98,7 +98,7 @@ async function readOn(
   rule: WindowRule,
   remembered?: Remembered,
 ): Promise<{ events: BriefEvent[]; isWhole: boolean }> {
-  const files = recordFiles(folder);
+  const files = logFiles(folder);
   const before = remembered?.windows.get(name);
   const known = before?.recent ?? readFile(folder, name);
   const back = days !== undefined && !known ? DAYS_WITHOUT_FILE : days;

@@ -1,4 +1,4 @@
-/** Drops what is over its time or limit (docs/design/sessions.md, "Purge and retention"). Call it under the record's lock, after `finishPurges`. */
+/** Drops what is over its time or limit (docs/design/sessions.md, "Purge and retention"). Call it under the session log's lock, after `finishPurges`. */
 import { rmSync, statSync } from "node:fs";
 import { linesOf } from "../../ground/files/append-log.ts";
 import type { Retained, RetentionLimits } from "../store.ts";
@@ -6,12 +6,12 @@ import { artifactsOver, eventsStayFrom } from "../storing/retention.ts";
 import { type Artifact, usedAt } from "./artifacts.ts";
 import { identityInLine } from "./event-line.ts";
 import { forgetStale } from "./index/updater.ts";
+import type { LogFiles } from "./log-files.ts";
 import { forgetDays, lostDays, settleLostDays } from "./noted-days.ts";
 import { forgetRecent } from "./recent-file.ts";
-import type { RecordFiles } from "./record-files.ts";
 import { sweepArtifacts } from "./sweep-artifacts.ts";
 
-export async function retain(files: RecordFiles, limits: RetentionLimits, now: number): Promise<Retained> {
+export async function retain(files: LogFiles, limits: RetentionLimits, now: number): Promise<Retained> {
   const days = await dropDays(files, eventsStayFrom(limits, now));
   await forgetStale(files);
   if (days.events > 0) forgetRecent(files.folder);
@@ -28,7 +28,7 @@ export async function retain(files: RecordFiles, limits: RetentionLimits, now: n
 
 /** Whole days. A process that appends to one meanwhile notices, and appends again. */
 async function dropDays(
-  { days, folder }: RecordFiles,
+  { days, folder }: LogFiles,
   from: string | undefined,
 ): Promise<{ events: number; bytes: number }> {
   const gone = new Set<string>();

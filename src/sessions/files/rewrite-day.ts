@@ -1,5 +1,5 @@
 /**
- * Takes events out of the files of a day. Call it under the record's lock: nobody else closes files.
+ * Takes events out of the files of a day. Call it under the session log's lock: nobody else closes files.
  *
  * All open files of the day are closed, and what stays of them becomes one file of a later generation. A kill in between leaves closed
  * files, which are read like others until somebody goes on.

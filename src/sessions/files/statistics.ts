@@ -1,13 +1,13 @@
-/** Counts of a record; reads all of it. */
+/** Counts of a session log; reads all of it. */
 import { linesOf } from "../../ground/files/append-log.ts";
 import { identityIn } from "../kinds/event-id.ts";
 import type { Statistics } from "../store.ts";
 import { REDACTED } from "../storing/redact-draft.ts";
 import { readEventLine } from "./event-line.ts";
+import type { LogFiles } from "./log-files.ts";
 import { countPurged, findPurge } from "./purged-list.ts";
-import type { RecordFiles } from "./record-files.ts";
 
-export async function statisticsOf({ days, artifacts, purged }: RecordFiles): Promise<Omit<Statistics, "indexed">> {
+export async function statisticsOf({ days, artifacts, purged }: LogFiles): Promise<Omit<Statistics, "indexed">> {
   const { purges, pending } = await purged.read();
   const seen = new Set<string>();
   const daysWithEvents: string[] = [];

@@ -1,4 +1,4 @@
-/** The record in files of its own folder (docs/design/sessions.md, "The session log"). */
+/** The session log in files of its own folder (docs/design/sessions.md, "The session log"). */
 import { randomBytes } from "node:crypto";
 import type { SentinelError } from "../../ground/core/errors.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
@@ -25,19 +25,19 @@ import { prepare } from "../storing/prepare.ts";
 import type { Redactor } from "../storing/redactor.ts";
 import { appendEvents } from "./append-events.ts";
 import { changesSince } from "./changes.ts";
-import { findIndexed, searchRecord } from "./index/search.ts";
+import { findIndexed, searchLog } from "./index/search.ts";
 import { SearchIndex } from "./index/search-index.ts";
+import { type LogFiles, logFiles } from "./log-files.ts";
 import { draftsNotStored } from "./not-stored.ts";
 import { exclusively, planPurge, purge } from "./purge.ts";
 import { findEvents, readEvents } from "./read-events.ts";
 import { followRecent, Remembered, readLedger, readRecent } from "./recent-file.ts";
-import { type RecordFiles, recordFiles } from "./record-files.ts";
 import { retain } from "./retain.ts";
 import { statisticsOf } from "./statistics.ts";
 import { unlessBusy } from "./unless-busy.ts";
 
 export interface JsonlEventStoreOptions {
-  /** The record's own folder; it need not exist. */
+  /** The session log's own folder; it need not exist. */
   readonly folder: string;
   readonly redactor: Redactor;
   /** Ms since 1970. */
@@ -48,16 +48,16 @@ export class JsonlEventStore implements EventStore {
   readonly location: string;
   readonly #redactor: Redactor;
   readonly #now: () => number;
-  readonly #files: RecordFiles;
+  readonly #files: LogFiles;
   readonly #index: SearchIndex;
   readonly #remembered = new Remembered();
 
-  /** Opens nothing: a record of any size costs nothing until it is read. */
+  /** Opens nothing: a session log of any size costs nothing until it is read. */
   constructor({ folder, redactor, now }: JsonlEventStoreOptions) {
     this.location = folder;
     this.#redactor = redactor;
     this.#now = now;
-    this.#files = recordFiles(folder);
+    this.#files = logFiles(folder);
     this.#index = new SearchIndex(this.#files);
   }
 
@@ -98,7 +98,7 @@ export class JsonlEventStore implements EventStore {
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    return this.#reading(() => searchRecord(this.#index, query));
+    return this.#reading(() => searchLog(this.#index, query));
   }
 
   prepareSearch(): Promise<boolean> {
@@ -161,14 +161,14 @@ export class JsonlEventStore implements EventStore {
   }
 
   #readError(error: unknown): SentinelError {
-    return fileError(error, "read_failed", `reading the record in ${this.location}`);
+    return fileError(error, "read_failed", `reading the session log in ${this.location}`);
   }
 
   async #writing<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       return await write();
     } catch (error) {
-      throw fileError(error, "write_failed", `writing the record in ${this.location}`);
+      throw fileError(error, "write_failed", `writing the session log in ${this.location}`);
     }
   }
 }

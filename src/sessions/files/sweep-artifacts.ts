@@ -1,12 +1,12 @@
 /** Removes artifacts that no event has: of purged events, and of writers that died before their event was there. */
 import type { Artifact } from "./artifacts.ts";
 import type { DayFiles } from "./day-files.ts";
-import type { RecordFiles } from "./record-files.ts";
+import type { LogFiles } from "./log-files.ts";
 
 const ARTIFACT_ID = /art_[0-9a-f]{64}/g;
 
-/** Call it under the record's lock. */
-export async function sweepArtifacts({ days, artifacts }: RecordFiles): Promise<Artifact[]> {
+/** Call it under the session log's lock. */
+export async function sweepArtifacts({ days, artifacts }: LogFiles): Promise<Artifact[]> {
   const isNeeded = async () => {
     const named = await artifactsNamed(days);
     return ({ id }: Artifact) => named.has(id);

@@ -3,15 +3,15 @@
 import type { Project } from "../../ground/project/find-project.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
-import { readMemoryPolicy, recordTokens } from "../../lessons/policy.ts";
-import type { ProjectRecord } from "../consent/find-record.ts";
+import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
+import type { ProjectLog } from "../consent/find-log.ts";
 import { readRecent, readStart } from "../files/recent-file.ts";
 import { afterCompaction } from "../resume/notes/after-compaction.ts";
 import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
 
 interface GoingOn {
   readonly project: Project;
-  readonly record: ProjectRecord;
+  readonly record: ProjectLog;
   readonly session: string;
   /** What starts the command line there. */
   readonly command: string;
@@ -33,5 +33,5 @@ export async function goingOnText({
     return afterCompaction(await readRecent(folder, now), { session, command, ...compaction }, AFTER_COMPACTION);
   const events = await readStart(folder, now);
   const [branch, { values }] = await Promise.all([branchOf(project.folder), readMemoryPolicy(project.context)]);
-  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens: recordTokens(values) });
+  return whereWeStopped(events, { session, branch, now, command }, { ...SHOWN, tokens: logTokens(values) });
 }

@@ -1,8 +1,8 @@
 /** What a person reads at the start of a session that is recorded, with a command that works in their shell. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
-import { RECORD_HOOK } from "../../ground/clients/launch.ts";
-import type { DaemonRecord } from "../consent/manifest.ts";
+import { SESSION_HOOK } from "../../ground/clients/launch.ts";
+import type { DaemonLog } from "../consent/manifest.ts";
 import { commandLineIn } from "./start-capture.ts";
 
 const NAME = "sentinel-memory";
@@ -18,8 +18,8 @@ interface Program {
 }
 
 interface Circumstances {
-  /** Who keeps the record; absent where it is in files. */
-  readonly daemon?: DaemonRecord | undefined;
+  /** Who keeps the session log; absent where it is in files. */
+  readonly daemon?: DaemonLog | undefined;
   /** Why nothing can be recorded. */
   readonly obstacle?: Trouble | undefined;
   /** Why the last capture recorded nothing. */
@@ -46,7 +46,7 @@ export function recordedNotice(command: string, { daemon, obstacle, failed }: Ci
 export function commandOf({ script, folder, path = "" }: Program): string {
   const below = relative(folder, script);
   if (dirname(below) === INSTALLED) return `npx ${NAME}`;
-  const isOneFile = basename(script) !== RECORD_HOOK;
+  const isOneFile = basename(script) !== SESSION_HOOK;
   if (!isOneFile && isInPath(path)) return NAME;
   const file = commandLineIn(dirname(script));
   const way = relative(folder, file);

@@ -1,8 +1,8 @@
-/** What the hook of the record says at the start of a session: to the person that it is recorded, to the model where work stopped. */
+/** What the hook of the session log says at the start of a session: to the person that it is recorded, to the model where work stopped. */
 import { claudeCodeProtocol, SESSION_START } from "../../ground/clients/claude-code.ts";
 import type { Payload } from "../../ground/clients/hook-event.ts";
 import type { Project } from "../../ground/project/find-project.ts";
-import { findRecord } from "../consent/find-record.ts";
+import { findLog } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import { commandOf, recordedNotice } from "./recorded-notice.ts";
 
@@ -22,7 +22,7 @@ export function isStart(payload: Payload): boolean {
 
 /** The JSON to print; undefined where nothing is recorded, or nothing is to be said. */
 export async function answerStart({ payload, project, script, env, catchUp }: Started): Promise<object | undefined> {
-  const { status, record } = await findRecord(project.folder, env);
+  const { status, record } = await findLog(project.folder, env);
   if (status !== "on" || !record) return undefined;
   const command = commandOf({ folder: project.folder, script, path: env.PATH });
   const source = payload.text("source");

@@ -42,7 +42,7 @@ export function isOwn({ person }: Whose): boolean {
   return person === undefined;
 }
 
-/** A person at the command line is in no session; the record keeps what they say there under this name. */
+/** A person at the command line is in no session; the session log keeps what they say there under this name. */
 export const COMMAND_LINE = { session: "command-line", agent: "sentinel-memory" } as const;
 
 export function isOfCommandLine({ agent }: Pick<BriefEvent, "agent">): boolean {

@@ -1,5 +1,5 @@
 /**
- * An event of the record: one thing that was said, done or decided in a session of an agent. What is stored of it never changes; a
+ * An event of the session log: one thing that was said, done or decided in a session of an agent. What is stored of it never changes; a
  * later event supersedes it.
  */
 import type { Content } from "./kind.ts";
@@ -53,7 +53,7 @@ interface Stored extends Described {
   readonly refs: readonly string[];
   readonly tags: readonly string[];
   readonly sensitivity: Sensitivity;
-  /** Who recorded it, where that is somebody else than the reader: only a daemon's record has others. Not stored, and no part of the hash. */
+  /** Who recorded it, where that is somebody else than the reader: only a daemon's session log has others. Not stored, and no part of the hash. */
   readonly person?: string;
   /** `sha256:` and the hex digits of SHA-256 of the kind and the content as stored: the same twice is said twice. */
   readonly hash: string;

@@ -8,7 +8,7 @@ import type { Decision } from "./decisions.ts";
 type Lookup = Pick<EventStore, "find" | "artifact">;
 
 export interface DecisionNow extends Decision {
-  /** Ids among those that it rested on and replaced that the record has no more. They are not in `refs` and `supersedes`. */
+  /** Ids among those that it rested on and replaced that the session log has no more. They are not in `refs` and `supersedes`. */
   readonly removed: readonly string[];
 }
 

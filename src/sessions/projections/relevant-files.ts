@@ -1,5 +1,5 @@
 /**
- * Which of the files that a record knows an agent will need next, by what was asked, what was found for it, and where the session has
+ * Which of the files that a session log knows an agent will need next, by what was asked, what was found for it, and where the session has
  * been. Pure. `npm run bench:recall` measures it on real sessions: which files did they touch next?
  */
 import { remembering } from "../../ground/core/remembering.ts";

@@ -1,4 +1,4 @@
-/** Windows on the record: events in brief, kept by segment of the store, as its changes come. Pure. */
+/** Windows on the session log: events in brief, kept by segment of the store, as its changes come. Pure. */
 
 import { type BriefEvent, inBrief, inTime } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";

@@ -246,7 +246,7 @@ function runningIn(events: readonly BriefEvent[]): Said[] {
       if (call !== undefined && content.goes_on === true && childAgent !== undefined)
         inBackground.set(childAgent, call);
     }
-    // Earlier records have an event of the session in place of a result.
+    // Earlier session logs have an event of the session in place of a result.
     const isEnd = content.event === "background_end" || (kind === "tool_result" && content.goes_on !== true);
     if (isEnd) running.delete(inBackground.get(childAgent ?? "") ?? "");
   }

@@ -167,7 +167,7 @@ it("pins leave other channels their room, and what frees none for the readers fr
   const own = made(...pins("private"));
   const next = { kind: "pin", fields: { ref: idAt(3), note: "Never on Fridays" } } as const;
   expect(said({ ...next, ...forTeam }, own).channel).toBe("team");
-  expect(said(next, own, forTeam).refs, "a record for the team").toEqual([idAt(3)]);
+  expect(said(next, own, forTeam).refs, "a session log for the team").toEqual([idAt(3)]);
   const both = made(...pins("private"), ...pins("team"));
   expect(refusal({ ...next, ...forTeam }, both)).toMatch(/in the channel team.*the oldest being \S+, "team 0"\./);
   expect(refusal(next, both)).toMatch(/in the channel private.*"private 0"/);

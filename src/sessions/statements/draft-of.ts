@@ -1,6 +1,6 @@
 /**
  * From a statement to the draft of an event. One that could not be understood later is refused, with what to add: a decision without its
- * ground, a pin of nothing, an id that the record does not have. Pure. (docs/design/sessions.md, "Statements")
+ * ground, a pin of nothing, an id that the session log does not have. Pure. (docs/design/sessions.md, "Statements")
  */
 import type { Content, EventDraft, Json, Kind } from "../kinds/event.ts";
 import { textsIn } from "../kinds/kind.ts";
@@ -60,7 +60,7 @@ function idOf(given: string, wanted: Kind | undefined, { named }: Situation): st
   const found = named.get(given);
   if (!found)
     throw refused(
-      `The record has nothing under ${inShort(given)}.`,
+      `The session log has nothing under ${inShort(given)}.`,
       "Give ids as answers and the start of a session show them: evt_…, chk_… or art_….",
     );
   if (wanted !== undefined && found.kind !== wanted)
@@ -70,7 +70,7 @@ function idOf(given: string, wanted: Kind | undefined, { named }: Situation): st
 
 function groundless(name: string) {
   return refused(
-    `${capital(name)} needs refs: what in the record it rests on.`,
+    `${capital(name)} needs refs: what in the session log it rests on.`,
     'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
   );
 }

@@ -90,7 +90,7 @@ export function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }
   );
 }
 
-/** Takes a pin back, for whom it was; what it said stays in the record. */
+/** Takes a pin back, for whom it was; what it said stays in the session log. */
 export function takingBack(
   { id, channel, sensitivity }: Pin,
   { session, agent, by, place }: Pick<Situation, "session" | "agent" | "by" | "place">,

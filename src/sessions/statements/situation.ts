@@ -1,4 +1,4 @@
-/** What is known when something is said: who says it, and what the record has of what it names. */
+/** What is known when something is said: who says it, and what the session log has of what it names. */
 
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Actor, Channel, Content, Kind, Place } from "../kinds/event.ts";
@@ -20,7 +20,7 @@ export interface Situation {
   readonly place?: Place;
   /** Where it goes if it names no channel; `private` where it is absent. */
   readonly channel?: Channel | undefined;
-  /** By each id of `idsIn`, as it was given; those that the record does not have are missing. */
+  /** By each id of `idsIn`, as it was given; those that the session log does not have are missing. */
   readonly named: ReadonlyMap<string, Named>;
   /** What was decided, is to be done and was pinned at any time. */
   readonly ledger: readonly BriefEvent[];

@@ -1,4 +1,4 @@
-/** What can be said into the record, by an agent or at the command line: the kinds have a form for it. Pure. */
+/** What can be said into the session log, by an agent or at the command line: the kinds have a form for it. Pure. */
 import type { Channel, Sensitivity } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
 

@@ -21,7 +21,10 @@ export function taskContent(
   if (id !== undefined) {
     const update = named.get(id);
     if (update?.kind === "task_update") return { content, refs: [update.id] };
-    throw refused(`The record has no task under ${inShort(id)}.`, "Give the id of one of its updates, or a title.");
+    throw refused(
+      `The session log has no task under ${inShort(id)}.`,
+      "Give the id of one of its updates, or a title.",
+    );
   }
   const own = tasksOf(ledger.filter(isOwn));
   const isKnown = own.some((known) => known.session === session && known.task === task);

@@ -8,7 +8,7 @@ import { eventOfChunk } from "./chunks.ts";
 const CHUNK = "chk_";
 const ARTIFACT = "art_";
 
-/** By each id as it was given. Those that the record does not have are missing, and so are short ones that name several events. */
+/** By each id as it was given. Those that the session log does not have are missing, and so are short ones that name several events. */
 export async function namedIn(
   store: Pick<EventStore, "find" | "artifact">,
   ids: readonly string[],

@@ -12,7 +12,7 @@ type Change = (text: string) => string;
 /** Longer texts are prose or output, which say themselves what is secret in them; a recovery phrase of 24 words is shorter. */
 const LONGEST_VALUE = 1_000;
 const LONGEST_PHRASE = 250;
-/** Made by this record and at random. What stands beside an id says nothing of it: a decision may end in "a token" and name another one. */
+/** Made by this session log and at random. What stands beside an id says nothing of it: a decision may end in "a token" and name another one. */
 const ID = /^(?:(?:evt|chk)_[0-9A-Z]{26}(?:_\d+)?|art_[0-9a-f]{64})$/;
 /** In place of what its neighbours cannot make a secret. */
 const ELSEWHERE = "…";

@@ -1,4 +1,4 @@
-/** Says something into the record: looks up what it names, checks it and hands it on. */
+/** Says something into the session log: looks up what it names, checks it and hands it on. */
 
 import { finish } from "../../ground/core/steps.ts";
 import { inTurns } from "../../ground/files/in-turns.ts";
@@ -22,7 +22,7 @@ export interface Speaker {
   readonly agent: string;
   readonly by: Actor;
   readonly place: Place;
-  /** Where the record puts what names no channel; `private` where it is absent. */
+  /** Where the session log puts what names no channel; `private` where it is absent. */
   readonly channel?: Channel | undefined;
   /** What is never stored. */
   readonly words: OwnWords;

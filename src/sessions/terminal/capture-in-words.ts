@@ -7,7 +7,7 @@ import { lostInWords } from "../capture/lost-days.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../capture/report.ts";
 import { READERS } from "../transcripts/readers.ts";
 import { DAMAGED } from "../transcripts/transcript.ts";
-import { withFix } from "./project-record.ts";
+import { withFix } from "./project-log.ts";
 
 /** How many events it stored. */
 export function eventsIn({ events }: CaptureReport): number {
@@ -52,7 +52,10 @@ export function captureInWords(report: CaptureReport): string[] {
 function leftOut({ notRecorded: { before, whileOff, skipped, private: own } }: CaptureReport): string[] {
   const line = (count: number, why: string) => (count > 0 ? [`${plural(count, "line")} left out: ${why}`] : []);
   return [
-    ...line(before, "said before recording was first turned on. sentinel-memory record capture --all records that."),
+    ...line(
+      before,
+      "said before recording was first turned on. sentinel-memory record capture --all session logs that.",
+    ),
     ...line(
       whileOff,
       "said while recording was off. sentinel-memory record capture --all --also-while-off records that.",

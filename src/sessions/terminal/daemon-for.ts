@@ -1,14 +1,14 @@
-/** The daemon that a person names for a record: asked who they are, before anything is changed. */
+/** The daemon that a person names for a session log: asked who they are, before anything is changed. */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { daemonOf } from "../consent/daemon-record.ts";
-import type { FoundRecord } from "../consent/find-record.ts";
-import type { DaemonRecord } from "../consent/manifest.ts";
+import { daemonOf } from "../consent/daemon-log.ts";
+import type { FoundLog } from "../consent/find-log.ts";
+import type { DaemonLog } from "../consent/manifest.ts";
 import { tryLock } from "../remote/while-holding.ts";
 import { type CallerOfToken, mustRecordIn, whoCalls } from "../remote/who-calls.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
 interface NamedDaemon {
-  readonly record: DaemonRecord;
+  readonly record: DaemonLog;
   readonly token: string;
   /** What the person should know of it. */
   readonly inWords: string;
@@ -20,8 +20,8 @@ interface NamedDaemon {
  */
 export async function daemonFor(
   { env, openEvents }: SessionCommandContext,
-  { record: before }: FoundRecord,
-  { url, channel }: { readonly url?: string; readonly channel?: DaemonRecord["channel"] },
+  { record: before }: FoundLog,
+  { url, channel }: { readonly url?: string; readonly channel?: DaemonLog["channel"] },
 ): Promise<NamedDaemon | undefined> {
   const known = before?.manifest.daemon;
   const named = url ?? known?.url;
@@ -36,7 +36,7 @@ export async function daemonFor(
   const holder = await whoCalls({ url: named, token });
   if (known) mustStay(holder, known);
   const { tenant, owner: person } = holder;
-  const record: DaemonRecord = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
+  const record: DaemonLog = { url: named, channel: channel ?? known?.channel ?? "private", tenant, person };
   mustRecordIn(record.channel, holder);
   await tryLock({ url: named, token });
   return { record, token, inWords: whoGets(record, holder) };
@@ -46,7 +46,7 @@ export async function daemonFor(
  * What goes on being recorded would be for others than what was recorded before.
  * @throws SentinelError `bad_argument`.
  */
-function mustStay({ tenant, owner }: CallerOfToken, was: DaemonRecord): void {
+function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
   if (was.tenant === tenant && was.person === owner) return;
   const fix =
     "To begin another one: sentinel-memory record delete, which keeps what the daemon has, then record on --url.";
@@ -57,7 +57,7 @@ function mustStay({ tenant, owner }: CallerOfToken, was: DaemonRecord): void {
   );
 }
 
-function whoGets({ channel }: DaemonRecord, { tenant, owner }: CallerOfToken): string {
+function whoGets({ channel }: DaemonLog, { tenant, owner }: CallerOfToken): string {
   const whom =
     channel === "team" ? `everybody of ${tenant} can get it` : "nobody else gets it but who runs that daemon";
   return `Recorded for ${tenant} as ${owner}, channel ${channel}: ${whom}. Secrets are taken out before it leaves this machine.`;

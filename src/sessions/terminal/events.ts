@@ -1,7 +1,7 @@
 /** Events and sessions as a person reads them in a terminal. Pure. Whatever a tool printed, no control character gets through. */
 import { plural } from "../../ground/core/text.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { LABEL_WIDTH } from "../../lessons/terminal/records.ts";
+import { LABEL_WIDTH } from "../../lessons/terminal/lessons.ts";
 import { nameOf, ofWhom } from "../answers/speakers.ts";
 import type { Content, Event } from "../kinds/event.ts";
 import { shortEventId } from "../kinds/event-id.ts";

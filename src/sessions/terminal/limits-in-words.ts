@@ -1,4 +1,4 @@
-/** How long a record keeps what it has, for people. */
+/** How long a session log keeps what it has, for people. */
 import { plural } from "../../ground/core/text.ts";
 import { inMegabytes } from "../../ground/terminal/sizes.ts";
 import type { Limits } from "../consent/limits.ts";

@@ -62,7 +62,7 @@ export function eventInShort(event: Event): string {
 function noSuchEvent(name: string): SentinelError {
   return new SentinelError(
     "not_found",
-    `The record has no event ${safeLine(name)}.`,
+    `The session log has no event ${safeLine(name)}.`,
     "Give an id that sentinel-memory record show SESSION shows; one that was purged is gone.",
   );
 }

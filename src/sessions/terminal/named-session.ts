@@ -6,7 +6,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { pastSessions } from "../capture/past-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
-import type { FoundRecord, ProjectRecord } from "../consent/find-record.ts";
+import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import { summariseSessions } from "../projections/sessions.ts";
 import type { EventStore } from "../store.ts";
 import { ENOUGH_CHARACTERS, tooLittle } from "./enough-of-id.ts";
@@ -16,14 +16,14 @@ const MOST_NAMED = 5;
 const GIVE_MORE = `Give the whole id, or its first ${ENOUGH_CHARACTERS} characters or more: sentinel-memory record sessions shows it.`;
 
 /**
- * The whole id of a session that the record knows, or of which the client has a transcript of this project, for what cannot be undone.
+ * The whole id of a session that the session log knows, or of which the client has a transcript of this project, for what cannot be undone.
  *
  * @throws SentinelError `not_found`, `ambiguous`; `bad_argument` where little of the id is given.
  */
 export async function sessionNamed(
   name: string,
-  record: ProjectRecord,
-  { home, places }: FoundRecord,
+  record: ProjectLog,
+  { home, places }: FoundLog,
   store: EventStore,
 ): Promise<string> {
   const kept = home ? await pastSessions(home, readersOf(places)) : [];

@@ -1,4 +1,4 @@
-/** Takes events out of the record for good, and says where the client still has them. */
+/** Takes events out of the session log for good, and says where the client still has them. */
 
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
@@ -8,14 +8,14 @@ import { captureHere } from "../capture/capture-here.ts";
 import { readCaptureState } from "../capture/capture-state.ts";
 import { transcriptsWith } from "../capture/passing-sessions.ts";
 import { readersOf } from "../capture/readers.ts";
-import type { FoundRecord, ProjectRecord } from "../consent/find-record.ts";
+import type { FoundLog, ProjectLog } from "../consent/find-log.ts";
 import type { EventStore, Purged, PurgeTarget } from "../store.ts";
 import { goes } from "../storing/dependants.ts";
 import { inOtherCase, type OtherCase } from "../storing/other-case.ts";
 import { planPurge } from "../storing/purge-plan.ts";
 import { eventInShort, eventToRemove } from "./named-event.ts";
 import { sessionInShort, sessionNamed } from "./named-session.ts";
-import { recorded, withFix } from "./project-record.ts";
+import { recorded, withFix } from "./project-log.ts";
 import { leftWithoutGround, willRestOnNothing } from "./resting.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 
@@ -59,7 +59,7 @@ export async function purgeRecorded(
 }
 
 /** A purge takes out what is there also where nothing can be added. */
-async function captureBefore(context: SessionCommandContext, found: FoundRecord): Promise<void> {
+async function captureBefore(context: SessionCommandContext, found: FoundLog): Promise<void> {
   const { terminal } = context;
   try {
     await captureHere(context, found, { onProgress: terminal.progress("Reading transcripts") });
@@ -75,12 +75,7 @@ async function captureBefore(context: SessionCommandContext, found: FoundRecord)
 /** As the person gives it: of an id, a part is enough. */
 type Named = { readonly event: string } | { readonly session: string } | { readonly text: string };
 
-async function targetOf(
-  named: Named,
-  record: ProjectRecord,
-  found: FoundRecord,
-  store: EventStore,
-): Promise<PurgeTarget> {
+async function targetOf(named: Named, record: ProjectLog, found: FoundLog, store: EventStore): Promise<PurgeTarget> {
   if ("event" in named) return { ids: [(await eventToRemove(store, named.event)).id] };
   if ("session" in named) return { session: await sessionNamed(named.session, record, found, store) };
   return named;
@@ -96,8 +91,8 @@ async function marksOf(store: EventStore, target: PurgeTarget): Promise<string[]
 
 /** The project's transcripts that hold one of the marks. */
 async function transcriptsOf(
-  { folder }: ProjectRecord,
-  { places, home }: FoundRecord,
+  { folder }: ProjectLog,
+  { places, home }: FoundLog,
   marks: readonly string[],
 ): Promise<readonly string[]> {
   const { cursors, worktrees } = readCaptureState(folder);
@@ -141,15 +136,11 @@ function staysInOtherCase({ events, spellings }: OtherCase): string {
 
 function newerFormat(): SentinelError {
   const fix = "Update sentinel-memory in this project.";
-  return new SentinelError("newer_format", "A newer release made this record; nothing was purged.", fix);
+  return new SentinelError("newer_format", "A newer release made this session log; nothing was purged.", fix);
 }
 
-/** Whether what is named is there, in a record that others share, and is not this person's to remove. */
-export async function isOfOthers(
-  target: PurgeTarget,
-  { manifest }: ProjectRecord,
-  store: EventStore,
-): Promise<boolean> {
+/** Whether what is named is there, in a session log that others share, and is not this person's to remove. */
+export async function isOfOthers(target: PurgeTarget, { manifest }: ProjectLog, store: EventStore): Promise<boolean> {
   if (!manifest.daemon || ("text" in target && target.text === "")) return false;
   const seen = "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
   for await (const event of seen) if (await goes(event, target, store)) return true;

@@ -1,4 +1,4 @@
-/** What a person says into the record at the command line. */
+/** What a person says into the session log at the command line. */
 
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
@@ -7,7 +7,7 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import { redactionNotes } from "../answers/said-answer.ts";
 import { appendSaid } from "../capture/append-said.ts";
 import { mustBeOn } from "../capture/capture-here.ts";
-import { noteMove } from "../consent/change-record.ts";
+import { noteMove } from "../consent/change-log.ts";
 import { COMMAND_LINE } from "../kinds/brief-event.ts";
 import type { Channel, EventDraft } from "../kinds/event.ts";
 import { eventText } from "../kinds/event-text.ts";
@@ -17,7 +17,7 @@ import type { Fields } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
 import { say } from "../storing/say.ts";
 import { eventNamed, isEventName } from "./named-event.ts";
-import { recorded } from "./project-record.ts";
+import { recorded } from "./project-log.ts";
 import type { SessionCommandContext } from "./session-command.ts";
 import { mustBeWords } from "./words-to-pin.ts";
 

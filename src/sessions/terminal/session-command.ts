@@ -7,7 +7,7 @@ import type { EventStore } from "../store.ts";
 export interface SessionCommandContext extends ProjectSurroundings {
   /** A bundle holds lessons too. */
   readonly lessons: LessonStore;
-  /** Opens the events of a record. @param folder the record's. @param words what is never stored, where events are appended. */
+  /** Opens the events of a session log. @param folder the session log's. @param words what is never stored, where events are appended. */
   readonly openEvents: (folder: string, words?: OwnWords) => EventStore;
 }
 

@@ -4,7 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { finish } from "../../ground/core/steps.ts";
 import { captureHere, mustBeOn } from "../capture/capture-here.ts";
 import { putIntoSpool } from "../capture/spool.ts";
-import type { FoundRecord } from "../consent/find-record.ts";
+import type { FoundLog } from "../consent/find-log.ts";
 import { noteCapture } from "../consent/last-capture.ts";
 import { mayRecord } from "../consent/manifest.ts";
 import type { Content } from "../kinds/event.ts";
@@ -17,9 +17,9 @@ import type { SessionCommandContext } from "./session-command.ts";
 /**
  * Takes what opencode hands over, less what must not be stored. Where the spool is full, what waits in it is captured first.
  *
- * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the record: a hook tells nobody.
+ * @throws SentinelError as a capture does, and `spool_full`, which is noted beside the session log: a hook tells nobody.
  */
-export async function takeHandedOver(context: SessionCommandContext, found: FoundRecord, sent: unknown): Promise<void> {
+export async function takeHandedOver(context: SessionCommandContext, found: FoundLog, sent: unknown): Promise<void> {
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
   const redactor = eventRedactor((text) => words.redact(text).text);

@@ -6,4 +6,4 @@ const TOOLS_OF_THE_RECORD = `Call build_acb to go on with earlier work or ask ab
 export const RECORDED = `Sessions here are recorded. ${TOOLS_OF_THE_RECORD}`;
 
 /** For an agent without a clone, whose transcript nobody reads. */
-export const RECORDED_ELSEWHERE = `This is the record of a project's sessions. Of yours it has what you record and nothing else. ${TOOLS_OF_THE_RECORD}`;
+export const RECORDED_ELSEWHERE = `This is a project's session log. Of yours it has what you record and nothing else. ${TOOLS_OF_THE_RECORD}`;

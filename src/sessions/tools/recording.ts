@@ -1,4 +1,4 @@
-/** The record of the project, as tools reach it. It is looked for with the first call that needs it. */
+/** The session log of the project, as tools reach it. It is looked for with the first call that needs it. */
 
 import { isOwnLoop } from "../../ground/clients/agent-name.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -8,15 +8,15 @@ import type { Privacy } from "../../ground/project/privacy.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import { appendSaid, notRecorded } from "../capture/append-said.ts";
-import { noteMove } from "../consent/change-record.ts";
-import { type FoundRecord, findRecord, obstacleIn, type ProjectRecord, readConsent } from "../consent/find-record.ts";
+import { noteMove } from "../consent/change-log.ts";
+import { type FoundLog, findLog, obstacleIn, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Environment } from "../consent/places.ts";
 import type { Channel, Event, EventDraft, Place } from "../kinds/event.ts";
 import { type AskingSession, askingSession } from "../projections/asking-session.ts";
 import type { EventStore } from "../store.ts";
 
-/** What the record is opened with. */
-export interface RecordParts {
+/** What the session log is opened with. */
+export interface LogParts {
   readonly project: Project;
   readonly env: Environment;
   /** @param words what is never stored, where events are appended. */
@@ -33,7 +33,7 @@ export interface Recording {
   readonly ownWords: OwnWords;
   /** The client, as events name it. */
   readonly agent: string;
-  /** Where the record puts what names no channel; `private` where it is absent. */
+  /** Where the session log puts what names no channel; `private` where it is absent. */
   readonly channel: Channel | undefined;
   /** Reads what agents wrote since the last time, as far as nobody notices that; the rest is for the next capture. */
   catchUp(): Promise<void>;
@@ -50,15 +50,15 @@ export interface Recording {
   append(draft: EventDraft): Promise<Event | undefined>;
 }
 
-/** Finds and opens the record, once for all calls of a process. */
+/** Finds and opens the session log, once for all calls of a process. */
 export class Recordings {
-  readonly #parts: RecordParts;
+  readonly #parts: LogParts;
   /** Stands for a session of which nothing is known. */
   readonly #fallback: string;
-  #known: { found: FoundRecord; record: ProjectRecord; store: EventStore } | undefined;
+  #known: { found: FoundLog; record: ProjectLog; store: EventStore } | undefined;
 
   /** @param startedAt of the server, in ms since 1970. */
-  constructor(parts: RecordParts, startedAt: number) {
+  constructor(parts: LogParts, startedAt: number) {
     this.#parts = parts;
     const digits = startedAt.toString(16).padStart(SESSION_DIGITS, "0");
     this.#fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
@@ -106,7 +106,7 @@ export class Recordings {
   async #record() {
     if (this.#known && readConsent(this.#known.record)) return this.#known;
     const { project, env, openEvents } = this.#parts;
-    const found = await findRecord(project.folder, env);
+    const found = await findLog(project.folder, env);
     const { status, record } = found;
     if (status !== "on" || !record) throw whyNot(found);
     this.#known = { found, record, store: openEvents(record.folder) };
@@ -114,7 +114,7 @@ export class Recordings {
   }
 }
 
-function whyNot(found: FoundRecord): SentinelError {
+function whyNot(found: FoundLog): SentinelError {
   const obstacle = obstacleIn(found);
   return obstacle ? new SentinelError("not_recorded", obstacle.what, obstacle.fix) : notRecorded();
 }

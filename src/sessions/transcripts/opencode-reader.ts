@@ -16,7 +16,7 @@ export const opencodeReader: TranscriptReader = {
   handedPlan,
 };
 
-/** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the record. */
+/** What was handed over and is not recorded yet, the oldest first. @param spool a folder of the session log. */
 async function findSpooled(spool: string): Promise<readonly string[]> {
   const names = await namesIn(spool);
   return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(spool, name));

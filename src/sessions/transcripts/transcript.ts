@@ -1,6 +1,6 @@
 /**
  * What the transcript of an agent says, in one form for all clients: each has a reader of its own beside this file, and knows
- * nothing of the record.
+ * nothing of the session log.
  *
  * Readers are lenient: these files are internal to their clients and change between versions. What a reader leaves out on
  * purpose, and what it does not understand, it names by type, so that nothing gets lost without being counted.

@@ -66,13 +66,13 @@ export class EventProcess {
 }
 
 /** Redacts nothing, which takes time and has tests of its own. */
-export function openRecord(folder: string): JsonlEventStore {
+export function openLog(folder: string): JsonlEventStore {
   return new JsonlEventStore({ folder, redactor: UNREDACTED, now: () => NIGHT });
 }
 
 /** How often each mark is read; of a long text the artifact has to hold it as well. */
 export async function marksIn(folder: string): Promise<Map<string, number>> {
-  const store = openRecord(folder);
+  const store = openLog(folder);
   const counts = new Map<string, number>();
   for await (const event of store.read()) {
     const mark = markIn(event);

@@ -60,7 +60,7 @@ async function repeat(times: number, act: () => Promise<unknown>): Promise<void>
   for (let time = 0; time < times; time++) await say({ did: await asAdvised(act) });
 }
 
-/** Many processes on few cores can keep the record's lock for longer than one waits for it; the error says to call again. */
+/** Many processes on few cores can keep the session log's lock for longer than one waits for it; the error says to call again. */
 async function asAdvised<Result>(act: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { fold } from "../../../src/lessons/merge/fold.ts";
 import type { Snapshot } from "../../../src/lessons/merge/snapshot.ts";
 import type { Project } from "../../support/project.ts";
 
-/** What the memory knows; fails when a line of it is not a record or the file was cut off. */
+/** What the memory knows; fails when a line of it is not a lesson or the file was cut off. */
 export async function readMemory({ file }: Project): Promise<Snapshot> {
   return wholeMemory(await readFile(file));
 }

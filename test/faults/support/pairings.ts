@@ -25,7 +25,7 @@ const PAIRINGS: readonly Pairing[] = [
     shown: [...GAPS, "e"],
   },
   {
-    name: "both update one record",
+    name: "both update one lesson",
     ours: (clone) => clone.log("a"),
     theirs: (clone) => clone.log("a", "a"),
     shown: GAPS,
@@ -43,7 +43,7 @@ const PAIRINGS: readonly Pairing[] = [
     shown: ["a", "c", "d", "p"],
   },
   {
-    name: "both compact the same records",
+    name: "both compact the same lessons",
     ours: (clone) => clone.compact("p", "a", "b"),
     theirs: (clone) => clone.compact("q", "a", "b"),
     shown: ["c", "d", "p", "q"],
@@ -91,7 +91,7 @@ const PAIRINGS: readonly Pairing[] = [
     shown: GAPS,
   },
   {
-    name: "one forgets, the other compacts the same record",
+    name: "one forgets, the other compacts the same lesson",
     ours: (clone) => clone.forget("a"),
     theirs: (clone) => clone.compact("p", "a", "b"),
     shown: ["c", "d", "p"],

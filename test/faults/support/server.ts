@@ -8,7 +8,7 @@ import { type Answer, Server } from "../../support/server.ts";
 
 export const BUNDLE = resolve("dist-test");
 
-/** Far above what any call takes, also with a hundred thousand records on a machine that does much else; a call that takes longer hangs. */
+/** Far above what any call takes, also with a hundred thousand lessons on a machine that does much else; a call that takes longer hangs. */
 const HANGS_MS = 300_000;
 
 type Fault = "kill" | "stop" | "EBUSY" | "ENOSPC" | "EIO";
@@ -55,7 +55,7 @@ export class FaultServer extends Server {
     expect(await this.log(gap, more)).toMatchObject({ code: undefined });
   }
 
-  /** Saves a principle over the records of these references. */
+  /** Saves a principle over the lessons of these references. */
   compact(principle: string, references: readonly string[]): Promise<Answer> {
     return this.call("log_memory", { type: "principle", topic: "faults", lesson: principle, source_ids: references });
   }

@@ -13,7 +13,7 @@ export const addCheck: AddCommand = (program, open) => {
   program
     .command("check")
     .description(
-      "check the memory as the file stands, as in CI: every line is a record, no secrets, no conflict markers",
+      "check the memory as the file stands, as in CI: every line is a lesson, no secrets, no conflict markers",
     )
     .action(() => check(open()));
 };
@@ -52,7 +52,7 @@ async function checkMemory({ project, lessons, readPrivacy, terminal }: CommandC
   const { snapshot, findings } = examine(bytes, expectations);
   for (const finding of findings) if (finding.level !== "note") terminal.print(report(name, finding));
   const broken = findings.filter(({ level }) => level === "broken").length;
-  if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "record")}, no secret, no conflict marker.`);
+  if (broken === 0) terminal.print(`${name}: ${plural(snapshot.count, "lesson")}, no secret, no conflict marker.`);
   return broken;
 }
 

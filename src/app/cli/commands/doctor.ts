@@ -13,8 +13,8 @@ import { checkPackage } from "../../doctor/package.ts";
 import { checkPolicy } from "../../doctor/policy.ts";
 import { checkPrivacy } from "../../doctor/privacy.ts";
 import { checkProject } from "../../doctor/project.ts";
-import { checkRecord } from "../../doctor/record.ts";
 import { checkServers } from "../../doctor/servers.ts";
+import { checkSessionLog } from "../../doctor/session-log.ts";
 import { checkWritable } from "../../doctor/writable.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
@@ -31,7 +31,7 @@ const CHECKS: readonly Check[] = [
   checkPrivacy,
   checkLeftovers,
   checkGit,
-  checkRecord,
+  checkSessionLog,
 ];
 
 interface DoctorOptions {

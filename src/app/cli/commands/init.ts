@@ -9,7 +9,7 @@ import type { Project } from "../../../ground/project/find-project.ts";
 import { isTracked, seenBy } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { quoted } from "../../../ground/terminal/shell.ts";
-import { withFix } from "../../../sessions/terminal/project-record.ts";
+import { withFix } from "../../../sessions/terminal/project-log.ts";
 import { applyInit, changesOf, updatesOf } from "../../setup/apply.ts";
 import { privateRule } from "../../setup/edits/exclude-rule.ts";
 import { isInstalled } from "../../setup/installed.ts";

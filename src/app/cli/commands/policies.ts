@@ -9,7 +9,7 @@ import { MEMORY_POLICY, MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../le
 import { BUDGETS_NAME, BUDGETS_POLICY } from "../../../sessions/bundle/settings/budgets.ts";
 import { CHANNELS_NAME, CHANNELS_POLICY } from "../../../sessions/bundle/settings/channels.ts";
 import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
-import { type Limits, readRecordLimits } from "../../../sessions/consent/limits.ts";
+import { type Limits, readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 
@@ -47,7 +47,7 @@ async function inForce({ project, readPrivacy }: CommandContext): Promise<Polici
   const memory = await readMemoryPolicy(project.context);
   const { budgets, channels, views, files, version } = await readSettings(project);
   const privacy = await readPrivacy();
-  const { problems, ...record } = await readRecordLimits(project.folder);
+  const { problems, ...record } = await readLogLimits(project.folder);
   const policy = (name: string, path: string, file: string, values: object, defaults: object) => {
     return { name, ...(existsSync(path) && { file }), values, defaults };
   };

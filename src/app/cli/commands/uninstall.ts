@@ -7,20 +7,20 @@ import { EXCLUDE } from "../../../ground/project/git-exclude.ts";
 import { gitRootOf } from "../../../ground/project/git-root.ts";
 import { inMegabytes } from "../../../ground/terminal/sizes.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
-import { turnOff } from "../../../sessions/consent/change-record.ts";
-import { findRecord } from "../../../sessions/consent/find-record.ts";
+import { turnOff } from "../../../sessions/consent/change-log.ts";
+import { findLog } from "../../../sessions/consent/find-log.ts";
 import { applyUninstall, changesOf } from "../../setup/apply.ts";
 import { LOCAL, readInitManifest } from "../../setup/init-manifest.ts";
 import { isInstalled } from "../../setup/installed.ts";
 import { planUninstall, type Step } from "../../setup/plan.ts";
 import { allEdits } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
-import { removeRecordHooks } from "../../setup/record-hooks.ts";
 import { launchesInUse } from "../../setup/server-entry.ts";
+import { removeSessionHooks } from "../../setup/session-hooks.ts";
 import type { AddCommand, CommandContext } from "../command.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../steps.ts";
 
-/** As long as there is a trash, forgotten records can be restored; without git the record of the sessions is found by its id. */
+/** As long as there is a trash, forgotten records can be restored; without git the session log is found by its id. */
 const KEPT = [`${LOCAL}/${LOCAL_FILES.trash}`, `${LOCAL}/${LOCAL_FILES.record}`];
 
 export const addUninstall: AddCommand = (program, open) => {
@@ -36,7 +36,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   const { project, terminal } = context;
   const files = new ProjectFiles(project.folder);
   // First, because init may have made the folder in which its hooks are.
-  const hadRecord = await endRecord(context, dryRun ?? false);
+  const hadLog = await endLog(context, dryRun ?? false);
   const hasMemory = (await sizeOfFile(project.context.memoryFile)) > 0 || KEPT.some((path) => files.exists(path));
   const launches = launchesInUse(files);
   const edits = allEdits(launches, project, files).filter(
@@ -49,7 +49,7 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
   if (dryRun) printDiffs(terminal, steps);
   const done = dryRun ? steps : await applyUninstall(steps, files, { keepsMemory: hasMemory });
   printSteps(terminal, done, (step) => verb(step, dryRun ?? false));
-  if (changesOf(steps).length === 0 && !hadRecord) terminal.print("Nothing to remove.");
+  if (changesOf(steps).length === 0 && !hadLog) terminal.print("Nothing to remove.");
   if (hasMemory) terminal.print("The memory itself stays in .context; delete that folder to remove it.");
   if (hasMemory && changesOf(done).some(({ path, what }) => path === EXCLUDE && what === "private memory"))
     terminal.print("It was private: from now on git sees it, and git add takes it along.");
@@ -60,14 +60,14 @@ async function uninstall(context: CommandContext, { dryRun }: { dryRun?: boolean
 /**
  * Turns recording off and takes its hooks out. What is recorded stays, because it cannot be had again.
  *
- * @returns whether there is a record.
+ * @returns whether there is a session log.
  */
-async function endRecord({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
-  const { status, record } = await findRecord(project.folder, env);
+async function endLog({ project, terminal, env }: CommandContext, isTrial: boolean): Promise<boolean> {
+  const { status, record } = await findLog(project.folder, env);
   if (!record) return false;
   if (!isTrial) {
     if (status === "on") await turnOff(record, Date.now());
-    await removeRecordHooks(record.folder, project.folder);
+    await removeSessionHooks(record.folder, project.folder);
   }
   if (status === "on")
     terminal.print(

@@ -1,7 +1,7 @@
 /** Our line in a client's hook file, as an edit. */
 import { isDeepStrictEqual } from "node:util";
 import type { Frame, HookTable } from "../../../ground/clients/client.ts";
-import { isOurHook, isRecordHook } from "../../../ground/clients/launch.ts";
+import { isOurHook, isSessionHook } from "../../../ground/clients/launch.ts";
 import type { Edit, EditKind } from "./edit.ts";
 import { addItem, type Path, removeAt, valueAt } from "./json.ts";
 import { isBlank, orFrame, partsOf, unlessFrame } from "./json-frame.ts";
@@ -12,8 +12,8 @@ export function hookLines(path: string, table: HookTable, frame: Frame = {}): Ed
 }
 
 /** The line that starts captures, at several events of a person's own hook file. */
-export function recordHookLines(path: string, table: HookTable): Edit {
-  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: isRecordHook });
+export function sessionHookLines(path: string, table: HookTable): Edit {
+  return linesOf({ path, what: "record hooks", table, frame: {}, isOurs: isSessionHook });
 }
 
 interface Lines {

@@ -18,7 +18,7 @@ export const addCreate: AddDaemonCommand = (token, _open, here) => {
   token
     .command("create")
     .description("make a token for a person and print it, once")
-    .requiredOption("--tenant <name>", "whose record")
+    .requiredOption("--tenant <name>", "whose session log")
     .requiredOption("--person <name>", "who records and reads")
     .addOption(
       new Option("--channel <channel>", "the most private that it reads and records")

@@ -11,9 +11,9 @@ export const compactMemory = {
   name: "compact_memory",
   title: "Plan a compaction of the project memory",
   description: [
-    "Groups the records so that you can write principles in their place; it changes nothing itself.",
+    "Groups the lessons so that you can write principles in their place; it changes nothing itself.",
     "Call it when an answer says that a compaction is due, then make log_memory calls like those it prints:",
-    "each saves a principle and retires exactly the records you were shown.",
+    "each saves a principle and retires exactly the lessons you were shown.",
   ].join(" "),
   kind: "read",
   alwaysLoad: false,

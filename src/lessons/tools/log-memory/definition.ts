@@ -24,7 +24,7 @@ const fields = z.object({
     .array(z.string())
     .max(10)
     .optional()
-    .describe("References of records that this one corrects; they go in the same step."),
+    .describe("References of lessons that this one corrects; they go in the same step."),
   compact_threshold: compactThreshold,
   source_ids: z
     .array(z.string())
@@ -47,10 +47,10 @@ export const logMemory = {
   title: "Log a lesson to the project memory",
   description: [
     "Saves one lesson. Call it after a task, once for each gap: something the instructions had left out.",
-    "The same topic and missing_context again updates the record; what is wrong is corrected with replaces.",
+    "The same topic and missing_context again updates the lesson; what is wrong is corrected with replaces.",
     "Topics are modules or features (payment, db-migration); reuse one that search_memory shows.",
     "No code, nothing that the user marks private; secrets are redacted. Sizes are in bytes of UTF-8; a text that is too long is refused, not cut.",
-    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those records are retired in the same step.',
+    'To save a compaction: type "principle" with the source_ids that compact_memory printed; those lessons are retired in the same step.',
   ].join(" "),
   kind: "update",
   alwaysLoad: true,

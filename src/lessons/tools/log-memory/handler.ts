@@ -48,7 +48,7 @@ function groupsLeft(snapshot: Snapshot, conversation: Conversation): number | un
 function sourcesOnLog(): SentinelError {
   return new SentinelError(
     "bad_argument",
-    "source_ids were given, but only a principle retires other records.",
+    "source_ids were given, but only a principle retires other lessons.",
     'Call again with type "principle", or without source_ids.',
   );
 }

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { ToolDefinition } from "../../../ground/tool/tool.ts";
 
 const input = z.object({
-  query: z.string().optional().describe("The task or its key words, in the records' language."),
+  query: z.string().optional().describe("The task or its key words, in the lessons' language."),
   topic: z.string().optional().describe("Only this topic."),
   ids: z
     .array(z.string())
     .max(500)
     .optional()
-    .describe("Only these records, whole: ids or their first 6 or more digits."),
-  detail: z.enum(["all"]).optional().describe("All records that fit, not only what matches."),
+    .describe("Only these lessons, whole: ids or their first 6 or more digits."),
+  detail: z.enum(["all"]).optional().describe("All lessons that fit, not only what matches."),
 });
 
 export const searchMemory = {

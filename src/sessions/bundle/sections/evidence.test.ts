@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { all } from "../../../../test/contracts/event-store.ts";
-import { recordOf, saidAgo, saidIn } from "../../../../test/support/bundle-record.ts";
+import { logOf, saidAgo, saidIn } from "../../../../test/support/bundle-record.ts";
 import { bundleText } from "../bundle-text.ts";
 
 const agent = { type: "agent", id: "claude-code" } as const;
 const path = "src/vat-rounding.ts";
 
 it("shows what a call gave, and no call that only names a file", async () => {
-  const { bundle } = await recordOf([
+  const { bundle } = await logOf([
     saidAgo(50, "", { session: "s2", actor: agent, kind: "tool_call", content: { tool: "Read", path, input: {} } }),
     saidAgo(49, "", { session: "s2", kind: "tool_result", content: { tool: "Read", path, text: "rounding of VAT" } }),
     saidAgo(48, "", {
@@ -28,7 +28,7 @@ it("leaves out and counts what hardly matches, and shows it to who asks for a la
     saidAgo(500_000 + at, `Shop ${at} of town ${at * 7} has other dates`, { session: "s2" }),
   );
   const answer = saidAgo(500_100, "The walnut importer clamps dates before 1970 to the epoch", { session: "s3" });
-  const { bundle } = await recordOf([...weak, answer]);
+  const { bundle } = await logOf([...weak, answer]);
   const query = "which dates does the walnut importer clamp to the epoch?";
   const small = await bundle({ query, intent: "recall" });
   expect(saidIn(small, "retrieved_evidence")).toContain("before 1970");
@@ -46,7 +46,7 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
   const found = saidAgo(50, "The retry waits for thirty seconds, and the one after it longer. ".repeat(10), {
     session: "s2",
   });
-  const { store, bundle } = await recordOf([...said, found]);
+  const { store, bundle } = await logOf([...said, found]);
   const ids = (await all(store)).slice(0, rules.length).map(({ id }) => id);
   await store.append(
     ids.map((id, at) =>
@@ -59,7 +59,7 @@ it("shows what a query finds beside what is pinned, also where there is hardly r
 });
 
 it("tells what is pinned once, where its line in the task says all of it", async () => {
-  const { store, bundle } = await recordOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
+  const { store, bundle } = await logOf([saidAgo(90, "The font has a licence", { session: "s2" })]);
   const [{ id = "" } = {}] = await all(store);
   await store.append([
     saidAgo(40, "", { session: "s2", kind: "pin", content: { ref: id, note: "The font has a licence" } }),
@@ -74,7 +74,7 @@ it("tells what is pinned once, where its line in the task says all of it", async
 });
 
 it("does not give a pin that was taken back as one", async () => {
-  const { store, bundle } = await recordOf([
+  const { store, bundle } = await logOf([
     saidAgo(50, "", { kind: "pin", content: { text: "Refunds are frozen" }, origin: "pin" }),
   ]);
   const asked = { query: "are refunds frozen?" };
@@ -87,7 +87,7 @@ it("does not give a pin that was taken back as one", async () => {
 it("gives what replaced a decision that was handed over, and nothing that was not pinned as pinned", async () => {
   const decided = (minutes: number, decision: string, supersedes: readonly string[] = []) =>
     saidAgo(minutes, "", { session: "s2", actor: agent, kind: "decision", content: { decision, supersedes } });
-  const { store, bundle } = await recordOf([
+  const { store, bundle } = await logOf([
     decided(50, "Keep ISO 4217"),
     saidAgo(49, "Currencies matter", { session: "s2" }),
   ]);

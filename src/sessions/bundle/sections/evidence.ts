@@ -1,4 +1,4 @@
-/** What the record says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
+/** What the session log says about the query: parts of what was said and done, the best first, what was said again left out. Pure. */
 import { dateOf } from "../../../ground/core/time.ts";
 import { nameOf, ofWhom } from "../../answers/speakers.ts";
 import type { Event } from "../../kinds/event.ts";

@@ -9,7 +9,7 @@ import { quoted } from "../../resume/notes/notes.ts";
 import type { Candidate } from "../candidates.ts";
 
 const TEXT = 1_000;
-/** Parts of the record that stand beside it, at most. */
+/** Parts of the session log that stand beside it, at most. */
 export const MOST_EVIDENCE = 20;
 const FIELDS = [
   ["task", "task"],

@@ -34,7 +34,7 @@ export const BUDGETS_POLICY = {
     limits: {
       kind: "section",
       fields: {
-        /** Parts of the record that a bundle is chosen from; a search gives no more. */
+        /** Parts of the session log that a bundle is chosen from; a search gives no more. */
         chunks: integer(1, MOST_HITS, MOST_HITS),
       },
     },

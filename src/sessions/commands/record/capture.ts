@@ -13,12 +13,12 @@ import { QUICKLY } from "../../capture/capture-request.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { readersOf } from "../../capture/readers.ts";
 import type { CaptureReport } from "../../capture/report.ts";
-import { agreeToPast } from "../../consent/change-record.ts";
-import type { FoundRecord } from "../../consent/find-record.ts";
-import { readRecordLimits } from "../../consent/limits.ts";
+import { agreeToPast } from "../../consent/change-log.ts";
+import type { FoundLog } from "../../consent/find-log.ts";
+import { readLogLimits } from "../../consent/limits.ts";
 import { firstOn } from "../../consent/manifest.ts";
 import { captureInWords, eventsIn } from "../../terminal/capture-in-words.ts";
-import { lookForRecord, lookForUsable } from "../../terminal/project-record.ts";
+import { lookForLog, lookForUsable } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 import { takeHandedOver } from "../../terminal/take-handed-over.ts";
 
@@ -33,7 +33,7 @@ interface Options {
 }
 
 const DELETED =
-  "If you deleted an earlier record of this project, what you skipped, purged or said while it was off is read too.";
+  "If you deleted an earlier session log of this project, what you skipped, purged or said while it was off is read too.";
 
 /** The exit status of what Ctrl-C ended, as shells have it. */
 const STOPPED = 130;
@@ -43,7 +43,7 @@ const ELSEWHERE = "--yes looks for sessions that began in other folders and came
 export const addCapture: AddSessionCommand = (record, open) => {
   record
     .command("capture")
-    .description("read what agents wrote since the last time into the record; hooks do that by themselves")
+    .description("read what agents wrote since the last time into the session log; hooks do that by themselves")
     .option("--since <time>", "also what was before recording was turned on, back to 30d, 12h, or a date; asks once")
     .option("--all", "also everything that was before recording was turned on; asks once")
     .option("--also-while-off", "with --since or --all: also what was said while recording was off")
@@ -98,7 +98,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     const payload = new Payload(JSON.parse(await context.terminal.readInput()));
     const event = payload.text("hook_event_name");
     isAwaited = event === SESSION_START;
-    const found = await lookForRecord(context);
+    const found = await lookForLog(context);
     if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) => payload.text(name));
     const isEnd = event === SESSION_END && session && transcript;
@@ -122,7 +122,7 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
 /** Asks whether a time that is over may be recorded. */
 async function agree(
   context: SessionCommandContext,
-  found: FoundRecord,
+  found: FoundLog,
   from: number,
   options: Options,
 ): Promise<boolean> {
@@ -146,7 +146,7 @@ async function agree(
 
 /** Says what retention takes out again of an import, before it is read. */
 async function warnOfLimit({ project, terminal }: SessionCommandContext, from: number): Promise<void> {
-  const { eventsDays } = (await readRecordLimits(project.folder)).limits ?? {};
+  const { eventsDays } = (await readLogLimits(project.folder)).limits ?? {};
   if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
   terminal.note(
     `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory record on --keep-days 0 keeps them.`,

@@ -6,9 +6,9 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { newFileError } from "../../../ground/files/named-file.ts";
 import { seenBy } from "../../../ground/project/git.ts";
-import type { RecordManifest } from "../../consent/manifest.ts";
+import type { LogManifest } from "../../consent/manifest.ts";
 import type { EventStore } from "../../store.ts";
-import { openRecord } from "../../terminal/project-record.ts";
+import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
 export const addExport: AddSessionCommand = (record, open) => {
@@ -16,15 +16,15 @@ export const addExport: AddSessionCommand = (record, open) => {
     .command("export")
     .description("write all that is recorded into one file of JSON lines, for nobody else to read")
     .argument("<file>", "the file to write; it must not be there yet")
-    .action((file) => exportRecord(open(), file));
+    .action((file) => exportLog(open(), file));
 };
 
-/** Anybody who gets the file can read everything: it belongs to the person alone, like the record. */
+/** Anybody who gets the file can read everything: it belongs to the person alone, like the session log. */
 const FILE_MODE = 0o600;
 
-async function exportRecord(context: SessionCommandContext, file: string): Promise<void> {
+async function exportLog(context: SessionCommandContext, file: string): Promise<void> {
   const { terminal, openEvents } = context;
-  const { folder, manifest } = await openRecord(context);
+  const { folder, manifest } = await openLog(context);
   const path = resolve(context.cwd, file);
   if ((await seenBy(context.project.folder, [path]))?.length) throw wouldBeCommitted(path);
   const counts = { events: 0, artifacts: 0 };
@@ -46,9 +46,9 @@ function wouldBeCommitted(path: string): SentinelError {
   );
 }
 
-/** A line for the record, one for each event, and one for each text that was cut, behind the first event that names it. */
+/** A line for the session log, one for each event, and one for each text that was cut, behind the first event that names it. */
 async function* linesOf(
-  manifest: RecordManifest,
+  manifest: LogManifest,
   store: EventStore,
   counts: { events: number; artifacts: number },
 ): AsyncGenerator<string> {

@@ -3,14 +3,14 @@ import { folderSize } from "../../../ground/files/folder-size.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { json, safeLine } from "../../../ground/terminal/layout.ts";
 import { inMegabytes } from "../../../ground/terminal/sizes.ts";
-import { allRecords, type KeptRecord } from "../../consent/all-records.ts";
+import { allLogs, type KeptLog } from "../../consent/all-logs.ts";
 import { firstOn, isOn } from "../../consent/manifest.ts";
 import type { AddSessionCommand } from "../../terminal/session-command.ts";
 
 export const addList: AddSessionCommand = (record, _open, here) => {
   record
     .command("list")
-    .description("show all records of this machine, also those whose project is gone")
+    .description("show all session logs of this machine, also those whose project is gone")
     .option("--json", "print them as a JSON array")
     .action((options) => list(here, options));
 };
@@ -26,9 +26,9 @@ interface Row {
 }
 
 async function list({ terminal, env, cwd }: Surroundings, options: { json?: boolean }): Promise<void> {
-  const rows = (await allRecords(env, cwd)).map(rowOf);
+  const rows = (await allLogs(env, cwd)).map(rowOf);
   if (options.json) return terminal.print(json(rows));
-  if (rows.length === 0) terminal.note("This machine has no records.");
+  if (rows.length === 0) terminal.note("This machine has no session logs.");
   for (const { id, project, state, since, bytes } of rows) {
     const began = since === null ? "" : `since ${dateOf(since)}`;
     const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
@@ -36,7 +36,7 @@ async function list({ terminal, env, cwd }: Surroundings, options: { json?: bool
   }
 }
 
-function rowOf({ id, folder, manifest, isThere }: KeptRecord): Row {
+function rowOf({ id, folder, manifest, isThere }: KeptLog): Row {
   const state = !manifest ? "unreadable" : !isThere ? "gone" : isOn(manifest) ? "on" : "off";
   const began = manifest && firstOn(manifest);
   const since = began === undefined ? null : new Date(began).toISOString();

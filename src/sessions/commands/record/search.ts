@@ -7,7 +7,7 @@ import { inMegabytes } from "../../../ground/terminal/sizes.ts";
 import { replacedAmong } from "../../projections/replacements.ts";
 import { type FoundChunk, MOST_HITS, type SearchHit, type SearchResult } from "../../store.ts";
 import { hitRows, saidIn } from "../../terminal/events.ts";
-import { openRecord } from "../../terminal/project-record.ts";
+import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -31,7 +31,7 @@ export const addSearch: AddSessionCommand = (record, open) => {
 async function search(context: SessionCommandContext, text: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   if (text.trim() === "") throw nothingAsked();
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const store = openEvents(folder);
   const result = await store.search({ text, limit: options.limit, withNeighbours: true });
   const found = result.hits.map(({ event }) => event);
@@ -45,7 +45,7 @@ async function search(context: SessionCommandContext, text: string, options: Opt
 
 function nothingAsked(): SentinelError {
   const fix = "Give words of it. sentinel-memory record sessions shows what was recorded last.";
-  return new SentinelError("bad_argument", "There is nothing to search the record for.", fix);
+  return new SentinelError("bad_argument", "There is nothing to search the session log for.", fix);
 }
 
 /** A hit whole, and of what stands beside it as much as tells whether it is worth a look. */

@@ -5,7 +5,7 @@ import { json } from "../../../ground/terminal/layout.ts";
 import { tasksBySession } from "../../projections/session-tasks.ts";
 import { asOfNow, summariseSessions } from "../../projections/sessions.ts";
 import { sessionRows } from "../../terminal/events.ts";
-import { openRecord } from "../../terminal/project-record.ts";
+import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
 interface Options {
@@ -25,7 +25,7 @@ export const addSessions: AddSessionCommand = (record, open) => {
 async function sessions(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
   const start = options.since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(options.since, Date.now());
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const store = openEvents(folder);
   const all = await summariseSessions(store.read());
   const tasks = tasksBySession(await store.brief("ledger"));

@@ -1,7 +1,7 @@
 /** Shows an event with its neighbours, and a session with its events. */
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine } from "../../../ground/terminal/layout.ts";
-import type { RecordManifest } from "../../consent/manifest.ts";
+import type { LogManifest } from "../../consent/manifest.ts";
 import { ownFirst } from "../../kinds/brief-event.ts";
 import type { Event } from "../../kinds/event.ts";
 import { removedRefs } from "../../projections/current-refs.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../terminal/events.ts";
 import { eventNamed, isEventName } from "../../terminal/named-event.ts";
 import { oneOf } from "../../terminal/named-session.ts";
-import { openRecord } from "../../terminal/project-record.ts";
+import { openLog } from "../../terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
 
 interface Options {
@@ -45,7 +45,7 @@ export const addShow: AddSessionCommand = (record, open) => {
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showEvent(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
-  const { folder } = await openRecord(context);
+  const { folder } = await openLog(context);
   const store = openEvents(folder);
   const event = await eventNamed(store, id);
   const session = await eventsOf(store, event.session);
@@ -67,7 +67,7 @@ async function showEvent(context: SessionCommandContext, id: string, options: Op
 /** @throws SentinelError `ambiguous`, `not_found`, `not_recorded`. */
 async function showSession(context: SessionCommandContext, id: string, options: Options): Promise<void> {
   const { terminal, openEvents } = context;
-  const { folder, manifest } = await openRecord(context);
+  const { folder, manifest } = await openLog(context);
   const store = openEvents(folder);
   const summaries = await summariseSessions(store.read());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
@@ -82,7 +82,7 @@ async function showSession(context: SessionCommandContext, id: string, options: 
     terminal.print(options.full ? `${await inFull(event, store, terminal.page)}\n` : eventRow(event, terminal.page));
 }
 
-function nowhere(id: string, { skipped }: RecordManifest): SentinelError {
+function nowhere(id: string, { skipped }: LogManifest): SentinelError {
   const left = skipped.find((session) => session.startsWith(id));
   return left === undefined
     ? new SentinelError(

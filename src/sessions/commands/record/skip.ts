@@ -4,12 +4,12 @@ import { safeLine } from "../../../ground/terminal/layout.ts";
 import { UNCHANGED } from "../../../ground/terminal/purge-words.ts";
 import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
 import { readersOf } from "../../capture/readers.ts";
-import { skipSession } from "../../consent/change-record.ts";
-import type { ProjectRecord } from "../../consent/find-record.ts";
+import { skipSession } from "../../consent/change-log.ts";
+import type { ProjectLog } from "../../consent/find-log.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionNamed } from "../../terminal/named-session.ts";
-import { type Recorded, recorded } from "../../terminal/project-record.ts";
+import { type Recorded, recorded } from "../../terminal/project-log.ts";
 import { inWords, isOfOthers, notYours } from "../../terminal/purge-recorded.ts";
 import { leftWithoutGround, willRestOnNothing } from "../../terminal/resting.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../terminal/session-command.ts";
@@ -71,7 +71,7 @@ async function whatGoes(session: string, began: string | undefined, store: Event
 }
 
 /** Of a daemon that is gone nobody knows what it has; what is said here is this person's to leave out. */
-async function isOnlyOfOthers(session: string, record: ProjectRecord, store: EventStore): Promise<boolean> {
+async function isOnlyOfOthers(session: string, record: ProjectLog, store: EventStore): Promise<boolean> {
   if (!record.manifest.daemon) return false;
   try {
     return (await store.toPurge({ session })).events === 0 && (await isOfOthers({ session }, record, store));

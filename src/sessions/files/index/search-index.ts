@@ -1,9 +1,10 @@
 /**
- * The full-text index of a record, as one process uses it: segments on the disk, which every process reads, and segments in memory of
+ * The full-text index of a session log, as one process uses it: segments on the disk, which every process reads, and segments in memory of
  * what is not in those yet (docs/design/sessions.md, "The index").
  */
+
+import type { LogFiles } from "../log-files.ts";
 import { findPurge, type PurgedNow } from "../purged-list.ts";
-import type { RecordFiles } from "../record-files.ts";
 import { isBusy, unlessBusy } from "../unless-busy.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
@@ -47,13 +48,13 @@ export interface Indexed {
 }
 
 export class SearchIndex {
-  readonly #files: RecordFiles;
+  readonly #files: LogFiles;
   readonly #disk: DiskSegments;
   readonly #check = new PieceCheck();
   #memory: readonly Covering[] = [];
   #last: { readonly covering: readonly Covering[]; readonly pending: Pending; readonly view: View } | undefined;
 
-  constructor(files: RecordFiles) {
+  constructor(files: LogFiles) {
     this.#files = files;
     this.#disk = new DiskSegments(indexFolder(files));
   }

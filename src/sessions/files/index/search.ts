@@ -25,7 +25,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Every purge, retention or damage met on the way costs one. */
 const TRIES = 20;
 
-export function searchRecord(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+export function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
   return reading(index, (indexed) => answer(query, indexed));
 }
 
@@ -63,7 +63,7 @@ async function reading<Result>(index: SearchIndex, read: (record: Reading) => Re
       index.endQuery();
     }
   }
-  throw new SentinelError("read_failed", "The record kept changing under the search.", "Search again.");
+  throw new SentinelError("read_failed", "The session log kept changing under the search.", "Search again.");
 }
 
 function eventWith(id: string, record: Reading): Event | undefined {

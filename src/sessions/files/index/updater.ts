@@ -10,8 +10,8 @@ import { reach } from "../../../ground/files/fault-points.ts";
 import { acquireLock, removeLockLeftovers } from "../../../ground/files/lock.ts";
 import { writePrivateFile } from "../../../ground/files/private-file.ts";
 import { STAGING } from "../../../ground/files/sidecar-names.ts";
+import type { LogFiles } from "../log-files.ts";
 import { findPurge } from "../purged-list.ts";
-import type { RecordFiles } from "../record-files.ts";
 import { buildSegment } from "./build-segment.ts";
 import { type FileNow, filesNow, gapsIn, monthOf, type Piece, PieceCheck, takeLast } from "./coverage.ts";
 import { openSegment } from "./disk-segments.ts";
@@ -38,7 +38,7 @@ export interface Effort {
   readonly mostMergedBytes: number;
 }
 
-export function indexFolder(files: RecordFiles): string {
+export function indexFolder(files: LogFiles): string {
   return join(files.folder, "index", "search");
 }
 
@@ -49,7 +49,7 @@ export function indexFolder(files: RecordFiles): string {
  * @returns whether there is more.
  * @throws SentinelError `lock_timeout`; the file system's own error.
  */
-export async function updateIndex(files: RecordFiles, effort: Effort): Promise<boolean> {
+export async function updateIndex(files: LogFiles, effort: Effort): Promise<boolean> {
   const folder = indexFolder(files);
   if (files.days.list().length === 0) return false;
   makeFolders(files);
@@ -64,13 +64,13 @@ export async function updateIndex(files: RecordFiles, effort: Effort): Promise<b
   });
 }
 
-/** Not the record's own: one that was deleted meanwhile must not come back. */
-function makeFolders(files: RecordFiles): void {
+/** Not the session log's own: one that was deleted meanwhile must not come back. */
+function makeFolders(files: LogFiles): void {
   for (const folder of [dirname(indexFolder(files)), indexFolder(files)])
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }
 
-async function updateUnderLock(files: RecordFiles, folder: string, effort: Effort): Promise<boolean> {
+async function updateUnderLock(files: LogFiles, folder: string, effort: Effort): Promise<boolean> {
   const now = filesNow(files.days);
   let manifest = dropStale(folder, now);
   const { pending } = await files.purged.read();
@@ -97,7 +97,7 @@ async function updateUnderLock(files: RecordFiles, folder: string, effort: Effor
 }
 
 /** Removes the segments that cover what was purged or dropped, and what others left half-way. */
-export async function forgetStale(files: RecordFiles): Promise<void> {
+export async function forgetStale(files: LogFiles): Promise<void> {
   const folder = indexFolder(files);
   if (!existsSync(folder)) return;
   await withIndexLock(folder, FORGETTING_PATIENCE_MS, async () => dropStale(folder, filesNow(files.days)));
@@ -105,7 +105,7 @@ export async function forgetStale(files: RecordFiles): Promise<void> {
 }
 
 /** Removes a segment that cannot be read, and others of which the same shows meanwhile. */
-export function removeSegment(files: RecordFiles, name: string, patienceMs: number): Promise<void> {
+export function removeSegment(files: LogFiles, name: string, patienceMs: number): Promise<void> {
   const folder = indexFolder(files);
   return withIndexLock(folder, patienceMs, async () => remove(folder, name));
 }

@@ -23,7 +23,7 @@ const UNREAD = "What came just before the compaction is still being read and may
 /**
  * Undefined where nothing of the session is recorded.
  *
- * @param events the recent ones of the record.
+ * @param events the recent ones of the session log.
  * @param isRead whether the transcript was read to its end.
  * @param command what starts the command line there.
  */

@@ -1,4 +1,4 @@
-/** Notes from the record: a line for each thing, with the id by which it can be seen whole. Pure. */
+/** Notes from the session log: a line for each thing, with the id by which it can be seen whole. Pure. */
 import { type Budget, without } from "../../../ground/core/budget.ts";
 import { fenced } from "../../../ground/core/fence.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../../ground/core/marks.ts";
@@ -37,7 +37,7 @@ export function recordedText(
   return texts.length === 0 ? undefined : [OPEN, head, fenced(texts), CLOSE, end].join("\n");
 }
 
-/** A line of a label of ours, a text of the record and the id by which it can be seen whole. */
+/** A line of a label of ours, a text of the session log and the id by which it can be seen whole. */
 export function note(label: string, text: string, id: string, most: number): Note {
   return { text: `${label}: ${quoted(text, most)} (${shortEventId(id)})`, ref: id };
 }

@@ -38,7 +38,7 @@ const COMMAND = 90;
 /**
  * Of the session that starts nothing is shown, but what it replaced or did of the others' does not come back.
  *
- * @param events the recent ones of the record.
+ * @param events the recent ones of the session log.
  * @returns undefined where there is nothing to say.
  */
 export function whereWeStopped(events: readonly BriefEvent[], start: Start, budget: Budget): string | undefined {

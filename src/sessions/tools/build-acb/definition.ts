@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../../ground/tool/tool.ts";
 import type { Intent } from "../../bundle/request.ts";
 import { channel } from "../channel.ts";
 
-/** Literal, because nothing of the record is loaded to list a tool. */
+/** Literal, because nothing of the session log is loaded to list a tool. */
 const INTENTS = ["continue", "recall", "decision", "onboarding", "task"] as const satisfies Intent[];
 
 const LEAST_TOKENS = 200;

@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../../ground/tool/tool.ts";
 import type { Statement } from "../../statements/statement.ts";
 import { channel } from "../channel.ts";
 
-/** Literal, because nothing of the record is loaded to list a tool. */
+/** Literal, because nothing of the session log is loaded to list a tool. */
 const KINDS = [
   "message",
   "decision",
@@ -23,7 +23,7 @@ const input = z.object({
   content,
   refs: z.array(z.string()).optional().describe("Ids that it rests on, from answers: evt_…"),
   actor: z.enum(["agent", "human"]).optional().describe("human: the user's own words"),
-  channel: channel.optional().describe("Who may see it; the record's own if absent"),
+  channel: channel.optional().describe("Who may see it; the session log's own if absent"),
   sensitivity: z.enum(["low", "high"]).optional(),
   session: z.string().optional().describe("Leave out, or as its start names it"),
   key: z.string().optional().describe("Of a retry: same key, same event"),

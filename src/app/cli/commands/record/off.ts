@@ -1,9 +1,9 @@
-import { turnOff } from "../../../../sessions/consent/change-record.ts";
+import { turnOff } from "../../../../sessions/consent/change-log.ts";
+import { homeOf } from "../../../../sessions/consent/log-id.ts";
 import { isOn } from "../../../../sessions/consent/manifest.ts";
-import { homeOf } from "../../../../sessions/consent/record-id.ts";
-import { openRecord } from "../../../../sessions/terminal/project-record.ts";
+import { openLog } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
-import { removeRecordHooks } from "../../../setup/record-hooks.ts";
+import { removeSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
 export const addOff: AddSessionCommand = (record, open) => {
@@ -15,9 +15,9 @@ export const addOff: AddSessionCommand = (record, open) => {
 
 async function off(context: SessionCommandContext): Promise<void> {
   const { project, terminal } = context;
-  const record = await openRecord(context);
+  const record = await openLog(context);
   await turnOff(record, Date.now());
-  const steps = (await removeRecordHooks(record.folder, project.folder)).filter(
+  const steps = (await removeSessionHooks(record.folder, project.folder)).filter(
     ({ before, after, problem }) => before !== after || problem,
   );
   terminal.print(`Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${record.manifest.project}`);

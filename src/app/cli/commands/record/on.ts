@@ -4,23 +4,23 @@ import { dateOf } from "../../../../ground/core/time.ts";
 import { inMegabytes } from "../../../../ground/terminal/sizes.ts";
 import { type PastSession, pastSessions } from "../../../../sessions/capture/past-sessions.ts";
 import { readersOf } from "../../../../sessions/capture/readers.ts";
-import { turnOn } from "../../../../sessions/consent/change-record.ts";
-import { daemonUrl, keepToken } from "../../../../sessions/consent/daemon-record.ts";
-import { type FoundRecord, findRecord } from "../../../../sessions/consent/find-record.ts";
+import { turnOn } from "../../../../sessions/consent/change-log.ts";
+import { daemonUrl, keepToken } from "../../../../sessions/consent/daemon-log.ts";
+import { type FoundLog, findLog } from "../../../../sessions/consent/find-log.ts";
 import { daysIn, keepEventsFor } from "../../../../sessions/consent/keep-days.ts";
-import { limitsFile, readRecordLimits } from "../../../../sessions/consent/limits.ts";
-import { type DaemonRecord, firstOn, mayRecord, type RecordManifest } from "../../../../sessions/consent/manifest.ts";
+import { limitsFile, readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { type DaemonLog, firstOn, type LogManifest, mayRecord } from "../../../../sessions/consent/manifest.ts";
 import { daemonFor } from "../../../../sessions/terminal/daemon-for.ts";
-import { lookForUsable, withFix } from "../../../../sessions/terminal/project-record.ts";
+import { lookForUsable, withFix } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
 import { inGit } from "../../../setup/missing-hooks.ts";
-import { addRecordHooks } from "../../../setup/record-hooks.ts";
+import { addSessionHooks } from "../../../setup/session-hooks.ts";
 import { printSteps, throwIfLeftAlone } from "../../steps.ts";
 
 interface Options {
   readonly keepDays?: number;
   readonly url?: string;
-  readonly channel?: DaemonRecord["channel"];
+  readonly channel?: DaemonLog["channel"];
 }
 
 export const addOn: AddSessionCommand = (record, open) => {
@@ -32,7 +32,7 @@ export const addOn: AddSessionCommand = (record, open) => {
     .option("--keep-days <n>", "keep events for so many days; 0 keeps them until you remove them", daysIn)
     .option(
       "--url <url>",
-      "the daemon that keeps the record; its token is taken from SENTINEL_TOKEN and kept for hooks",
+      "the daemon that keeps the session log; its token is taken from SENTINEL_TOKEN and kept for hooks",
       daemonUrl,
     )
     .addOption(
@@ -56,7 +56,7 @@ async function on(context: SessionCommandContext, options: Options): Promise<voi
   const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
   terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.manifest.daemon?.url ?? record.folder}`);
   if (daemon) terminal.print(daemon.inWords);
-  const { steps, tracked, asks } = await addRecordHooks(record.folder, project.folder, context);
+  const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
   printSteps(terminal, steps, ({ problem, before: old, after }) =>
     problem ? "left alone" : old === after ? "unchanged" : "changed; yours alone, record off takes it out",
   );
@@ -72,12 +72,9 @@ const ON_WITHOUT_HOOKS = `Recording is on, and without these hooks only sentinel
 with each file, then call sentinel-memory record on once more.`;
 
 /** Asks once, where somebody can be asked and nobody has said it; undefined where all events are to stay. */
-async function askForDays(
-  { project, terminal }: SessionCommandContext,
-  before: FoundRecord,
-): Promise<number | undefined> {
+async function askForDays({ project, terminal }: SessionCommandContext, before: FoundLog): Promise<number | undefined> {
   if (before.status !== "never" || !terminal.isInteractive) return undefined;
-  if ((await readRecordLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
+  if ((await readLogLimits(project.folder)).limits?.eventsDays !== undefined) return undefined;
   const answer = await terminal.mustAnswer(HOW_LONG, HOW_LONG, "--keep-days");
   return answer === "" ? undefined : daysIn(answer);
 }
@@ -85,7 +82,7 @@ async function askForDays(
 const HOW_LONG = "For how many days are events to be kept? Without a number they stay until you remove them:";
 
 async function keptFor({ project }: SessionCommandContext): Promise<string> {
-  const { limits } = await readRecordLimits(project.folder);
+  const { limits } = await readLogLimits(project.folder);
   const path = limitsFile(project.folder);
   if (!limits) return `Events stay until ${path} is corrected: sentinel-memory record status says what is wrong.`;
   const { eventsDays } = limits;
@@ -95,8 +92,8 @@ async function keptFor({ project }: SessionCommandContext): Promise<string> {
 }
 
 /** What was said before now is not recorded unless the person asks for it. */
-async function printPast({ project, env, terminal }: SessionCommandContext, manifest: RecordManifest): Promise<void> {
-  const { home, places } = await findRecord(project.folder, env);
+async function printPast({ project, env, terminal }: SessionCommandContext, manifest: LogManifest): Promise<void> {
+  const { home, places } = await findLog(project.folder, env);
   const all = home ? await pastSessions(home, readersOf(places)) : [];
   const past = all.filter((session) => isLeftOut(session, manifest));
   if (past.length === 0) return;
@@ -109,14 +106,14 @@ async function printPast({ project, env, terminal }: SessionCommandContext, mani
 }
 
 /** Whether a session began before recording was first turned on, and nobody has decided about it. */
-function isLeftOut({ session, began }: PastSession, manifest: RecordManifest): boolean {
+function isLeftOut({ session, began }: PastSession, manifest: LogManifest): boolean {
   const at = Date.parse(began ?? "");
   const first = firstOn(manifest);
   const isPast = first === undefined || !(at >= first);
   return isPast && !manifest.skipped.includes(session) && !mayRecord(manifest, { at, session });
 }
 
-function whatNow({ daemon }: RecordManifest): string {
+function whatNow({ daemon }: LogManifest): string {
   const removed = daemon ? "purge takes out what you name, also at the daemon" : "record delete removes all of it";
   return `Kept: what you and the agents say, what tools are called with and answer, without secrets and private passages that
 are recognised. sentinel-memory record off ends it, record skip leaves a session out, ${removed}.`;

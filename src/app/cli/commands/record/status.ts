@@ -7,15 +7,15 @@ import { askDaemon, type DaemonProblem } from "../../../../sessions/capture/ask-
 import { type CaptureState, readCaptureState } from "../../../../sessions/capture/capture-state.ts";
 import { lostInWords } from "../../../../sessions/capture/lost-days.ts";
 import { type Waiting, waitingIn, waitingInWords } from "../../../../sessions/capture/waiting.ts";
-import type { FoundRecord, ProjectRecord } from "../../../../sessions/consent/find-record.ts";
+import type { FoundLog, ProjectLog } from "../../../../sessions/consent/find-log.ts";
 import { type LastCapture, readLastCapture } from "../../../../sessions/consent/last-capture.ts";
-import { type Limits, readRecordLimits } from "../../../../sessions/consent/limits.ts";
-import { type DaemonRecord, type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
+import { type Limits, readLogLimits } from "../../../../sessions/consent/limits.ts";
+import { type DaemonLog, type Interval, isOn } from "../../../../sessions/consent/manifest.ts";
 import { obstacleTo } from "../../../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../../../sessions/files/noted-days.ts";
 import type { Statistics } from "../../../../sessions/store.ts";
 import { limitsInWords } from "../../../../sessions/terminal/limits-in-words.ts";
-import { lookForRecord, withFix } from "../../../../sessions/terminal/project-record.ts";
+import { lookForLog, withFix } from "../../../../sessions/terminal/project-log.ts";
 import type { AddSessionCommand, SessionCommandContext } from "../../../../sessions/terminal/session-command.ts";
 import { type MissingHooks, missingHooks } from "../../../setup/missing-hooks.ts";
 
@@ -35,8 +35,8 @@ interface Facts {
   /** Where it was when something was recorded last. */
   readonly movedFrom?: string;
   readonly folder: string;
-  /** Who keeps the record, where it is not in that folder, and why it takes nothing now. */
-  readonly daemon?: DaemonRecord & { readonly problem?: DaemonProblem };
+  /** Who keeps the session log, where it is not in that folder, and why it takes nothing now. */
+  readonly daemon?: DaemonLog & { readonly problem?: DaemonProblem };
   /** What has not reached the daemon. */
   readonly waiting?: Waiting;
   readonly intervals: readonly Interval[];
@@ -76,8 +76,8 @@ interface StoredFacts {
 
 async function status(context: SessionCommandContext, options: { json?: boolean }): Promise<void> {
   const { terminal } = context;
-  const found = await lookForRecord(context);
-  const { limits, problems } = await readRecordLimits(context.project.folder);
+  const found = await lookForLog(context);
+  const { limits, problems } = await readLogLimits(context.project.folder);
   const facts = found.record ? await factsOf(found.record, found, limits, context) : undefined;
   if (facts) for (const problem of problems) terminal.note(withFix(problem));
   if (options.json) {
@@ -89,7 +89,7 @@ async function status(context: SessionCommandContext, options: { json?: boolean 
   if (facts) for (const row of rowsOf(facts)) terminal.print(row);
 }
 
-const STATES: Readonly<Record<FoundRecord["status"], string>> = {
+const STATES: Readonly<Record<FoundLog["status"], string>> = {
   never: "Nothing is recorded here: sentinel-memory record on turns it on.",
   on: "Recording is on.",
   off: "Recording is off; what was recorded is still there.",
@@ -99,8 +99,8 @@ const STATES: Readonly<Record<FoundRecord["status"], string>> = {
 };
 
 async function factsOf(
-  { folder, manifest, movedFrom }: ProjectRecord,
-  found: FoundRecord,
+  { folder, manifest, movedFrom }: ProjectLog,
+  found: FoundLog,
   limits: Limits | undefined,
   context: SessionCommandContext,
 ): Promise<Facts> {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testFolder, testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
-import { agreeToPast, noteMove, removeRecord, skipSession, turnOff, turnOn } from "./change-record.ts";
-import { findRecord, type ProjectRecord, readConsent } from "./find-record.ts";
+import { agreeToPast, noteMove, removeLog, skipSession, turnOff, turnOn } from "./change-log.ts";
+import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
 import { mayRecord } from "./manifest.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
@@ -17,7 +17,7 @@ beforeEach(async () => {
   shop = await testRepositoryAtHome();
 });
 
-const find = (folder: string, env: Record<string, string> = {}) => findRecord(folder, env);
+const find = (folder: string, env: Record<string, string> = {}) => findLog(folder, env);
 const records = () => join(shop.home, ".local/share/sentinel-memory/records");
 const idIn = async (project: Project) =>
   (await project.git("config", "--local", "--get-all", "sentinelMemory.record")).trim();
@@ -25,7 +25,7 @@ const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !name.startsWith(".git/"))
     .sort();
-const allowed = (record: ProjectRecord, at: number, session = "s") =>
+const allowed = (record: ProjectLog, at: number, session = "s") =>
   mayRecord(readConsent(record) ?? record.manifest, { at, session });
 
 describe("a project", () => {
@@ -36,7 +36,7 @@ describe("a project", () => {
     expect((await shop.tryGit(["config", "--local", "--get", "sentinelMemory.record"])).exit).toBe(1);
   });
 
-  it("has its record in the person's own folder, for nobody else to read", async () => {
+  it("has its session log in the person's own folder, for nobody else to read", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
     expect(record.folder).toBe(join(records(), await idIn(shop)));
     const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -100,7 +100,7 @@ describe("the same record", () => {
     renameSync(shop.folder, moved);
     const found = await find(moved);
     expect(found).toMatchObject({ status: "on", record: { id, movedFrom: shop.folder } });
-    await noteMove(found.record as ProjectRecord, found);
+    await noteMove(found.record as ProjectLog, found);
     mkdirSync(shop.folder);
     expect(await find(moved)).toMatchObject({ status: "on", record: { id, movedFrom: undefined } });
   });
@@ -121,7 +121,7 @@ describe("the same record", () => {
 });
 
 describe("a copy", () => {
-  it("with .git is not recorded while the original exists, and record on makes another record", async () => {
+  it("with .git is not recorded while the original exists, and record on makes another session log", async () => {
     const { id } = await turnOn(shop.folder, {}, NOON);
     const copy = new Project(shop.home, "copy");
     cpSync(shop.folder, copy.folder, { recursive: true });
@@ -184,7 +184,7 @@ describe("nothing in git turns it on", () => {
     },
   );
 
-  it("an id that names no record here", async () => {
+  it("an id that names no session log here", async () => {
     const id = "01ARYZ6S410000000000000000";
     await shop.git("config", "--local", "sentinelMemory.record", id);
     expect(await find(shop.folder)).toMatchObject({ status: "never" });
@@ -192,8 +192,8 @@ describe("nothing in git turns it on", () => {
   });
 });
 
-describe("a record", () => {
-  const spoil = (record: ProjectRecord, change: (text: string) => string) => {
+describe("a session log", () => {
+  const spoil = (record: ProjectLog, change: (text: string) => string) => {
     const path = join(record.folder, "manifest.json");
     writeFileSync(path, change(readFileSync(path, "utf8")));
   };
@@ -223,7 +223,7 @@ describe("a record", () => {
   it("that is removed is gone with everything in it, and was never there", async () => {
     const record = await turnOn(shop.folder, {}, NOON);
     writeFileSync(join(record.folder, "more"), "x");
-    removeRecord(record.folder);
+    removeLog(record.folder);
     expect(readdirSync(records())).toEqual([]);
     expect(await find(shop.folder)).toMatchObject({ status: "never" });
     await expect(turnOff(record, NOON)).rejects.toMatchObject({ code: "not_recorded" });

@@ -1,4 +1,4 @@
-/** What the person decides about a project's record: on, off, a session left out, a past agreed to, the whole of it removed. */
+/** What the person decides about a project's session log: on, off, a session left out, a past agreed to, the whole of it removed. */
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,39 +6,34 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { isUlid, ulid } from "../../ground/core/ulid.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/user-folder.ts";
-import { MANIFEST_NAME, recordsFolder } from "../../ground/project/context-folder.ts";
-import { type FoundRecord, findRecord, type ProjectRecord } from "./find-record.ts";
+import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
+import { type FoundLog, findLog, type ProjectLog } from "./find-log.ts";
+import { homeOf, readLogId, writeLogId } from "./log-id.ts";
 import {
-  type DaemonRecord,
+  type DaemonLog,
   firstOn,
   formatOf,
   isOn,
+  type LogManifest,
   manifestText,
   parseManifest,
   RECORD_FORMAT,
-  type RecordManifest,
   withPast,
 } from "./manifest.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
-import { homeOf, readRecordId, writeRecordId } from "./record-id.ts";
 
 /**
- * Turns recording on from now on. Makes the record where there is none, and another one in a copy of a project; calling it
+ * Turns recording on from now on. Makes the session log where there is none, and another one in a copy of a project; calling it
  * again changes nothing.
  *
  * @param now in ms since 1970.
- * @param daemon keeps the record from now on; where it is absent, who keeps it stays the same.
+ * @param daemon keeps the session log from now on; where it is absent, who keeps it stays the same.
  * @throws SentinelError `newer_format`, `not_recorded`, or why something cannot be written.
  */
-export async function turnOn(
-  folder: string,
-  env: Environment,
-  now: number,
-  daemon?: DaemonRecord,
-): Promise<ProjectRecord> {
+export async function turnOn(folder: string, env: Environment, now: number, daemon?: DaemonLog): Promise<ProjectLog> {
   await writePlaces(env);
-  return alone(join(recordsFolder(readPlaces(env)), "record-on"), async () => {
-    const found = await findRecord(folder, env);
+  return alone(join(logsFolder(readPlaces(env)), "record-on"), async () => {
+    const found = await findLog(folder, env);
     if (found.record)
       await change(found.record, (manifest) => ({
         ...manifest,
@@ -46,8 +41,8 @@ export async function turnOn(
         intervals: withOn(manifest, now),
         project: found.home?.path ?? manifest.project,
       }));
-    else await makeRecord(folder, env, now, { found, daemon });
-    const { record, problems } = await findRecord(folder, env);
+    else await makeLog(folder, env, now, { found, daemon });
+    const { record, problems } = await findLog(folder, env);
     if (record) return record;
     throw notMade(problems.at(-1));
   });
@@ -62,10 +57,10 @@ export async function turnOff(record: Named, now: number): Promise<void> {
   }));
 }
 
-type Named = Pick<ProjectRecord, "folder" | "id">;
+type Named = Pick<ProjectLog, "folder" | "id">;
 
 /** Takes a session out for good: nothing of it is recorded from now on. */
-export async function skipSession(record: ProjectRecord, session: string): Promise<void> {
+export async function skipSession(record: ProjectLog, session: string): Promise<void> {
   await change(record, (manifest) => ({ ...manifest, skipped: [...new Set([...manifest.skipped, session])] }));
 }
 
@@ -75,7 +70,7 @@ export async function skipSession(record: ProjectRecord, session: string): Promi
  * @param from in ms since 1970.
  */
 export async function agreeToPast(
-  record: ProjectRecord,
+  record: ProjectLog,
   { from, now, alsoWhileOff }: { readonly from: number; readonly now: number; readonly alsoWhileOff: boolean },
 ): Promise<void> {
   await change(record, (manifest) => {
@@ -87,12 +82,12 @@ export async function agreeToPast(
 }
 
 /** Writes down where a project is that was moved. Capture calls it before it writes: from then on the new place counts. */
-export async function noteMove(record: ProjectRecord, { home }: FoundRecord): Promise<void> {
+export async function noteMove(record: ProjectLog, { home }: FoundLog): Promise<void> {
   if (record.movedFrom !== undefined && home) await change(record, (manifest) => ({ ...manifest, project: home.path }));
 }
 
-/** Removes a record with everything in it. It is out of sight at once, and gone when this returns. */
-export function removeRecord(folder: string): void {
+/** Removes a session log with everything in it. It is out of sight at once, and gone when this returns. */
+export function removeLog(folder: string): void {
   const doomed = `${folder}.deleted`;
   try {
     rmSync(doomed, { recursive: true, force: true });
@@ -103,29 +98,29 @@ export function removeRecord(folder: string): void {
   }
 }
 
-async function makeRecord(
+async function makeLog(
   folder: string,
   env: Environment,
   now: number,
-  { found, daemon }: { readonly found: FoundRecord; readonly daemon: DaemonRecord | undefined },
+  { found, daemon }: { readonly found: FoundLog; readonly daemon: DaemonLog | undefined },
 ): Promise<void> {
   const home = await homeOf(folder);
-  const present = await readRecordId(home);
+  const present = await readLogId(home);
   if (found.status === "unclear" && present !== undefined && isUlid(present)) throw notMade(found.problems.at(-1));
-  // An id whose record is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
+  // An id whose session log is not on this machine is kept: the folder may also be in use from elsewhere, as in a container.
   const isFree = present !== undefined && isUlid(present) && found.status === "never";
   const id = isFree ? present : ulid(now, randomBytes(10));
-  const path = join(recordsFolder(readPlaces(env)), id);
+  const path = join(logsFolder(readPlaces(env)), id);
   const empty = { format: formatOf(daemon), id, project: home.path, intervals: [], skipped: [] };
-  const manifest: RecordManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
-  // An id without a record turns nothing on, and the next call makes its record; a record that nothing names stays for ever.
-  if (id !== present) await writeRecordId(home, id);
+  const manifest: LogManifest = { ...empty, intervals: withOn(empty, now), ...(daemon && { daemon }) };
+  // An id without a session log turns nothing on, and the next call makes its session log; a session log that nothing names stays for ever.
+  if (id !== present) await writeLogId(home, id);
   await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
 }
 
 /** Changes the manifest as it is now, also when another process has changed it since it was read. */
-async function change({ folder, id }: Named, work: (manifest: RecordManifest) => RecordManifest): Promise<void> {
-  // The lock would make the folder of a record that was removed.
+async function change({ folder, id }: Named, work: (manifest: LogManifest) => LogManifest): Promise<void> {
+  // The lock would make the folder of a session log that was removed.
   if (!existsSync(folder)) throw gone(folder);
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
     const manifest = parseManifest(text ?? "");
@@ -136,14 +131,14 @@ async function change({ folder, id }: Named, work: (manifest: RecordManifest) =>
   });
 }
 
-function withOn(manifest: Pick<RecordManifest, "intervals">, now: number): RecordManifest["intervals"] {
+function withOn(manifest: Pick<LogManifest, "intervals">, now: number): LogManifest["intervals"] {
   return isOn(manifest) ? manifest.intervals : [...manifest.intervals, { on: new Date(now).toISOString() }];
 }
 
-function notMade(problem: FoundRecord["problems"][number] | undefined): SentinelError {
+function notMade(problem: FoundLog["problems"][number] | undefined): SentinelError {
   return new SentinelError(
     "not_recorded",
-    problem?.what ?? "The record was made, and cannot be found.",
+    problem?.what ?? "The session log was made, and cannot be found.",
     problem?.fix ?? "sentinel-memory record status says where it is looked for.",
   );
 }
@@ -152,14 +147,14 @@ function gone(folder: string): SentinelError {
   return new SentinelError(
     "not_recorded",
     `There is no manifest in ${folder} any more; nothing was changed.`,
-    "sentinel-memory record on starts a record.",
+    "sentinel-memory record on starts a session log.",
   );
 }
 
 function newer(format: number): SentinelError {
   return new SentinelError(
     "newer_format",
-    `A newer release made this record (format ${format}); nothing was changed.`,
+    `A newer release made this session log (format ${format}); nothing was changed.`,
     "Update sentinel-memory in this project.",
   );
 }

@@ -1,10 +1,10 @@
-/** What is wrong with a record: all that the strict side of the format would have refused. */
+/** What is wrong with a lesson: all that the strict side of the format would have refused. */
 import { groupBy } from "../../ground/core/group-by.ts";
 import { plural } from "../../ground/core/text.ts";
 import { cuesOf } from "../format/cues.ts";
 import type { VersionLine } from "../format/file-lines.ts";
+import { BYTE_LIMITS, isTombstone, type Version } from "../format/lesson.ts";
 import { lessonId } from "../format/lesson-id.ts";
-import { BYTE_LIMITS, isTombstone, type Version } from "../format/record.ts";
 import { instantOf, OLDEST } from "../format/revision.ts";
 import { areSeveral, joinedCues } from "../merge/joined-cues.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -58,7 +58,7 @@ export function examinePurgedCues(placed: readonly PlacedVersion[]): Finding[] {
   });
 }
 
-/** Records that hide each other through their `sources`, so that none of them shows. No save writes that. */
+/** Lessons that hide each other through their `sources`, so that none of them shows. No save writes that. */
 export function examineCircles(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
   const standsBehindOne = (id: string, passed = new Set<string>()): boolean => {
     if (passed.has(id)) return false;
@@ -107,7 +107,7 @@ function examineLengths(version: Version, lines: readonly number[]): Finding[] {
         level: "warning" as const,
         what: `${field} of ${version.id} is ${size.toLocaleString("en")} bytes; the limit is ${limit.toLocaleString("en")}.`,
         lines,
-        fix: "Say it in fewer words, or in two records: log it again and forget this one.",
+        fix: "Say it in fewer words, or in two lessons: log it again and forget this one.",
       },
     ];
   });

@@ -1,4 +1,4 @@
-/** The files of one record, and its lock. */
+/** The files of one session log, and its lock. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileError } from "../../ground/files/file-errors.ts";
@@ -11,14 +11,14 @@ import { PurgedList } from "./purged-list.ts";
 /** What the lock is named after; no such file is made. */
 const LOCKED = "record";
 
-export interface RecordFiles {
+export interface LogFiles {
   readonly folder: string;
   readonly days: DayFiles;
   readonly artifacts: Artifacts;
   readonly purged: PurgedList;
 }
 
-export function recordFiles(folder: string): RecordFiles {
+export function logFiles(folder: string): LogFiles {
   return {
     folder,
     days: new DayFiles(join(folder, "events")),
@@ -30,9 +30,9 @@ export function recordFiles(folder: string): RecordFiles {
 /**
  * Does something that only one process may do at a time: purge, drop what is over its time, or capture. Appending and reading go on.
  *
- * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the record cannot be written.
+ * @throws SentinelError `lock_timeout`, naming who holds it; `read_only` where the session log cannot be written.
  */
-export async function withRecordLock<Result>(
+export async function withLogLock<Result>(
   folder: string,
   act: () => Promise<Result>,
   patienceMs?: number,

@@ -1,24 +1,24 @@
-/** A record that a daemon keeps: where it is, and the token for it, which lies in the person's own folder and nowhere else. */
+/** A session log that a daemon keeps: where it is, and the token for it, which lies in the person's own folder and nowhere else. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
-import { type DaemonRecord, readManifest } from "./manifest.ts";
+import { type DaemonLog, readManifest } from "./manifest.ts";
 
 const TOKEN_NAME = "token";
 const OTHERS = 0o077;
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The daemon of a record, with the token; undefined for a record in files. @throws SentinelError `unauthorised`, `not_private`. */
-export function daemonOf(recordFolder: string): (DaemonRecord & { readonly token: string }) | undefined {
-  const manifest = readManifest(recordFolder);
+/** The daemon of a session log, with the token; undefined for a session log in files. @throws SentinelError `unauthorised`, `not_private`. */
+export function daemonOf(logFolder: string): (DaemonLog & { readonly token: string }) | undefined {
+  const manifest = readManifest(logFolder);
   const daemon = typeof manifest === "object" ? manifest.daemon : undefined;
-  return daemon && { ...daemon, token: readToken(recordFolder) };
+  return daemon && { ...daemon, token: readToken(logFolder) };
 }
 
 /** Hooks and servers have other environments than a shell, so it is kept where all of them find it. */
-export function keepToken(recordFolder: string, token: string): Promise<void> {
-  return changeUserFile(join(recordFolder, TOKEN_NAME), () => `${token}\n`);
+export function keepToken(logFolder: string, token: string): Promise<void> {
+  return changeUserFile(join(logFolder, TOKEN_NAME), () => `${token}\n`);
 }
 
 /** @throws SentinelError `bad_argument` for what is not one, or would send the token through a network as it is. */
@@ -31,8 +31,8 @@ export function daemonUrl(text: string): string {
   throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
 }
 
-function readToken(recordFolder: string): string {
-  const path = join(recordFolder, TOKEN_NAME);
+function readToken(logFolder: string): string {
+  const path = join(logFolder, TOKEN_NAME);
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info)
     throw new SentinelError(

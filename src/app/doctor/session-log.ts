@@ -1,4 +1,4 @@
-/** The record: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
+/** The session log: whether it is on, whether its daemon answers, and whether the hooks start its captures. */
 
 import { dateOf } from "../../ground/core/time.ts";
 import { fileError } from "../../ground/files/file-errors.ts";
@@ -7,25 +7,25 @@ import { privacyOf } from "../../ground/project/privacy.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { lostInWords } from "../../sessions/capture/lost-days.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
-import { findRecord, type ProjectRecord } from "../../sessions/consent/find-record.ts";
+import { findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
-import { readRecordLimits } from "../../sessions/consent/limits.ts";
+import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { lostDays } from "../../sessions/files/noted-days.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/missing-hooks.ts";
-import type { Installation } from "../setup/record-hooks.ts";
+import type { Installation } from "../setup/session-hooks.ts";
 import { checkDaemon } from "./daemon.ts";
 import { type CheckContext, type Diagnosis, ok } from "./diagnosis.ts";
 import { checkTranscripts } from "./transcripts.ts";
 
-export async function checkRecord({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
-  const found = await findRecord(project.folder, env);
+export async function checkSessionLog({ project, env, build }: CheckContext): Promise<Diagnosis[]> {
+  const found = await findLog(project.folder, env);
   const problems = found.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix }));
   if (!found.record || found.status === "newer")
     return found.status === "never" ? [...problems, ok("Recording is off: nothing was ever recorded here.")] : problems;
   const { record } = found;
-  const limits = await readRecordLimits(project.folder);
+  const limits = await readLogLimits(project.folder);
   problems.push(...limits.problems.map(({ what, fix }): Diagnosis => ({ status: "warning", what, fix })));
   if (found.status === "off") return [...problems, ok(`Recording is off; what was recorded is in ${record.folder}`)];
   const since = record.manifest.intervals.find(({ off }) => off === undefined)?.on;
@@ -42,14 +42,14 @@ export async function checkRecord({ project, env, build }: CheckContext): Promis
   ];
 }
 
-function moved({ movedFrom }: ProjectRecord): Diagnosis[] {
+function moved({ movedFrom }: ProjectLog): Diagnosis[] {
   if (movedFrom === undefined) return [];
   const fix = "sentinel-memory record capture writes the new place down.";
-  return [{ status: "note", what: `The project was at ${movedFrom}, and its record came along.`, fix }];
+  return [{ status: "note", what: `The project was at ${movedFrom}, and its session log came along.`, fix }];
 }
 
 /** A capture that a hook started reports to nobody. */
-async function failing(project: Project, { folder }: ProjectRecord): Promise<Diagnosis[]> {
+async function failing(project: Project, { folder }: ProjectLog): Promise<Diagnosis[]> {
   const { failed } = readLastCapture(folder);
   const what = failed && `The last capture failed (${dateOf(failed.at)})`;
   // The check of these files has said what is wrong with them, with the fix.
@@ -61,12 +61,12 @@ async function failing(project: Project, { folder }: ProjectRecord): Promise<Dia
   return obstacle ? [{ status: "warning", ...obstacle }] : [];
 }
 
-function lost({ folder }: ProjectRecord): Diagnosis[] {
+function lost({ folder }: ProjectLog): Diagnosis[] {
   try {
     const days = lostDays(folder);
     return days.length === 0 ? [] : [{ status: "warning", ...lostInWords(days) }];
   } catch (error) {
-    const { message, fix } = fileError(error, "read_failed", `Reading the record in ${folder}`);
+    const { message, fix } = fileError(error, "read_failed", `Reading the session log in ${folder}`);
     return [{ status: "warning", what: message, fix }];
   }
 }
@@ -76,7 +76,7 @@ async function withoutHooks(folder: string, installation: Installation): Promise
   return missing ? [{ status: "warning", ...missing }] : [];
 }
 
-function notUnderstood({ folder }: ProjectRecord): Diagnosis[] {
+function notUnderstood({ folder }: ProjectLog): Diagnosis[] {
   const versions = versionsNotUnderstood(readCaptureState(folder).understood, READERS);
   if (versions.length === 0) return [];
   const what = `A tenth or more of what they write is not understood: ${versions.join(", ")}.`;

@@ -1,14 +1,14 @@
 /**
- * What a record is, on disk and in memory.
+ * What a lesson is, on disk and in memory.
  *
- * A *version* is one line of the memory file that reads as a record. Several versions of one id may stand in a file (a
+ * A *version* is one line of the memory file that reads as a lesson. Several versions of one id may stand in a file (a
  * merge brings them together); the snapshot decides which one shows. Reading is lenient: a version's texts may be of any
  * length and carry unknown fields. Writing is strict: see draft.ts.
  */
 
 /** Fields of `meta`; timestamps are ISO 8601, unknown fields are kept. */
 export interface Meta {
-  /** When the record was first saved; empty when a hand-made line does not say. */
+  /** When the lesson was first saved; empty when a hand-made line does not say. */
   readonly created: string;
   readonly updated?: string;
   /** How often this gap was met; absent means once. */
@@ -39,7 +39,7 @@ export interface Lesson {
   readonly meta: Meta;
 }
 
-/** The trace of a record that was taken out on purpose; it hides every older version of its id. */
+/** The trace of a lesson that was taken out on purpose; it hides every older version of its id. */
 export interface Tombstone {
   readonly id: string;
   readonly type: "forgotten";

@@ -1,30 +1,30 @@
 /**
- * Fits records into a budget, in steps (docs/design/lessons.md, "Answers"): the best in full, then a line each, then only the counts of their topics
- * or, within one topic, their references. Every record is in one of them or counted; none is cut in the middle.
+ * Fits lessons into a budget, in steps (docs/design/lessons.md, "Answers"): the best in full, then a line each, then only the counts of their topics
+ * or, within one topic, their references. Every lesson is in one of them or counted; none is cut in the middle.
  */
 import { type Budget, Meter, shareOf } from "../../ground/core/budget.ts";
 import { type Packed, pack } from "../../ground/core/packing.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import { block, indexLine } from "../format/record-text.ts";
+import { block, indexLine } from "../format/lesson-text.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import type { References } from "../queries/references.ts";
 import { countTopics, type TopicCount } from "../queries/topics.ts";
 import { topicList } from "./topic-text.ts";
 
 export interface FittedRecords {
-  /** Records in full, one text each. */
+  /** Lessons in full, one text each. */
   readonly blocks: readonly string[];
-  /** Those records. */
+  /** Those lessons. */
   readonly inFull: readonly LessonLine[];
-  /** What comes after the full records, a line each; empty when every record is in full. */
+  /** What comes after the full lessons, a line each; empty when every lesson is in full. */
   readonly rest: readonly string[];
 }
 
-/** Tokens that the number before a record may add to its text. */
+/** Tokens that the number before a lesson may add to its text. */
 const NUMBER_TOKENS = 2;
-/** The tokens of each record in full; a line stays the same object as long as it stays in the file. */
+/** The tokens of each lesson in full; a line stays the same object as long as it stays in the file. */
 const tokensInFull = new WeakMap<LessonLine, number>();
-/** Shares of the budget. Within a topic the last share holds the references of 300 records even in the smallest one. */
+/** Shares of the budget. Within a topic the last share holds the references of 300 lessons even in the smallest one. */
 const OF_ALL = { full: 0.6, index: 0.3, last: 0.1 };
 const OF_A_TOPIC = { full: 0.5, index: 0.15, last: 0.35 };
 
@@ -61,12 +61,12 @@ export function fitRecords(
   };
 }
 
-/** As many records in full as fit, numbered from one on. */
+/** As many lessons in full as fit, numbered from one on. */
 export function packInFull(lines: readonly LessonLine[], references: References, budget: Budget): Packed<LessonLine> {
   return pack(lines, budget, (line, place) => block(line.version, place, references.short(line)), blockTokens);
 }
 
-/** As many records in a line each as fit. */
+/** As many lessons in a line each as fit. */
 export function packInShort(
   lines: readonly LessonLine[],
   references: References,
@@ -76,7 +76,7 @@ export function packInShort(
   return pack(lines, budget, (line) => indexLine(line.version, references.short(line), nameTopic));
 }
 
-/** How many records of each topic are not shown: a memory of many thousands is not counted again for each answer. */
+/** How many lessons of each topic are not shown: a memory of many thousands is not counted again for each answer. */
 export function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine[]): TopicCount[] {
   const taken = new Map(countTopics(shown.map(({ version }) => version)).map(({ topic, count }) => [topic, count]));
   return topics
@@ -85,7 +85,7 @@ export function leftOf(topics: readonly TopicCount[], shown: readonly LessonLine
     .sort((a, b) => b.count - a.count);
 }
 
-/** The references of records that have no line of their own, as many as fit. */
+/** The references of lessons that have no line of their own, as many as fit. */
 export function named(lines: readonly LessonLine[], references: References, budget: Budget): string[] {
   if (lines.length === 0) return [];
   const meter = new Meter(budget);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readVersion, timesMet, type Version, writeVersion } from "./record.ts";
+import { readVersion, timesMet, type Version, writeVersion } from "./lesson.ts";
 
 const LINE =
   '{"id":"a1","type":"log","topic":"t","missing_context":"m","lesson":"l","ask_next_time":"a","meta":{"created":"2026-01-01T00:00:00.000Z","count":2}}';
@@ -14,7 +14,7 @@ describe("readVersion", () => {
     expect(JSON.parse(writeVersion(readVersion(value) as Version))).toEqual(value);
   });
 
-  it("reads a record of any length, without meta, with meta of any kind", () => {
+  it("reads a lesson of any length, without meta, with meta of any kind", () => {
     const long = "x".repeat(100_000);
     for (const meta of [undefined, null, 3, [], "yesterday", { created: 7, sources: [] }]) {
       const version = readVersion({ id: "a1", type: "log", topic: long, lesson: long, meta }) as Version;
@@ -33,7 +33,7 @@ describe("readVersion", () => {
     [{ id: "a1", type: "log", topic: "t" }, "lesson is not a text"],
     [{ id: "a1", type: "log", topic: "t", lesson: "l", missing_context: 1 }, "missing_context is not a text"],
     [{ id: "a1", type: "log", topic: "t", lesson: "l", ask_next_time: [] }, "ask_next_time is not a text"],
-  ])("says why %j is no record", (value, reason) => expect(readVersion(value)).toBe(reason));
+  ])("says why %j is no lesson", (value, reason) => expect(readVersion(value)).toBe(reason));
 });
 
 describe("timesMet", () => {

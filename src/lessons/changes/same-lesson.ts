@@ -1,6 +1,6 @@
-/** Finds the record that a text belongs to although it is written differently. */
+/** Finds the lesson that a text belongs to although it is written differently. */
 import { formOf, topicForm } from "../format/forms.ts";
-import type { Lesson } from "../format/record.ts";
+import type { Lesson } from "../format/lesson.ts";
 import { instantOf } from "../format/revision.ts";
 import type { LineList } from "../merge/line-list.ts";
 import type { Snapshot } from "../merge/snapshot.ts";
@@ -9,9 +9,9 @@ import { countTopics } from "../queries/topics.ts";
 import type { Draft } from "./draft.ts";
 
 /**
- * The topic as most records spell it, of those whose topic differs at most in case, separators and form of Unicode.
+ * The topic as most lessons spell it, of those whose topic differs at most in case, separators and form of Unicode.
  *
- * @param except records that say nothing of how things are written.
+ * @param except lessons that say nothing of how things are written.
  */
 export function knownTopic(snapshot: Snapshot, topic: string, except: readonly LessonLine[] = []): string {
   const same = snapshot.by("topicForm").get(topicForm(topic));
@@ -22,7 +22,7 @@ export function knownTopic(snapshot: Snapshot, topic: string, except: readonly L
   return countTopics(without(same, except).map(({ version }) => version))[0]?.topic ?? topic;
 }
 
-/** The earliest record of the same gap. @param except records that are passed over. */
+/** The earliest lesson of the same gap. @param except lessons that are passed over. */
 export function sameGap(snapshot: Snapshot, draft: Draft, except: readonly LessonLine[] = []): Lesson | undefined {
   const form = formOf(draft);
   if (form === undefined) return undefined;

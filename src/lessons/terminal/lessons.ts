@@ -1,7 +1,7 @@
-/** Records as a person reads them in a terminal. Pure. */
+/** Lessons as a person reads them in a terminal. Pure. */
 import { dateOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, timesMet } from "../format/record.ts";
+import { type Lesson, timesMet } from "../format/lesson.ts";
 import { revisionOf } from "../format/revision.ts";
 import type { Removed } from "../jsonl/trash.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -10,12 +10,12 @@ import type { References } from "../queries/references.ts";
 const ID_DIGITS = 8;
 export const LABEL_WIDTH = 11;
 
-/** A record in one line: its id, its topic, and as much of its lesson as fits the page. */
+/** A lesson in one line: its id, its topic, and as much of its lesson as fits the page. */
 export function inShort({ id, topic, lesson }: Lesson, { width }: Page): string {
   return cut(`${id.slice(0, ID_DIGITS)}  ${safeLine(topic)}: ${safeLine(lesson)}`, width);
 }
 
-/** A record in one line under the heading of its topic: reference, date, lesson. */
+/** A lesson in one line under the heading of its topic: reference, date, lesson. */
 function row({ version }: LessonLine, reference: string, { width, colours }: Page): string {
   const date = dateOf(revisionOf(version.meta)).padEnd(10);
   const kind = version.type === "principle" ? "principle: " : "";
@@ -24,7 +24,7 @@ function row({ version }: LessonLine, reference: string, { width, colours }: Pag
   return `  ${colours.yellow(reference)}  ${colours.dim(date)}  ${lesson}`;
 }
 
-/** A record with its texts in full: a head line, then a paragraph a field. */
+/** A lesson with its texts in full: a head line, then a paragraph a field. */
 export function inFull({ version }: LessonLine, reference: string, { colours }: Page): string {
   const times = timesMet(version);
   const head = [
@@ -37,7 +37,7 @@ export function inFull({ version }: LessonLine, reference: string, { colours }: 
   return [head.join("  "), ...texts(version)].join("\n");
 }
 
-/** The fields of a record that are not empty, one below the other. */
+/** The fields of a lesson that are not empty, one below the other. */
 export function texts({ missing_context, lesson, ask_next_time = "", when }: Lesson): string[] {
   const work = when === undefined ? "" : JSON.stringify(when);
   const fields = { missing: missing_context, lesson, ask: ask_next_time, when: work };
@@ -46,7 +46,7 @@ export function texts({ missing_context, lesson, ask_next_time = "", when }: Les
     .map(([name, text]) => `  ${name.padEnd(LABEL_WIDTH)}${safeLines(text, " ".repeat(2 + LABEL_WIDTH))}`);
 }
 
-/** A record in one line, and below it the fields that differ from another's and do not stand there. */
+/** A lesson in one line, and below it the fields that differ from another's and do not stand there. */
 export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
   const line = inShort(version, page);
   const isWhole = line.endsWith(safeLine(version.lesson));
@@ -62,7 +62,7 @@ export function newestFirst(lessons: Iterable<LessonLine>): LessonLine[] {
   );
 }
 
-/** Rows for a group of records, under its heading. */
+/** Rows for a group of lessons, under its heading. */
 export function section(heading: string, group: readonly LessonLine[], references: References, page: Page): string {
   const rows = group.map((entry) => row(entry, references.short(entry), page));
   return [page.colours.bold(cut(heading, page.width)), ...rows].join("\n");

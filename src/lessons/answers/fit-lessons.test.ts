@@ -3,7 +3,7 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";
 import { References } from "../queries/references.ts";
 import { countTopics } from "../queries/topics.ts";
-import { fitRecords } from "./fit-records.ts";
+import { fitRecords } from "./fit-lessons.ts";
 
 const PLENTY: Budget = { characters: 1e6, bytes: 1e6, tokens: 1e6 };
 
@@ -35,7 +35,7 @@ it.each([
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual((budget as Partial<Budget>).bytes ?? Infinity);
 });
 
-it("cuts no record in the middle", () => {
+it("cuts no lesson in the middle", () => {
   for (const block of lay({ bytes: 5_000 }).blocks) expect(block).toMatch(/lesson: ask first$/);
 });
 
@@ -57,7 +57,7 @@ it("says to narrow the query when not even the references fit", () => {
   expect(lay({ bytes: 600 }, true).rest.at(-1)).toMatch(/^\d+ more do not fit; narrow the query\.$/);
 });
 
-it("lets a record that is too large not stand in the way of smaller ones", () => {
+it("lets a lesson that is too large not stand in the way of smaller ones", () => {
   const huge = snapshotOf(logLine("a", "x".repeat(9_000), 1), logLine("b", "small", 2));
   const { blocks, rest } = fitRecords(huge.lessons(), new References(huge), { ...PLENTY, bytes: 2_000 }, []);
   expect(blocks).toHaveLength(1);

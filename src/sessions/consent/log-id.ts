@@ -14,7 +14,7 @@ import { gitRootOf } from "../../ground/project/git-root.ts";
 /** The key in the local git configuration. */
 const RECORD_KEY = "sentinelMemory.record";
 
-/** A project as a record knows it: all worktrees of a repository are one. */
+/** A project as a session log knows it: all worktrees of a repository are one. */
 export interface Home {
   /** The repository's folder; without git the project's. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Home {
 }
 
 /**
- * The home of a folder's record.
+ * The home of a folder's session log.
  *
  * @throws SentinelError `not_recorded` where there is a repository and git cannot be run.
  */
@@ -38,12 +38,12 @@ export async function homeOf(folder: string): Promise<Home> {
 }
 
 /** What stands where the id belongs; undefined where nothing does. It need not be an id. */
-export async function readRecordId({ hasGit, folder }: Home): Promise<string | undefined> {
+export async function readLogId({ hasGit, folder }: Home): Promise<string | undefined> {
   return hasGit ? idInGit(folder) : idInFolder(folder);
 }
 
 /** @throws SentinelError why it cannot be written. */
-export async function writeRecordId({ hasGit, folder }: Home, id: string): Promise<void> {
+export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
   if (!hasGit) return writeIdInFolder(folder, id);
   const { status, message } = await git(folder, "config", "--local", "--replace-all", RECORD_KEY, id);
   if (status === 0) return;
@@ -63,12 +63,12 @@ function writeIdInFolder(folder: string, id: string): void {
   }
 }
 
-export async function removeRecordId({ hasGit, folder }: Home): Promise<void> {
+export async function removeLogId({ hasGit, folder }: Home): Promise<void> {
   if (hasGit) await git(folder, "config", "--local", "--unset-all", RECORD_KEY);
   else removeLocalFile(localOf(folder), LOCAL_FILES.record);
 }
 
-/** Whether the project that was at this path is still there, with this record. */
+/** Whether the project that was at this path is still there, with this session log. */
 export async function stillHolds(path: string, id: string): Promise<boolean> {
   if (!existsSync(path)) return false;
   return [await idInGit(path), idInFolder(path)].includes(id);
@@ -96,7 +96,7 @@ function localOf(folder: string): string {
 function gitMissing(folder: string): SentinelError {
   return new SentinelError(
     "not_recorded",
-    `${folder} is in a git repository, and git cannot be run, so its record is not known.`,
+    `${folder} is in a git repository, and git cannot be run, so its session log is not known.`,
     "See that git is in the PATH of the program that starts this.",
   );
 }

@@ -1,5 +1,5 @@
 /**
- * One record as text that an agent reads.
+ * One lesson as text that an agent reads.
  *
  * Stored text is untrusted: it is fenced, said to be notes, and laid out so that it cannot pass for anything else. Every
  * line that begins in the first column is ours; a stored text that goes on for several lines is indented.
@@ -7,10 +7,10 @@
 import { indented } from "../../ground/core/fence.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { type Lesson, timesMet } from "./record.ts";
+import { type Lesson, timesMet } from "./lesson.ts";
 import { revisionOf } from "./revision.ts";
 
-/** One record: a first line with its reference and dates, then its texts; no empty fields. */
+/** One lesson: a first line with its reference and dates, then its texts; no empty fields. */
 export function block(version: Lesson, number: number, reference: string): string {
   const { type, meta } = version;
   const head = [
@@ -28,7 +28,7 @@ export function block(version: Lesson, number: number, reference: string): strin
   return [head.join(" | "), ...fields].join("\n");
 }
 
-/** One record in a line: its reference, its topic unless that is said already, the first words of its lesson. */
+/** One lesson in a line: its reference, its topic unless that is said already, the first words of its lesson. */
 export function indexLine(version: Lesson, reference: string, nameTopic: boolean): string {
   return `${reference} ${nameTopic ? `${oneLine(version.topic)}: ` : ""}${firstWords(version.lesson)}`;
 }

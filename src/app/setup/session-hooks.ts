@@ -1,13 +1,13 @@
 /**
- * The hooks that only the record needs, in the person's own files: written by `record on`, taken out by `record off`, never
- * committed. What the files were before is kept beside the record, so that they become that again, byte for byte.
+ * The hooks that only the session log needs, in the person's own files: written by `record on`, taken out by `record off`, never
+ * committed. What the files were before is kept beside the session log, so that they become that again, byte for byte.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Client, RecordHooks } from "../../ground/clients/client.ts";
+import type { Client, SessionHooks } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
-import { type HookProgram, RECORD_HOOK, recordHookCommand, recordHookLine } from "../../ground/clients/launch.ts";
+import { type HookProgram, SESSION_HOOK, sessionHookCommand, sessionHookLine } from "../../ground/clients/launch.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/user-folder.ts";
 import { SERVER_FILE } from "../../ground/project/context-folder.ts";
@@ -17,7 +17,7 @@ import { type Environment, readPlaces } from "../../sessions/consent/places.ts";
 import { attempt, changesOf } from "./apply.ts";
 import { type Edit, ownFile } from "./edits/edit.ts";
 import { personalRule } from "./edits/exclude-rule.ts";
-import { recordHookLines } from "./edits/hook-edit.ts";
+import { sessionHookLines } from "./edits/hook-edit.ts";
 import { type Manifest, writtenAgain } from "./init-manifest.ts";
 import { planInit, planUninstall, type Step, takeAll } from "./plan.ts";
 import { ProjectFiles } from "./project-files.ts";
@@ -42,10 +42,10 @@ export interface Installation {
 /**
  * Writes the hooks into a project's folder, and keeps git from seeing them.
  *
- * @param recordFolder where the notes are kept.
+ * @param logFolder where the notes are kept.
  */
-export async function addRecordHooks(
-  recordFolder: string,
+export async function addSessionHooks(
+  logFolder: string,
   folder: string,
   { build, env }: Installation,
 ): Promise<HooksWritten> {
@@ -68,7 +68,7 @@ export async function addRecordHooks(
     const isRuleMissing = steps.some(({ path, problem }) => path === EXCLUDE && problem);
     if (step.after === undefined || step.before === step.after) steps.push(step);
     else if (isRuleMissing && toHide.includes(step.path)) steps.push({ ...step, problem: gitWouldShowIt() });
-    else steps.push(await attempt(step, () => writeNoted(recordFolder, files, step, edits)));
+    else steps.push(await attempt(step, () => writeNoted(logFolder, files, step, edits)));
   }
   const written = changesOf(steps).map(({ path }) => path);
   const asks = inUse.flatMap(({ name, hooks: { path, asks } }) =>
@@ -86,40 +86,40 @@ function gitWouldShowIt(): SentinelError {
   );
 }
 
-/** Takes the hooks out of every folder into which they were written for this record. @param folder another one. */
-export async function removeRecordHooks(recordFolder: string, folder?: string): Promise<readonly Step[]> {
-  const folders = [...(folder === undefined ? [] : [folder]), ...Object.keys(readNotes(recordFolder))].filter((place) =>
+/** Takes the hooks out of every folder into which they were written for this session log. @param folder another one. */
+export async function removeSessionHooks(logFolder: string, folder?: string): Promise<readonly Step[]> {
+  const folders = [...(folder === undefined ? [] : [folder]), ...Object.keys(readNotes(logFolder))].filter((place) =>
     existsSync(place),
   );
   const steps: Step[] = [];
   for (const place of new Set(folders.map((found) => realpathSync(found))))
-    steps.push(...(await takeOutOf(place, recordFolder)));
+    steps.push(...(await takeOutOf(place, logFolder)));
   return steps;
 }
 
-async function takeOutOf(folder: string, recordFolder: string): Promise<readonly Step[]> {
+async function takeOutOf(folder: string, logFolder: string): Promise<readonly Step[]> {
   const files = new ProjectFiles(folder);
-  const noted = readNotes(recordFolder)[files.folder] ?? NOTHING;
+  const noted = readNotes(logFolder)[files.folder] ?? NOTHING;
   const steps = planUninstall(editsToTake(files), files, noted);
   for (const { path, after } of changesOf(steps)) {
     if (after === undefined) files.remove(path);
     else await files.write(path, after);
   }
   for (const made of noted.folders) files.removeIfEmpty(made);
-  if (noted !== NOTHING) await changeNotes(recordFolder, ({ [files.folder]: _, ...others }) => others);
+  if (noted !== NOTHING) await changeNotes(logFolder, ({ [files.folder]: _, ...others }) => others);
   return steps;
 }
 
 /** Whether the hooks are in a project's folder as they would be written today. */
-export function hasRecordHooks(folder: string, { build, env }: Installation): boolean {
+export function hasSessionHooks(folder: string, { build, env }: Installation): boolean {
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
   const edits = hooksInUse(env).map(({ hooks }) => editOf(hooks, program));
   return planInit(edits, files, {}).every(({ before, after, problem }) => !problem && before === after);
 }
 
-/** The files in which hooks of the record are written, from the project's folder. */
-export const RECORD_HOOK_FILES = hooksOf(CLIENTS).map(({ hooks }) => hooks.path);
+/** The files in which hooks of the session log are written, from the project's folder. */
+export const SESSION_HOOK_FILES = hooksOf(CLIENTS).map(({ hooks }) => hooks.path);
 
 const NOTHING: Manifest = { files: {}, folders: [] };
 
@@ -133,8 +133,8 @@ function hooksInUse(env: Environment): ReturnType<typeof hooksOf> {
   });
 }
 
-function hooksOf(clients: readonly Client[]): { readonly name: string; readonly hooks: RecordHooks }[] {
-  return clients.flatMap(({ name, recordHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
+function hooksOf(clients: readonly Client[]): { readonly name: string; readonly hooks: SessionHooks }[] {
+  return clients.flatMap(({ name, sessionHooks: hooks }) => (hooks ? [{ name, hooks }] : []));
 }
 
 function editsToTake(files: ProjectFiles): Edit[] {
@@ -143,17 +143,17 @@ function editsToTake(files: ProjectFiles): Edit[] {
 }
 
 /** @param program which it starts; of no matter where the edit is only taken out. */
-function editOf({ path, table, plugin }: RecordHooks, program: HookProgram): Edit {
-  if (plugin) return ownFile(path, plugin(recordHookCommand(program)), "record hooks");
-  return recordHookLines(path, table?.(recordHookLine(program)) ?? {});
+function editOf({ path, table, plugin }: SessionHooks, program: HookProgram): Edit {
+  if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
+  return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
 }
 
 /** What starts the hook: the project's own installation, whose path stays the same when it is updated; else the build that runs. */
 function programOf(files: ProjectFiles, build: string): HookProgram {
-  const installed = `node_modules/sentinel-memory/dist/${RECORD_HOOK}`;
+  const installed = `node_modules/sentinel-memory/dist/${SESSION_HOOK}`;
   if (files.exists(installed)) return { file: join(files.folder, installed) };
-  const apart = join(build, RECORD_HOOK);
-  return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: RECORD_HOOK };
+  const apart = join(build, SESSION_HOOK);
+  return existsSync(apart) ? { file: apart } : { file: join(build, SERVER_FILE), argument: SESSION_HOOK };
 }
 
 /** Whether git would take the file along; not where there is no repository. */
@@ -162,22 +162,17 @@ async function isVisible(path: string, folder: string): Promise<boolean> {
 }
 
 /** Writes a file once it is noted what it was. */
-async function writeNoted(
-  recordFolder: string,
-  files: ProjectFiles,
-  step: Step,
-  edits: readonly Edit[],
-): Promise<void> {
-  await note(recordFolder, files, step, edits);
+async function writeNoted(logFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
+  await note(logFolder, files, step, edits);
   if (step.after !== undefined) await files.write(step.path, step.after);
 }
 
-async function note(recordFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
+async function note(logFolder: string, files: ProjectFiles, step: Step, edits: readonly Edit[]): Promise<void> {
   const { path, before, after } = step;
   if (after === undefined) return;
   const ours = edits.filter((edit) => edit.path === path);
   const made = foldersOf(path).filter((folder) => !files.exists(folder));
-  await changeNotes(recordFolder, (notes) => {
+  await changeNotes(logFolder, (notes) => {
     const noted = notes[files.folder] ?? NOTHING;
     const written = writtenAgain(noted.files[path], before, takeAll(ours, before, { inManifest: true }), after);
     const manifest = { files: { ...noted.files, [path]: written }, folders: [...new Set([...noted.folders, ...made])] };
@@ -191,17 +186,17 @@ function foldersOf(path: string): string[] {
   return names.map((_, at) => names.slice(0, names.length - at).join("/"));
 }
 
-function notesFile(recordFolder: string): string {
-  return join(recordFolder, "hooks.json");
+function notesFile(logFolder: string): string {
+  return join(logFolder, "hooks.json");
 }
 
-async function changeNotes(recordFolder: string, change: (notes: Notes) => Notes): Promise<void> {
-  await changeUserFile(notesFile(recordFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);
+async function changeNotes(logFolder: string, change: (notes: Notes) => Notes): Promise<void> {
+  await changeUserFile(notesFile(logFolder), (text) => `${JSON.stringify(change(parsed(text)), null, 2)}\n`);
 }
 
-function readNotes(recordFolder: string): Notes {
+function readNotes(logFolder: string): Notes {
   try {
-    return parsed(readFileSync(notesFile(recordFolder), "utf8"));
+    return parsed(readFileSync(notesFile(logFolder), "utf8"));
   } catch {
     return {};
   }

@@ -1,23 +1,23 @@
 /**
- * Where a project's record is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
+ * Where a project's session log is, and whether recording is on: for capture, hooks, the server and the command line. It looks, and
  * writes nothing.
  */
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
-import { MANIFEST_NAME, placesFile, recordsFolder } from "../../ground/project/context-folder.ts";
-import { isOn, RECORD_FORMAT, type RecordManifest, readManifest } from "./manifest.ts";
+import { logsFolder, MANIFEST_NAME, placesFile } from "../../ground/project/context-folder.ts";
+import { type Home, homeOf, readLogId, stillHolds } from "./log-id.ts";
+import { isOn, type LogManifest, RECORD_FORMAT, readManifest } from "./manifest.ts";
 import { type Environment, type ResolvedPlaces, readPlaces } from "./places.ts";
-import { type Home, homeOf, readRecordId, stillHolds } from "./record-id.ts";
 
-/** A project's record. */
-export interface ProjectRecord {
+/** A project's session log. */
+export interface ProjectLog {
   readonly id: string;
   /** Absolute path of `records/<id>`. */
   readonly folder: string;
   /** As it was read; `readConsent` reads it again. */
-  readonly manifest: RecordManifest;
+  readonly manifest: LogManifest;
   /** Whether it may be written: not when a newer release wrote it. */
   readonly isWritable: boolean;
   /** Where the project was, if it was moved since; `noteMove` writes the new place down. */
@@ -27,16 +27,16 @@ export interface ProjectRecord {
 /**
  * - `never`: recording was never turned on here.
  * - `on`, `off`: as the person said last.
- * - `copy`: this project was copied from another, whose record the id names; nothing is recorded here.
- * - `newer`: a newer release made the record; it is read and never written.
+ * - `copy`: this project was copied from another, whose session log the id names; nothing is recorded here.
+ * - `newer`: a newer release made the session log; it is read and never written.
  * - `unclear`: the id or the manifest cannot be understood; nothing is recorded.
  */
-type RecordStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
+type LogStatus = "never" | "on" | "off" | "copy" | "newer" | "unclear";
 
-export interface FoundRecord {
-  readonly status: RecordStatus;
+export interface FoundLog {
+  readonly status: LogStatus;
   /** Present for `on`, `off` and `newer`. */
-  readonly record?: ProjectRecord;
+  readonly record?: ProjectLog;
   readonly places: ResolvedPlaces;
   /** Present unless git cannot be run. */
   readonly home?: Home;
@@ -46,11 +46,11 @@ export interface FoundRecord {
   readonly problems: readonly { readonly what: string; readonly fix: string }[];
 }
 
-/** Finds the record of a project. @param folder the project's. */
-export async function findRecord(folder: string, env: Environment): Promise<FoundRecord> {
+/** Finds the session log of a project. @param folder the project's. */
+export async function findLog(folder: string, env: Environment): Promise<FoundLog> {
   const places = readPlaces(env);
   const disagreements = places.disagreements.map(({ variable, says, inUse }) => ({
-    what: `${variable} is ${says}, and the record uses ${inUse}.`,
+    what: `${variable} is ${says}, and the session log uses ${inUse}.`,
     fix: `Unset ${variable}, or let it be ${inUse}: what the first "sentinel-memory record on" found counts.`,
   }));
   const problems = [...(places.isFileBroken ? [brokenPlaces()] : []), ...disagreements];
@@ -61,33 +61,33 @@ export async function findRecord(folder: string, env: Environment): Promise<Foun
     if (!(error instanceof SentinelError)) throw error;
     return { status: "unclear", places, problems: [...problems, { what: error.message, fix: error.fix }] };
   }
-  const found = await recordOf(home, places);
+  const found = await logOf(home, places);
   return { ...found, places, home, problems: [...problems, ...(found.problem ? [found.problem] : [])] };
 }
 
-/** What keeps the record from being read, where it may be there; undefined where recording was never turned on. */
-export function obstacleIn({ status, problems }: Pick<FoundRecord, "status" | "problems">) {
+/** What keeps the session log from being read, where it may be there; undefined where recording was never turned on. */
+export function obstacleIn({ status, problems }: Pick<FoundLog, "status" | "problems">) {
   return status === "unclear" || status === "copy" ? problems.at(-1) : undefined;
 }
 
 /**
  * What the person agrees to now. Capture asks this before every batch: an `off` counts from the next one on.
  *
- * @returns undefined when nothing may be recorded any more: the record is off, gone, unreadable or newer.
+ * @returns undefined when nothing may be recorded any more: the session log is off, gone, unreadable or newer.
  */
-export function readConsent({ folder, id }: Pick<ProjectRecord, "folder" | "id">): RecordManifest | undefined {
+export function readConsent({ folder, id }: Pick<ProjectLog, "folder" | "id">): LogManifest | undefined {
   const manifest = readManifest(folder);
   const isUsable = typeof manifest === "object" && manifest.id === id && manifest.format <= RECORD_FORMAT;
   return isUsable && isOn(manifest) ? manifest : undefined;
 }
 
-type Found = Pick<FoundRecord, "status" | "record" | "copyOf"> & { readonly problem?: { what: string; fix: string } };
+type Found = Pick<FoundLog, "status" | "record" | "copyOf"> & { readonly problem?: { what: string; fix: string } };
 
-async function recordOf(home: Home, places: ResolvedPlaces): Promise<Found> {
-  const id = await readRecordId(home);
+async function logOf(home: Home, places: ResolvedPlaces): Promise<Found> {
+  const id = await readLogId(home);
   if (id === undefined) return { status: "never" };
   if (!isUlid(id)) return { status: "unclear", problem: notAnId(home) };
-  const folder = join(recordsFolder(places), id);
+  const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
   if (manifest === undefined) return { status: "never" };
   if (manifest === "unreadable" || manifest.id !== id) return { status: "unclear", problem: unreadable(folder) };
@@ -110,7 +110,7 @@ function brokenPlaces(): { what: string; fix: string } {
 function notAnId({ hasGit }: Home): { what: string; fix: string } {
   const place = hasGit ? "sentinelMemory.record in the git configuration" : ".context/.local/record";
   return {
-    what: `${place} is not the id of a record; it is ignored.`,
+    what: `${place} is not the id of a session log; it is ignored.`,
     fix: "Remove it, or turn recording on: sentinel-memory record on",
   };
 }
@@ -118,25 +118,25 @@ function notAnId({ hasGit }: Home): { what: string; fix: string } {
 function unreadable(folder: string): { what: string; fix: string } {
   if (isRefused(join(folder, MANIFEST_NAME)))
     return {
-      what: `This user may not read the record, so nothing is recorded: ${folder}`,
+      what: `This user may not read the session log, so nothing is recorded: ${folder}`,
       fix: "Give this user the right to read and write that folder and what is in it; do not move it away.",
     };
   return {
-    what: `The manifest of the record cannot be read, so nothing is recorded: ${folder}`,
+    what: `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
     fix: "Restore manifest.json there; or move that folder away and call sentinel-memory record on.",
   };
 }
 
 function copied(original: string): { what: string; fix: string } {
   return {
-    what: `This is a copy of ${original}, whose record it does not share: recording is off here.`,
-    fix: "sentinel-memory record on starts a record of its own.",
+    what: `This is a copy of ${original}, whose session log it does not share: recording is off here.`,
+    fix: "sentinel-memory record on starts a session log of its own.",
   };
 }
 
 function newer(format: number): { what: string; fix: string } {
   return {
-    what: `A newer release made this record (format ${format}); this one reads it and records nothing.`,
+    what: `A newer release made this session log (format ${format}); this one reads it and records nothing.`,
     fix: "Update sentinel-memory in this project.",
   };
 }

@@ -1,19 +1,19 @@
-/** All records of this machine, also those whose project is gone. */
+/** All session logs of this machine, also those whose project is gone. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { fileError, hasCode } from "../../ground/files/file-errors.ts";
-import { recordsFolder } from "../../ground/project/context-folder.ts";
-import { findRecord } from "./find-record.ts";
-import { type RecordManifest, readManifest } from "./manifest.ts";
+import { logsFolder } from "../../ground/project/context-folder.ts";
+import { findLog } from "./find-log.ts";
+import { stillHolds } from "./log-id.ts";
+import { type LogManifest, readManifest } from "./manifest.ts";
 import { type Environment, readPlaces } from "./places.ts";
-import { stillHolds } from "./record-id.ts";
 
-export interface KeptRecord {
+export interface KeptLog {
   readonly id: string;
   readonly folder: string;
   /** Undefined where it cannot be read. */
-  readonly manifest: RecordManifest | undefined;
+  readonly manifest: LogManifest | undefined;
   /** Whether its project is where the manifest says, or was moved to the folder from which it is looked for. */
   readonly isThere: boolean;
 }
@@ -22,11 +22,11 @@ export interface KeptRecord {
  * In the order in which they were made.
  *
  * @param cwd a project that was moved is known by the folder where it is now; its manifest says the new place.
- * @throws SentinelError where the folder of the records is there and cannot be read.
+ * @throws SentinelError where the folder of the session logs is there and cannot be read.
  */
-export async function allRecords(env: Environment, cwd: string): Promise<KeptRecord[]> {
-  const folder = recordsFolder(readPlaces(env));
-  const { record: moved, home } = await findRecord(cwd, env);
+export async function allLogs(env: Environment, cwd: string): Promise<KeptLog[]> {
+  const folder = logsFolder(readPlaces(env));
+  const { record: moved, home } = await findLog(cwd, env);
   const ids = namesIn(folder).filter(isUlid).sort();
   return Promise.all(
     ids.map(async (id) => {

@@ -1,0 +1,45 @@
+import { SentinelError } from "../../ground/core/errors.ts";
+import { type FoundLog, findLog, obstacleIn, type ProjectLog } from "../consent/find-log.ts";
+import type { SessionCommandContext } from "./session-command.ts";
+
+/** The project's session log; notes on standard error what the person should know of it. */
+export async function lookForLog({ project, env, terminal }: SessionCommandContext): Promise<FoundLog> {
+  const found = await findLog(project.folder, env);
+  for (const problem of found.problems) terminal.note(withFix(problem));
+  return found;
+}
+
+/** A problem of the session log and its fix, as text for people. */
+export function withFix({ what, fix }: FoundLog["problems"][number]): string {
+  return `${what}\nfix: ${fix}`;
+}
+
+/** The project's session log, where one can be begun or gone on with. @throws SentinelError `not_recorded` where nobody can say what there is. */
+export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
+  const found = await findLog(context.project.folder, context.env);
+  return found.status === "unclear" ? recorded(context) : lookForLog(context);
+}
+
+export interface Recorded extends FoundLog {
+  readonly record: ProjectLog;
+}
+
+/** The session log with what is known of it. @throws SentinelError `not_recorded`, with why, where there is none that can be read. */
+export async function recorded({ project, env, terminal }: SessionCommandContext): Promise<Recorded> {
+  const found = await findLog(project.folder, env);
+  const { record } = found;
+  const obstacle = obstacleIn(found);
+  for (const problem of found.problems) if (problem !== obstacle) terminal.note(withFix(problem));
+  if (record) return { ...found, record };
+  if (obstacle) throw new SentinelError("not_recorded", obstacle.what, obstacle.fix);
+  throw new SentinelError(
+    "not_recorded",
+    `There is no session log of ${project.folder}.`,
+    "sentinel-memory record on starts one; sentinel-memory record list shows all of this machine.",
+  );
+}
+
+/** @throws SentinelError `not_recorded` where there is none. */
+export async function openLog(context: SessionCommandContext): Promise<ProjectLog> {
+  return (await recorded(context)).record;
+}
