@@ -58,7 +58,7 @@ describe("Claude Code with recording on", () => {
     await shop.run("record", "on");
     await claudeTurn(shop, ["Said before."]);
     await eventsOnce(shop, (found) => JSON.stringify(found).includes("Said before."));
-    const skip = { tool: "Bash", input: { command: `node ${BIN} lesson skip`, description: "leave this out" } };
+    const skip = { tool: "Bash", input: { command: `node ${BIN} record skip`, description: "leave this out" } };
     const asked = await claudeTurn(shop, [skip, "Said and left out."]);
     expect(asked.at(-1)?.includes("Left out for good"), "the answer of record skip").toBe(true);
     await claudeTurn(shop, ["Said after."]);

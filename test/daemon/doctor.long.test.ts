@@ -1,4 +1,4 @@
-/** What a person is told of a lesson that a daemon keeps: by doctor, and by `record status`. */
+/** What a person is told of a session log that a daemon keeps: by doctor, and by `record status`. */
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { operatorOf } from "../support/daemon-process.ts";

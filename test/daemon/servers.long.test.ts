@@ -1,4 +1,4 @@
-/** The servers of two clones, over standard input and output, with a lesson that a daemon keeps: what one agent says the other one finds. */
+/** The servers of two clones, over standard input and output, with a session log that a daemon keeps: what one agent says the other one finds. */
 import { expect, it, onTestFinished } from "vitest";
 import { daemonOver } from "../support/daemon.ts";
 import { captureAll, recordOn } from "../support/daemon-record.ts";

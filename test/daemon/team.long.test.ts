@@ -38,7 +38,7 @@ async function startOf(project: Project): Promise<string> {
   return stdout;
 }
 
-describe("a lesson that a daemon keeps", () => {
+describe("a session log that a daemon keeps", () => {
   it("gives a teammate on another machine what was recorded for the team, and nobody what is private", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const [one, two] = await Promise.all([operator.serve(), operator.serve()]);
@@ -230,7 +230,7 @@ describe("a lesson that a daemon keeps", () => {
     expect(JSON.parse(text)).toMatchObject({ events: 3, daemon: { url: second.url, channel: "private" } });
   });
 
-  it("is not begun with a token that does not fit, over a network in the clear, or where a lesson is in files", async () => {
+  it("is not begun with a token that does not fit, over a network in the clear, or where a session log is in files", async () => {
     const operator = await operatorOf(postgres(), "acme");
     const { url } = await operator.serve();
     const ann = await testRepository();

@@ -46,7 +46,7 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
   };
   await expect(set("version: 1\nwords: [Tapir]\n")).rejects.toThrow(/privacy\.yaml:2: words.* Nothing was changed\./);
   await expect(set("version: 1\nnever_store:\n  words: [ab]\n")).rejects.toThrow("Nothing was changed.");
-  expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain("all that acme lessons from now on");
+  expect(await set("version: 1\nnever_store:\n  words: [Tapir]\n")).toContain("all that acme records from now on");
   const [event] = await store.append([message("the customer is Tapir")]);
   expect(event?.content.text).toBe("the customer is [REDACTED]");
   for (const retention of [{ eventsDays: -1 }, { eventsDays: 1e6 }])

@@ -1,4 +1,4 @@
-/** The hooks that lesson on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
+/** The hooks that record on writes, as Claude Code runs them: payloads in, and what is in the session log afterwards. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, symlink } from "node:fs/promises";
@@ -136,11 +136,11 @@ describe("a hook of the session log", () => {
     const told = async (env: Record<string, string> = {}) => {
       const [{ stdout = "" } = {}] = await new RecordedSession(shop).hook("SessionStart", { source: "startup" }, env);
       const [, command] =
-        /only\. (.*) record skip leaves it out, \1 lesson off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
+        /only\. (.*) record skip leaves it out, \1 record off ends/.exec(JSON.parse(stdout).systemMessage) ?? [];
       return command ?? stdout;
     };
     const works = (command: string, env = shop.env) =>
-      runProcess("sh", ["-c", `${command} lesson status`], { cwd: shop.folder, env });
+      runProcess("sh", ["-c", `${command} record status`], { cwd: shop.folder, env });
     await shop.run("record", "on");
     const fromBuild = await told();
     expect(fromBuild).toMatch(/^node .*cli\.mjs$/);

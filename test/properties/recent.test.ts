@@ -14,7 +14,7 @@ import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped.ts";
-import { briefOf } from "../../src/sessions/resume/recent.ts";
+import { RECENT } from "../../src/sessions/resume/recent.ts";
 import { sessionStates } from "../../src/sessions/resume/session.ts";
 import { runs } from "../support/form.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -124,7 +124,7 @@ it("the recent window is what the whole session log says, in any order of what h
       await follow();
       const whole = await wholeRecord(store);
       expect(saidBy(await readRecent(folder, NOW))).toEqual(saidBy(whole));
-      const briefs = whole.flatMap((event) => briefOf(event) ?? []);
+      const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
       for (const start of STARTS)
         expect(whereWeStopped(await readStart(folder, NOW), start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
     }),

@@ -51,7 +51,7 @@ export function eventsIn({ segments }: Recent): BriefEvent[] {
 }
 
 /** An event with its texts cut; undefined where resuming needs nothing of it. */
-export function briefOf(event: Event): BriefEvent | undefined {
+function briefOf(event: Event): BriefEvent | undefined {
   const content = event.sensitivity === "secret" ? undefined : kindNamed(event.kind)?.brief?.(event);
   return content && inBrief(event, content);
 }

@@ -54,7 +54,9 @@ async function on(context: SessionCommandContext, options: Options): Promise<voi
   const record = await turnOn(project.folder, env, Date.now(), daemon?.record);
   if (daemon) await keepToken(record.folder, daemon.token);
   const verb = before.status === "on" ? "Recording is on already" : "Recording is on, from now on";
-  terminal.print(`${verb}: ${record.manifest.project}\nThe record: ${record.manifest.daemon?.url ?? record.folder}`);
+  terminal.print(
+    `${verb}: ${record.manifest.project}\nThe session log: ${record.manifest.daemon?.url ?? record.folder}`,
+  );
   if (daemon) terminal.print(daemon.inWords);
   const { steps, tracked, asks } = await addSessionHooks(record.folder, project.folder, context);
   printSteps(terminal, steps, ({ problem, before: old, after }) =>
