@@ -15,6 +15,8 @@ import type { Sessions } from "./coding-sessions.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { quantile, type Row, round, type Section } from "./table.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const SHORT_PROMPT = 20;
 const MOST_FALSE = 0.05;
 const HITS = 10;
@@ -58,7 +60,7 @@ export async function measureControls(sessions: Sessions): Promise<Section> {
     return {
       prompts: needs ? "that touch known files" : `of ${SHORT_PROMPT} characters or fewer`,
       n: asked.length,
-      "given lessons %": percent(asked, ({ prompt }) => lessonsFor(snapshot, prompt).length > 0),
+      "given lessons %": percent(asked, ({ prompt }) => lessonsFor(snapshot, prompt, MOMENT).length > 0),
       "asked for, evidence in the bundle %": percent(asked, ({ showsEvidence }) => showsEvidence),
       "above a threshold %": percent(asked, ({ above }) => above.length > 0),
       "parts shown": shown.length,

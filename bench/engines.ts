@@ -5,6 +5,8 @@ import type { Lesson } from "../src/lessons/format/lesson.ts";
 import type { LessonLine } from "../src/lessons/merge/versions.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 /** Prepares a search over one memory; the search gives the lessons that match, best first. */
 export type Engine = (lessons: readonly Lesson[]) => (query: string) => readonly Lesson[];
 
@@ -12,9 +14,9 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   "sentinel-memory": (lessons) => {
     const ranking = new LessonRanking();
     const lines = lessons.map(toLine) as LessonLine[];
-    ranking.rank(lines, "index now");
+    ranking.rank(lines, "index now", MOMENT);
     return (query) => {
-      const matches = ranking.rank(lines, query).filter(({ relevance }) => relevance > 0);
+      const matches = ranking.rank(lines, query, MOMENT).filter(({ relevance }) => relevance > 0);
       return matches.map(({ line }) => line.version);
     };
   },

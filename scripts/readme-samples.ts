@@ -12,6 +12,8 @@ import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { LessonRanking } from "../src/lessons/queries/lesson-ranking.ts";
 import { References } from "../src/lessons/queries/references.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const MEMORY = "/home/you/shop/.context/memory_log.jsonl";
 const QUERY = "fix the payment module";
 const TIMEOUT = log("The payment provider times out after 10 s", "Set the timeout to 10 s and retry once");
@@ -32,7 +34,7 @@ const PRINCIPLE: Draft = {
 /** A search in a memory of two records. */
 export function answerSample(): string {
   const memory = twoRecords();
-  const ranked = new LessonRanking().rank(memory.lessons(), QUERY);
+  const ranked = new LessonRanking().rank(memory.lessons(), QUERY, MOMENT);
   const policy = defaultsOf(MEMORY_POLICY);
   const answer = searchAnswer(memory, ranked, { query: QUERY }, policy, budgetFor());
   const text = withReceipt(answer, [], memoryRead(memory, MEMORY));

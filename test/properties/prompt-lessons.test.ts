@@ -12,6 +12,8 @@ import { lessonsFor, mayMatch } from "../../src/lessons/queries/prompt-lessons.t
 import { logLine, snapshotOf } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const WORDS = [
   ..."the run tests thanks please 3 of 키 키를 이 연결 연결을 데이터베이스 데이터베이스에서 결제 해줘 고마워 的 连接 连接池 池 谢谢 测试".split(
     " ",
@@ -45,7 +47,7 @@ const memory = fc.array(fc.tuple(lesson, when), { maxLength: 12 }).map((all) =>
 it("gives a prompt what the full ranking gives it, in its order", () => {
   fc.assert(
     fc.property(memory, field, (snapshot, prompt) => {
-      expect(lessonsFor(snapshot, prompt)).toEqual(byFullRanking(snapshot, prompt));
+      expect(lessonsFor(snapshot, prompt, MOMENT)).toEqual(byFullRanking(snapshot, prompt));
     }),
   );
 });
@@ -62,18 +64,19 @@ it("matches no lesson to a prompt that is said to match none", () => {
 it("does so in a memory of hundreds, for what is asked of it", () => {
   const { lessons, questions } = realisticMemory(300);
   const snapshot = snapshotOf(...lessons.map((each) => JSON.stringify(each)));
-  for (const { text } of questions(12)) expect(lessonsFor(snapshot, text)).toEqual(byFullRanking(snapshot, text));
+  for (const { text } of questions(12))
+    expect(lessonsFor(snapshot, text, MOMENT)).toEqual(byFullRanking(snapshot, text));
 });
 
 /** What a hook would say if it ranked as a search does: with the words of all lessons. */
 function byFullRanking(snapshot: Snapshot, prompt: string) {
   const alike = new LessonRanking()
-    .rank(snapshot.lessons(), prompt.slice(0, 250))
+    .rank(snapshot.lessons(), prompt.slice(0, 250), MOMENT)
     .filter(({ relevance, sharedWords }) => relevance > 0.3 && sharedWords >= 2)
     .map(({ line }) => line);
   return [...new Set([...meant(snapshot, prompt), ...alike])];
 }
 
 function meant(snapshot: Snapshot, prompt: string) {
-  return comingUp(snapshot.lessons(), workOn({ prompt })).sort(mostImportantFirst);
+  return comingUp(snapshot.lessons(), workOn({ ...MOMENT, prompt })).sort(mostImportantFirst);
 }

@@ -15,6 +15,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { agentNamed } from "../../ground/clients/agent-name.ts";
 import { budgetFor } from "../../ground/clients/answer-budget.ts";
+import { localDay } from "../../ground/core/time.ts";
 import type { ReadPrivacy } from "../../ground/project/privacy.ts";
 import { listingOf } from "../../ground/tool/tool.ts";
 import type { MemoryPolicy } from "../../lessons/policy.ts";
@@ -161,7 +162,7 @@ function sharedByCalls() {
       const ranking = new LessonRanking();
       shared = {
         conversation: new Conversation(),
-        rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query),
+        rank: async (snapshot, query) => ranking.rank(snapshot.lessons(), query, { today: localDay(Date.now()) }),
       };
     }
     return shared;

@@ -9,6 +9,12 @@ export function dateOf(timestamp: unknown): string {
   return /^\d{4}-\d\d-\d\d/.exec(String(timestamp))?.[0] ?? UNDATED;
 }
 
+/** The day where the person is, as YYYY-MM-DD. @param now in ms since 1970. */
+export function localDay(now: number): string {
+  const at = new Date(now);
+  return new Date(now - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 export const DAY_MS = 86_400_000;
 const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 

@@ -6,6 +6,8 @@ import { clearMatches } from "../queries/clear-matches.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
 import { showMatches } from "./matches.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const PLENTY: Budget = { characters: 36_000, bytes: 45_000, tokens: 9_700 };
 const TOPICS = ["billing", "warehouse", "login", "reports"];
 const FILLER = "and then something more of the same has to be said about how this came to be ".repeat(2);
@@ -24,7 +26,7 @@ const memoryOf = (count: number) =>
 
 function show(count: number, query?: string, more: { topic?: string; budget?: Partial<Budget> } = {}) {
   const snapshot = memoryOf(count);
-  const all = new LessonRanking().rank(snapshot.lessons(), query ?? "");
+  const all = new LessonRanking().rank(snapshot.lessons(), query ?? "", MOMENT);
   const ranked = more.topic === undefined ? all : all.filter(({ line }) => line.version.topic === more.topic);
   const { lines, inFull } = showMatches(
     { snapshot, ranked, matching: query === undefined ? [] : clearMatches(ranked, query), query, topic: more.topic },

@@ -12,7 +12,7 @@ import { hidePrivate } from "../../ground/redaction/private.ts";
 import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { BYTE_LIMITS, type Lesson } from "../format/lesson.ts";
-import { isEmptyWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge, whenWith } from "../format/when.ts";
+import { isDay, isEmptyWhen, mapWhen, notAGlob, WHEN_LIMITS, type When, whenTooLarge } from "../format/when.ts";
 
 export { warmUp } from "../../ground/redaction/redact.ts";
 
@@ -101,22 +101,21 @@ function isNone(text: string): boolean {
 }
 
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
-function prepareWhen({ paths = [], words = [] }: When, ownWords: OwnWords): When {
-  const cleaned = (texts: readonly string[]) => {
-    return texts.map((text) => {
-      const one = clean("when", text);
-      if (withoutPrivate("when", one, []) !== one) throw refused("when", "private passage");
-      refuseSecrets("when", one);
-      refuseOwnWords("when", one, ownWords);
-      return one;
-    });
-  };
-  const when = whenWith(
-    cleaned(paths).filter((text) => text !== ""),
-    cleaned(words).filter((text) => text !== ""),
-  );
-  const wrong = when.paths?.flatMap((glob) => notAGlob(glob) ?? [])[0];
+function prepareWhen(said: When, ownWords: OwnWords): When {
+  const when = mapWhen(said, (text) => {
+    const one = clean("when", text);
+    if (withoutPrivate("when", one, []) !== one) throw refused("when", "private passage");
+    refuseSecrets("when", one);
+    refuseOwnWords("when", one, ownWords);
+    return one === "" ? [] : [one];
+  });
+  const { paths = [], branches = [], not = {} } = when;
+  const globs = [...paths, ...branches, ...(not.paths ?? []), ...(not.branches ?? [])];
+  const wrong = globs.flatMap((glob) => notAGlob(glob) ?? [])[0];
   if (wrong !== undefined) throw new SentinelError("bad_text", `A path of when has ${wrong}.`, "Give plainer paths.");
+  const noDay = [when.from, when.until].find((day) => day !== undefined && !isDay(day));
+  if (noDay !== undefined)
+    throw new SentinelError("bad_text", "A date of when is not a day.", "Write it as 2026-12-31.");
   mustFitWhen(when);
   return when;
 }

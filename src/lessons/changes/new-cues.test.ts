@@ -10,6 +10,8 @@ import { References } from "../queries/references.ts";
 import { cuesFrom } from "./new-cues.ts";
 import { saveLesson } from "./save.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const NOW = Date.parse(at(12));
 
 function source(topic: string, missing_context: string, cues?: readonly string[]): Lesson {
@@ -82,7 +84,7 @@ describe("the cues of a principle", () => {
     const draft = { type: "principle" as const, topic: "payment", missing_context: "", lesson: "Use the table" };
     const { line } = saveLesson(memory, draft, { sources: [new References(memory).full(first as never)] }, NOW);
     expect(cuesOf(line.version.meta)).toContain("countries");
-    const [best] = new LessonRanking().rank(memory.lessons(), "which countries");
+    const [best] = new LessonRanking().rank(memory.lessons(), "which countries", MOMENT);
     expect(best?.line.version.lesson).toBe("Use the table");
   });
 });

@@ -9,7 +9,7 @@ import type { VersionLine } from "../format/file-lines.ts";
 import { type Lesson, type Meta, timesMet } from "../format/lesson.ts";
 import { definingText, lessonId, sameText } from "../format/lesson-id.ts";
 import { nextRevision, revisionOf } from "../format/revision.ts";
-import { isEmptyWhen, joinedWhen, whenWith } from "../format/when.ts";
+import { isEmptyWhen, joinedWhen, mapWhen } from "../format/when.ts";
 import type { WorkingCopy } from "../merge/fold.ts";
 import { joinedCues } from "../merge/joined-cues.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -77,11 +77,11 @@ export function saveLesson(
   const { retired, skipped } = sources
     ? usableSources(memory, sources, id, replaced)
     : { retired: replaced, skipped: [] };
-  const { ask_next_time, when, ...kept } = previous?.version ?? {};
+  const { ask_next_time, when: _, ...kept } = previous?.version ?? {};
   const optional = {
     ...(!cleared.includes("ask_next_time") &&
       ask_next_time !== undefined && { ask_next_time: words.redact(ask_next_time).text }),
-    ...(!cleared.includes("when") && whenFor(draft, when, retired, words)),
+    ...(!cleared.includes("when") && whenFor(draft, previous, retired, words)),
   };
   const said = { ...kept, ...optional, ...texts, id };
   if (previous && retired.length === 0 && isSaid(previous, said) && (isCorrection || isRecent(previous, now))) {
@@ -131,15 +131,17 @@ function sorted(object: object): [string, unknown][] {
 }
 
 /** What a call says of it, else what the lesson and those that it stands for say together, without own words. */
-function whenFor(draft: Draft, previous: unknown, retired: readonly LessonLine[], words: OwnWords): { when?: unknown } {
+function whenFor(
+  draft: Draft,
+  previous: LessonLine | undefined,
+  retired: readonly LessonLine[],
+  words: OwnWords,
+): { when?: unknown } {
   if (draft.when !== undefined) return { when: draft.when };
-  const all = joinedWhen([{ when: previous }, ...retired.map(({ version }) => version)]);
-  const own = new Set([...(all.paths ?? []), ...(all.words ?? [])].filter((text) => words.redact(text).text !== text));
-  if (retired.length === 0 && own.size === 0) return previous === undefined ? {} : { when: previous };
-  const joined = whenWith(
-    (all.paths ?? []).filter((text) => !own.has(text)),
-    (all.words ?? []).filter((text) => !own.has(text)),
-  );
+  const all = joinedWhen([...(previous ? [previous.version] : []), ...retired.map(({ version }) => version)]);
+  const joined = mapWhen(all, (text) => (words.redact(text).text === text ? [text] : []));
+  const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
+  if (isAsBefore) return previous?.version.when === undefined ? {} : { when: previous.version.when };
   mustFitWhen(joined);
   return isEmptyWhen(joined) ? {} : { when: joined };
 }

@@ -1,6 +1,7 @@
 /** Lessons by relevance, in the order that agents get them. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { positive } from "../../ground/terminal/numbers.ts";
 import { LessonRanking } from "../queries/lesson-ranking.ts";
@@ -31,7 +32,7 @@ async function search(context: LessonCommandContext, query: string, { limit, jso
   const { terminal } = context;
   if (query.trim() === "") throw nothingAsked();
   const snapshot = await readMemory(context);
-  const ranked = new LessonRanking().rank(snapshot.lessons(), query);
+  const ranked = new LessonRanking().rank(snapshot.lessons(), query, { today: localDay(Date.now()) });
   const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
   const best = matches.slice(0, limit);
   if (asJson) {

@@ -1,51 +1,121 @@
-/** `when`: in which work a lesson comes up, by the files that are touched and the words of the task. */
+/**
+ * `when`: in which work a lesson comes up, as data. By the files that are touched, the words of the task, a shell command or the
+ * output of one that failed; never on some branches, or before and after a day.
+ */
 import type { Lesson } from "./lesson.ts";
+
+/** What a lesson comes up by, the most specific first. */
+export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;
+/** What keeps a lesson from coming up. */
+export const EXCEPTIONS = ["paths", "words", "commands", "branches"] as const;
+
+type Texts = readonly string[];
 
 export interface When {
   /** Globs of paths in the project: `*`, `**` and `?`; one without a slash is the name of a file in any folder. */
-  readonly paths?: readonly string[];
-  readonly words?: readonly string[];
+  readonly paths?: Texts;
+  readonly words?: Texts;
+  /** Words that a simple command begins with; with `*` the whole of it, as rules of Claude Code are written. */
+  readonly commands?: Texts;
+  /** Parts of what a failed call printed; between slashes in the syntax of RE2. */
+  readonly errors?: Texts;
+  /** Each kind that is given has to match; without it one is enough. */
+  readonly all?: true;
+  readonly not?: { readonly [kind in (typeof EXCEPTIONS)[number]]?: Texts };
+  /** Globs of the branches on which alone it comes up. */
+  readonly branches?: Texts;
+  /** The first day on which it comes up, YYYY-MM-DD. */
+  readonly from?: string;
+  /** The last day. */
+  readonly until?: string;
 }
 
-/** Most globs, most words, and most bytes of UTF-8 in all of them. */
-export const WHEN_LIMITS = { paths: 8, words: 8, bytes: 256 } as const;
+/** Most texts in a list, and most bytes of UTF-8 in all of them. */
+export const WHEN_LIMITS = { texts: 8, bytes: 512 } as const;
 /** More stars in one segment of a glob say nothing that fewer do not. */
 const MOST_STARS = 2;
+const LISTS = ["paths", "words", "commands", "errors", "branches"] as const;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const NOTHING: When = {};
 
-/** What a line says of it; whatever is not a list of texts says nothing. */
+/** What a line says of it; whatever is not what it should be says nothing. */
 export function whenOf({ when }: Pick<Lesson, "when">): When {
-  if (typeof when !== "object" || when === null) return NOTHING;
-  const { paths, words } = when as Record<string, unknown>;
-  return whenWith(texts(paths), texts(words));
+  if (!isObject(when)) return NOTHING;
+  const { not, all, from, until } = when;
+  return whenWith({
+    ...readLists(when, LISTS),
+    ...(all === true && { all }),
+    ...(isObject(not) && { not: readLists(not, EXCEPTIONS) }),
+    ...(isDay(from) && { from }),
+    ...(isDay(until) && { until }),
+  });
 }
 
-/** All that some lessons say, each text once, in order. */
+/**
+ * All that some lessons come up by, each text once, in order. It comes up wherever one of them did, so of what restricts them it
+ * keeps only what all of them share: exceptions of each, `all` where each names the same kinds, branches and days where each has
+ * some, and then the widest. A lesson without `when` has no restriction.
+ */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
-  const all = lessons.map(whenOf);
-  return whenWith(
-    all.flatMap(({ paths = [] }) => paths),
-    all.flatMap(({ words = [] }) => words),
-  );
+  const whens = lessons.map(whenOf);
+  const [first = NOTHING, ...others] = whens;
+  const kinds = new Set(whens.map((when) => TRIGGERS.filter((kind) => when[kind]).join()));
+  const shared = EXCEPTIONS.map((kind) => {
+    const each = others.map(({ not }) => new Set(not?.[kind]));
+    return [kind, (first.not?.[kind] ?? []).filter((text) => each.every((texts) => texts.has(text)))] as const;
+  });
+  const days = (key: "from" | "until") => whens.flatMap((when) => when[key] ?? []).sort();
+  const [from, until] = [days("from"), days("until")];
+  const joined = whenWith({
+    ...Object.fromEntries(TRIGGERS.map((kind) => [kind, whens.flatMap((when) => when[kind] ?? [])])),
+    ...(kinds.size === 1 && whens.every(({ all }) => all) && { all: true as const }),
+    not: Object.fromEntries(shared),
+    ...(whens.every(({ branches }) => branches) && { branches: whens.flatMap(({ branches = [] }) => branches) }),
+    ...(from.length === whens.length && { from: from[0] }),
+    ...(until.length === whens.length && { until: until.at(-1) }),
+  } as When);
+  return joined;
 }
 
-/** A `when` of these globs and words, each once and in order. */
-export function whenWith(paths: readonly string[], words: readonly string[]): When {
-  const [globs, terms] = [[...new Set(paths)].sort(), [...new Set(words)].sort()];
-  return { ...(globs.length > 0 && { paths: globs }), ...(terms.length > 0 && { words: terms }) };
+/** In its one form: each text once and in order, nothing that is empty. */
+export function whenWith(when: When): When {
+  const { all, from, until } = when;
+  const { branches, ...lists } = inOrder(when, LISTS);
+  const not = inOrder(when.not ?? {}, EXCEPTIONS);
+  return {
+    ...lists,
+    ...(all && { all }),
+    ...(Object.keys(not).length > 0 && { not }),
+    ...(branches && { branches }),
+    ...(from && { from }),
+    ...(until && { until }),
+  };
 }
 
-export function isEmptyWhen({ paths, words }: When): boolean {
-  return paths === undefined && words === undefined;
+export function isEmptyWhen(when: When): boolean {
+  return Object.keys(when).length === 0;
+}
+
+/** Its lists by their names, `not paths` for an exception. */
+export function listsOf(when: When): [name: string, texts: Texts][] {
+  const exceptions = EXCEPTIONS.map((kind): [string, Texts] => [`not ${kind}`, when.not?.[kind] ?? []]);
+  return [...LISTS.map((kind): [string, Texts] => [kind, when[kind] ?? []]), ...exceptions];
+}
+
+/** With other texts in the place of each; none takes it out. */
+export function mapWhen(when: When, change: (text: string) => readonly string[]): When {
+  const changed = <Lists extends object>(lists: Lists, names: readonly (keyof Lists)[]) =>
+    Object.fromEntries(names.map((name) => [name, ((lists[name] ?? []) as Texts).flatMap(change)]));
+  return whenWith({ ...when, ...changed(when, LISTS), not: changed(when.not ?? {}, EXCEPTIONS) });
 }
 
 /** In a few words what is too much of it; undefined when it may be stored. */
-export function whenTooLarge({ paths = [], words = [] }: When): string | undefined {
-  const bytes = [...paths, ...words].reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
-  if (paths.length > WHEN_LIMITS.paths) return `${paths.length} paths; at most ${WHEN_LIMITS.paths} are kept`;
-  if (words.length > WHEN_LIMITS.words) return `${words.length} words; at most ${WHEN_LIMITS.words} are kept`;
-  if (bytes > WHEN_LIMITS.bytes) return `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`;
-  return undefined;
+export function whenTooLarge(when: When): string | undefined {
+  const lists = listsOf(when);
+  const { texts: most } = WHEN_LIMITS;
+  for (const [name, { length }] of lists) if (length > most) return `${length} ${name}; at most ${most} are kept`;
+  const bytes = lists.flatMap(([, texts]) => texts).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
+  return bytes > WHEN_LIMITS.bytes ? `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept` : undefined;
 }
 
 /** In a few words why a text is not a glob that is understood here; undefined when it is one. */
@@ -55,6 +125,31 @@ export function notAGlob(glob: string): string | undefined {
   return isTooStarry ? `more than ${MOST_STARS} stars in one part of the path` : undefined;
 }
 
+/** Whether it is a day of the calendar, as `from` and `until` are written. */
+export function isDay(value: unknown): value is string {
+  return typeof value === "string" && DAY.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function readLists(object: Record<string, unknown>, names: readonly string[]): Record<string, Texts> {
+  return Object.fromEntries(names.map((name) => [name, texts(object[name])]));
+}
+
+function inOrder<Name extends string>(
+  lists: { readonly [name in Name]?: Texts },
+  names: readonly Name[],
+): { [name in Name]?: Texts } {
+  const found: { [name in Name]?: Texts } = {};
+  for (const name of names) {
+    const each = [...new Set(lists[name])].sort();
+    if (each.length > 0) found[name] = each;
+  }
+  return found;
+}
+
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === "string" && text !== "") : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { type Budget, without } from "../../ground/core/budget.ts";
 import { oneLine, plural } from "../../ground/core/text.ts";
+import { localDay } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { unrecognisedLines } from "../answers/file-report.ts";
 import type { FileReport } from "../format/file-lines.ts";
@@ -114,13 +115,13 @@ async function startSession(situation: Situation): Promise<Response> {
   return output ? { session: given, output } : { session };
 }
 
-async function answerPrompt({ event, client, anyWhen, session, read }: Situation): Promise<Response> {
+async function answerPrompt({ event, client, anyWhen, session, read, now }: Situation): Promise<Response> {
   // Loaded for prompts alone: no other event needs the ranking.
   const { lessonsFor, mayMatch } = await import("../queries/prompt-lessons.ts");
   if (!mayMatch(event.prompt) && !anyWhen()) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
-  const lines = lessonsFor(snapshot, event.prompt)
+  const lines = lessonsFor(snapshot, event.prompt, { today: localDay(now) })
     .filter((line) => !given.has(line.version.id))
     .slice(0, MOST_AT_PROMPT);
   if (lines.length === 0) return { session };
@@ -131,12 +132,12 @@ async function answerPrompt({ event, client, anyWhen, session, read }: Situation
 }
 
 /** The lessons that say they come up with the file. */
-async function giveForFile({ event, client, file, anyWhen, session, read }: Situation): Promise<Response> {
+async function giveForFile({ event, client, file, anyWhen, session, read, now }: Situation): Promise<Response> {
   const left = MOST_AT_FILE - (session.givenAtFile?.[file ?? ""] ?? 0);
   if (file === undefined || left <= 0 || !anyWhen()) return { session };
   const snapshot = await read();
   const given = new Set(session.given);
-  const lines = comingUp(snapshot.lessons(), workOn({ files: [file] }))
+  const lines = comingUp(snapshot.lessons(), workOn({ files: [file], today: localDay(now) }))
     .filter((line) => !given.has(line.version.id))
     .sort(mostImportantFirst)
     .slice(0, left);

@@ -3,6 +3,8 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 /** A memory of a shop in three languages; each gap is told by its first words. */
 const memory = snapshotOf(
   ...[
@@ -20,7 +22,7 @@ const memory = snapshotOf(
 );
 
 const found = (query: string) =>
-  clearMatches(new LessonRanking().rank(memory.lessons(), query), query).map(
+  clearMatches(new LessonRanking().rank(memory.lessons(), query, MOMENT), query).map(
     ({ line }) => line.version.missing_context,
   );
 
@@ -63,7 +65,7 @@ it("finds a lesson that says it comes up, before what resembles the query more",
   const meant = logLine("audit", "Every change of a total is signed", 1, { when: { words: ["credit note"] } });
   const lines = snapshotOf(meant, ...memory.lessons().map(({ version }) => JSON.stringify(version))).lessons();
   const topics = (query: string) =>
-    clearMatches(new LessonRanking().rank(lines, query), query).map(({ line }) => line.version.topic);
+    clearMatches(new LessonRanking().rank(lines, query, MOMENT), query).map(({ line }) => line.version.topic);
   expect(topics("Which number does a credit note need of its invoice?")).toEqual(["audit", "billing"]);
   expect(topics("Credit notes need the number of their invoice")).not.toContain("audit");
 });

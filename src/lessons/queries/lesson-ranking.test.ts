@@ -7,6 +7,8 @@ import type { LessonLine } from "../merge/versions.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const DAY = 24 * 60 * 60 * 1000;
 let made = 0;
 
@@ -29,7 +31,7 @@ function rank(lessons: readonly Lesson[], query: string) {
 }
 
 function rankWith(ranking: LessonRanking, lines: readonly LessonLine[], query: string) {
-  return ranking.rank(lines, query).map(({ line, ...place }) => ({ lesson: line.version, ...place }));
+  return ranking.rank(lines, query, MOMENT).map(({ line, ...place }) => ({ lesson: line.version, ...place }));
 }
 
 const ids = (ranked: readonly { lesson: Lesson }[]) => ranked.map(({ lesson }) => lesson.id);
@@ -94,7 +96,7 @@ describe("relevance", () => {
   const { lessons, questions } = realisticMemory(1000, 3);
   const ranking = new LessonRanking();
   const lines = lessons.map(toLine) as LessonLine[];
-  const isClear = (query: string) => clearMatches(ranking.rank(lines, query), query).length > 0;
+  const isClear = (query: string) => clearMatches(ranking.rank(lines, query, MOMENT), query).length > 0;
 
   it("is a share: 1 for a lesson that holds all of a query, in any script and length, and never more", () => {
     const gaps = [

@@ -3,7 +3,7 @@ import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { cuesOf } from "../format/cues.ts";
 import { type Lesson, timesMet } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { comingUp, workOn } from "./matches-when.ts";
+import { comingUp, type Moment, workOn } from "./matches-when.ts";
 
 /** A lesson in its place in the order. */
 export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
@@ -38,7 +38,7 @@ export class LessonRanking {
    *
    * @param lessons in any order; the same array again is not looked at again.
    */
-  rank(lessons: readonly LessonLine[], query: string): RankedLine[] {
+  rank(lessons: readonly LessonLine[], query: string, moment: Moment): RankedLine[] {
     if (lessons !== this.#lessons) {
       this.#lessons = lessons;
       this.#newestFirst = [...lessons].sort(newestFirst);
@@ -46,7 +46,7 @@ export class LessonRanking {
         this.#newestFirst.map((line) => ({ item: line, fields: fieldsOf(line.version), boost: boostOf(line.version) })),
       );
     }
-    const meant = new Set(comingUp(this.#newestFirst, workOn({ prompt: query })));
+    const meant = new Set(comingUp(this.#newestFirst, workOn({ ...moment, prompt: query })));
     const matches = this.#ranking.rank(query).map(({ item, ...place }) => ({ line: item, ...place }));
     const matched = new Set(matches.map(({ line }) => line));
     const others = this.#newestFirst.filter((line) => !matched.has(line));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { When } from "../format/when.ts";
 import { matchesGlob } from "./glob.ts";
-import { matchesWhen, workOn } from "./matches-when.ts";
+import { type Known, triggerOf, workOn } from "./matches-when.ts";
 
 describe("a glob", () => {
   it.each([
@@ -43,7 +43,9 @@ describe("a glob", () => {
 });
 
 describe("when", () => {
-  const holds = (when: When, work: Parameters<typeof workOn>[0]) => matchesWhen(when, workOn(work));
+  const holds = (when: When, work: Omit<Known, "today">) => {
+    return triggerOf(when, workOn({ today: "2026-11-25", ...work })) !== undefined;
+  };
 
   it("holds for a file that is touched", () => {
     const when = { paths: ["src/billing/**"] };
@@ -95,5 +97,87 @@ describe("when", () => {
   it("of nothing holds for nothing", () => {
     expect(holds({}, { files: ["a"], prompt: "a" })).toBe(false);
     expect(holds({ words: [""] }, { prompt: "a" })).toBe(false);
+  });
+});
+
+describe("a lesson comes up", () => {
+  const TODAY = "2026-11-25";
+  const by = (when: When, known: Partial<Known>) => triggerOf(when, workOn({ today: TODAY, ...known }));
+  const regex = (source: string, text: string) => new RegExp(source, "i").test(text);
+
+  it("by a command that is run, and not by one that is mentioned", () => {
+    const when = { commands: ["npm publish", "git push *--force*"] };
+    expect(by(when, { command: "cd x && npm publish" })).toBe("command");
+    expect(by(when, { command: "git push -u origin --force" })).toBe("command");
+    expect(by(when, { command: 'echo "npm publish"' })).toBeUndefined();
+    expect(by(when, { prompt: "npm publish" })).toBeUndefined();
+  });
+
+  it("by what a failed call printed", () => {
+    const when = { errors: ["unrecognized  Subcommand 'bun'"] };
+    expect(by(when, { error: "\u001b[31merror:\u001b[0m unrecognized\nsubcommand 'BUN'" })).toBe("error");
+    expect(by(when, { error: "unrecognized" })).toBeUndefined();
+    expect(by(when, { error: `unrecognized subcommand 'bun'${"x".repeat(16_384)}` })).toBeUndefined();
+    expect(by({ errors: [" "] }, { error: "a" })).toBeUndefined();
+  });
+
+  it("by a pattern of an error only where RE2 is at hand", () => {
+    const when = { errors: ["/ECONNREFUSED .*:5432/"] };
+    const error = "Error: connect ECONNREFUSED\n127.0.0.1:5432";
+    expect(by(when, { error, regex })).toBe("error");
+    expect(by(when, { error })).toBeUndefined();
+    expect(by(when, { error: "/ECONNREFUSED .*:5432/" })).toBeUndefined();
+  });
+
+  it("by the most specific of several kinds", () => {
+    const when = { errors: ["e"], commands: ["npm"], paths: ["a.ts"], words: ["vat"] };
+    const known = { error: "e", command: "npm i", files: ["a.ts"], prompt: "vat" };
+    expect(by(when, known)).toBe("error");
+    expect(by(when, { ...known, error: "x" })).toBe("command");
+    expect(by(when, { files: ["a.ts"], prompt: "vat" })).toBe("path");
+    expect(by(when, { prompt: "vat" })).toBe("word");
+  });
+
+  it("with `all` only where each kind matches", () => {
+    const when: When = { all: true, commands: ["npm publish"], errors: ["403"] };
+    expect(by(when, { command: "npm publish" })).toBeUndefined();
+    expect(by(when, { command: "npm publish", error: "E403" })).toBe("error");
+    expect(by({ all: true }, { command: "npm publish" })).toBeUndefined();
+  });
+
+  it.each<[NonNullable<When["not"]>, Partial<Known>]>([
+    [{ branches: ["main"] }, { branch: "main" }],
+    [{ commands: ["npm publish --dry-run"] }, { command: "npm publish --dry-run" }],
+    [{ words: ["docs"] }, { prompt: "write the docs" }],
+    [{ paths: ["docs/**"] }, { files: ["docs/a.md"] }],
+  ])("not where %j", (not, known) => {
+    const when: When = { commands: ["npm publish"], not };
+    expect(by(when, { command: "npm publish" })).toBe("command");
+    expect(by(when, { command: "npm publish", ...known })).toBeUndefined();
+  });
+
+  it.each([
+    ["release/*", "release/1.2", true],
+    ["release/*", "release/1.2/fix", false],
+    ["release/**", "release/1.2/fix", true],
+    ["main", "main", true],
+    ["main", "feature/main", false],
+    ["main", undefined, false],
+  ])("only on the branch %j: %j, %s", (glob, branch, expected) => {
+    expect(by({ words: ["vat"], branches: [glob] }, { prompt: "vat", branch })).toBe(expected ? "word" : undefined);
+  });
+
+  it.each([
+    [{ from: "2026-11-25", until: "2026-11-25" }, true],
+    [{ from: "2026-11-26" }, false],
+    [{ until: "2026-11-24" }, false],
+  ])("within its days: %j, %s", (days, expected) => {
+    expect(by({ words: ["vat"], ...days }, { prompt: "vat" })).toBe(expected ? "word" : undefined);
+  });
+
+  it("by no restriction alone", () => {
+    expect(by({ branches: ["**"], from: "2026-01-01", not: { words: ["x"] } }, { branch: "main", prompt: "a" })).toBe(
+      undefined,
+    );
   });
 });

@@ -1,19 +1,59 @@
 /** Does a lesson's `when` say that it comes up in some work? */
-import { isEmptyWhen, type When, whenOf } from "../format/when.ts";
+import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
+import { commandTexts, matchesCommand } from "./command-pattern.ts";
 import { matchesGlob } from "./glob.ts";
 
+/** Where and when work is done. */
+export interface Moment {
+  /** Unknown outside of git. */
+  readonly branch?: string | undefined;
+  /** YYYY-MM-DD, where the person is. */
+  readonly today: string;
+}
+
 /** What is known of the work, as lessons are held against it. */
-export interface Work {
+export interface Work extends Moment {
   readonly paths: readonly string[];
   /** Words of the prompt that do not look like a path, but may be the name of a file, like `Dockerfile`. */
   readonly names: ReadonlySet<string>;
   /** The prompt, folded. */
   readonly text: string;
+  /** The simple commands of a shell line. */
+  readonly commands: readonly string[];
+  /** The end of what a failed call printed, folded. */
+  readonly error?: string | undefined;
+  readonly regex?: Matches | undefined;
 }
+
+/** Whether a text holds what a pattern in the syntax of RE2 means; a process without RE2 has none, and matches no such pattern. */
+export type Matches = (source: string, text: string) => boolean;
+
+/** What is known of some work. */
+export interface Known extends Moment {
+  /** Files that are touched, by their path in the project. */
+  readonly files?: readonly string[];
+  /** What the user asks for, or the task that an agent searches for. */
+  readonly prompt?: string;
+  /** The shell line that an agent runs. */
+  readonly command?: string | undefined;
+  /** What a failed call printed. */
+  readonly error?: string | undefined;
+  readonly regex?: Matches | undefined;
+}
+
+/** By which kind of trigger a lesson comes up. */
+export type Trigger = "error" | "command" | "path" | "word";
 
 /** So much of a prompt is looked at; a path or a word of the task stands before that. */
 const MOST_CHARACTERS = 10_000;
+const MOST_OF_A_COMMAND = 100_000;
+/** What went wrong stands at the end. */
+const MOST_OF_AN_ERROR = 16_384;
+/** Colours of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
+const COLOURS = /\u001b\[[\d;]*m/g;
+const REGEX = /^\/(.+)\/$/s;
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "u");
 const IN_A_WORD = new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}_]`, "u");
@@ -28,36 +68,63 @@ const LIKE_A_FOLDER = /(?:^|[/\\])[^/\\.]+[/\\]?$/;
 const ABSOLUTE = /^(?:[/\\~]|[A-Za-z]:)/;
 const WILD = /[*?]/;
 
-/**
- * @param files that are touched, by their path in the project.
- * @param prompt what the user asks for, or the task that an agent searches for.
- */
-export function workOn({ files = [], prompt = "" }: { files?: readonly string[]; prompt?: string }): Work {
+/** Work as lessons are held against it. */
+export function workOn({ files = [], prompt = "", command = "", error, branch, today, regex }: Known): Work {
   const start = prompt.slice(0, MOST_CHARACTERS);
   const parts = start.split(AROUND_PATHS).map((part) => part.replace(AFTER_PATHS, ""));
   const named = [...parts.filter((part) => /[./\\]/.test(part)), ...(start.match(PLAIN_PATHS) ?? [])];
   const within = named.filter((path) => LIKE_A_FOLDER.test(path)).map((path) => `${path.replace(/[/\\]$/, "")}/-`);
-  return { paths: [...new Set([...files, ...named, ...within])], names: new Set(parts), text: folded(start) };
+  return {
+    paths: [...new Set([...files, ...named, ...within])],
+    names: new Set(parts),
+    text: folded(start),
+    commands: command === "" ? [] : commandTexts(command.slice(0, MOST_OF_A_COMMAND)),
+    error: error === undefined ? undefined : folded(error.slice(-MOST_OF_AN_ERROR).replaceAll(COLOURS, "")),
+    branch,
+    today,
+    regex,
+  };
 }
 
 /** Those of some lessons whose `when` says so, in their order. */
 export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[] {
-  return lines.filter(({ version }) => version.when !== undefined && matchesWhen(whenOf(version), work));
+  return lines.filter(({ version }) => version.when !== undefined && triggerOf(whenOf(version), work));
 }
 
-/**
- * Whether a path of the work matches one of its globs, or the prompt holds one of its words.
- *
- * @internal
- */
-export function matchesWhen(when: When, { paths, names, text }: Work): boolean {
-  if (isEmptyWhen(when)) return false;
-  const { paths: globs = [], words = [] } = when;
-  return (
-    globs.some((glob) => paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob))) ||
-    words.some((word) => holdsWord(text, folded(word)))
-  );
+/** The most specific kind by which a lesson comes up; undefined when it does not. Branches, days and exceptions only restrict. */
+export function triggerOf(when: When, work: Work): Trigger | undefined {
+  const { all, branches, not = {} } = when;
+  if (isOver(when, work.today) || (when.from !== undefined && work.today < when.from)) return undefined;
+  const given = TRIGGERS.filter((kind) => when[kind]);
+  const isMet = (kind: (typeof TRIGGERS)[number]) => MATCHES[kind](when[kind] ?? [], work);
+  const met = all && !given.every(isMet) ? undefined : given.find(isMet);
+  if (met === undefined || (branches && !MATCHES.branches(branches, work))) return undefined;
+  if (Object.entries(not).some(([kind, texts]) => MATCHES[kind as keyof typeof not](texts, work))) return undefined;
+  return met.slice(0, -1) as Trigger;
 }
+
+/** Whether its last day has passed. */
+export function isOver({ until }: When, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+/** Whether one of some texts of a kind is met. */
+const MATCHES = {
+  paths: (globs: readonly string[], { paths, names }: Work) =>
+    globs.some((glob) => paths.some((path) => namesPath(glob, path)) || (!WILD.test(glob) && names.has(glob))),
+  words: (words: readonly string[], { text }: Work) => words.some((word) => holdsWord(text, folded(word))),
+  commands: (patterns: readonly string[], { commands }: Work) =>
+    patterns.some((pattern) => commands.some((command) => matchesCommand(pattern, command))),
+  errors: (errors: readonly string[], { error, regex }: Work) =>
+    error !== undefined &&
+    errors.some((text) => {
+      const [, source] = REGEX.exec(text) ?? [];
+      return source === undefined ? error.includes(folded(text)) : (regex?.(source, error) ?? false);
+    }),
+  // A glob without a slash would be a name in any folder.
+  branches: (globs: readonly string[], { branch }: Work) =>
+    branch !== undefined && globs.some((glob) => matchesGlob(`-/${glob}`, `-/${branch}`)),
+};
 
 /** A prompt may name a file by its place on the disk. */
 function namesPath(glob: string, path: string): boolean {

@@ -7,10 +7,12 @@ import { clinicMemory } from "../../../test/support/clinic-memory.ts";
 import { clearMatches } from "./clear-matches.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const lessons = clinicMemory().lessons();
 const ranking = new LessonRanking();
 const found = (query: string) =>
-  clearMatches(ranking.rank(lessons, query), query).map(({ line }) => line.version.missing_context);
+  clearMatches(ranking.rank(lessons, query, MOMENT), query).map(({ line }) => line.version.missing_context);
 
 describe("one word of common kind is a coincidence", () => {
   it.each([

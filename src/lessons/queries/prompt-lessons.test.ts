@@ -3,6 +3,8 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { type RealisticMemory, realisticMemory } from "../../../test/support/realistic-memory.ts";
 import { lessonsFor } from "./prompt-lessons.ts";
 
+const MOMENT = { today: "2026-11-25" };
+
 const memory = realisticMemory(300);
 const asLines = ({ lessons }: RealisticMemory) => lessons.map((lesson) => JSON.stringify(lesson));
 const snapshot = snapshotOf(...asLines(memory));
@@ -20,12 +22,12 @@ it.each([
   ["결제 모듈은 시간 제한", "결제 모듈은 시간 제한이 10초다"],
 ])("finds the terms of %j in %j", (prompt, text) => {
   const alone = snapshotOf(logLine("other", text, 9, { lesson: "So it is" }));
-  expect(lessonsFor(alone, prompt)).toHaveLength(1);
+  expect(lessonsFor(alone, prompt, MOMENT)).toHaveLength(1);
 });
 
 it("puts the lesson a question was made from among the first five, nine times in ten", () => {
   const found = questions.filter(({ text, gold }) => {
-    return lessonsFor(snapshot, text)
+    return lessonsFor(snapshot, text, MOMENT)
       .slice(0, 5)
       .some(({ version }) => version.id === gold.id);
   });
@@ -44,8 +46,8 @@ it.each([
   "고마워, 계속 진행해 줘",
   "谢谢，继续",
 ])("finds nothing for %j", (prompt) => {
-  expect(lessonsFor(snapshot, prompt)).toEqual([]);
-  expect(lessonsFor(large, prompt)).toEqual([]);
+  expect(lessonsFor(snapshot, prompt, MOMENT)).toEqual([]);
+  expect(lessonsFor(large, prompt, MOMENT)).toEqual([]);
 });
 
 const PLAN = `## Context
@@ -74,11 +76,11 @@ it.each([
   "Export the table of issues as Markdown",
 ])("finds nothing where only the plan below %j has words of a lesson, and the lesson that its title means", (title) => {
   const unrelated = `Implement the following plan:\n\n# Plan: ${title}\n\n${PLAN}`;
-  expect(lessonsFor(snapshot, unrelated)).toEqual([]);
-  expect(lessonsFor(large, unrelated)).toEqual([]);
+  expect(lessonsFor(snapshot, unrelated, MOMENT)).toEqual([]);
+  expect(lessonsFor(large, unrelated, MOMENT)).toEqual([]);
   const found = questions.filter(({ text, gold }) => {
     const prompt = `Implement the following plan:\n\n# Plan: ${text}\n\n${PLAN}`;
-    return lessonsFor(snapshot, prompt).some(({ version }) => version.id === gold.id);
+    return lessonsFor(snapshot, prompt, MOMENT).some(({ version }) => version.id === gold.id);
   });
   expect(found.length).toBeGreaterThanOrEqual(0.8 * questions.length);
 });
@@ -89,6 +91,6 @@ it("does not take single characters or endings in common for a match", () => {
     logLine("결제", "예약은 삼십 분 뒤에 풀려야 해요", 2, { lesson: "승인 전에 연장하나요" }),
   );
   for (const prompt of ["给每个人发一次微小的签到名单", "회의록을 정리해야 해요, 누가 맡나요"])
-    expect(lessonsFor(lessons, prompt), prompt).toEqual([]);
-  expect(lessonsFor(lessons, "微信支付的证书过期了，签名失败")).toHaveLength(1);
+    expect(lessonsFor(lessons, prompt, MOMENT), prompt).toEqual([]);
+  expect(lessonsFor(lessons, "微信支付的证书过期了，签名失败", MOMENT)).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { Snapshot } from "../merge/snapshot.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import { mostImportantFirst } from "./importance.ts";
 import { LessonRanking } from "./lesson-ranking.ts";
-import { comingUp, workOn } from "./matches-when.ts";
+import { comingUp, type Moment, workOn } from "./matches-when.ts";
 
 /** Above this `Ranked.relevance`, what a lesson shares with a prompt is hardly a coincidence. */
 const RELEVANCE_FLOOR = 0.3;
@@ -22,11 +22,11 @@ export function mayMatch(prompt: string): boolean {
 }
 
 /** The lessons that say they come up in what the prompt asks for, then those that clearly match it, best match first. */
-export function lessonsFor(snapshot: Snapshot, prompt: string): LessonLine[] {
-  const meant = comingUp(snapshot.lessons(), workOn({ prompt })).sort(mostImportantFirst);
+export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
+  const meant = comingUp(snapshot.lessons(), workOn({ ...moment, prompt })).sort(mostImportantFirst);
   const task = taskOf(prompt);
   const alike = new LessonRanking(task)
-    .rank(snapshot.lessons(), task)
+    .rank(snapshot.lessons(), task, moment)
     .filter(({ relevance, sharedWords }) => relevance > RELEVANCE_FLOOR && sharedWords >= LEAST_WORDS)
     .map(({ line }) => line);
   return [...new Set([...meant, ...alike])];

@@ -1,7 +1,8 @@
 /** Reads what a bundle needs from the stores, within limits, and counts it. (docs/design/sessions.md, "The bundle") */
 import { SentinelError } from "../../ground/core/errors.ts";
-import { DAY_MS } from "../../ground/core/time.ts";
+import { DAY_MS, localDay } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-count.ts";
+import type { Moment } from "../../lessons/for-bundles.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { BriefEvent } from "../kinds/brief-event.ts";
 import type { Event } from "../kinds/event.ts";
@@ -70,7 +71,7 @@ async function gatherCounting(request: BundleRequest, sources: Sources, soFar: (
   const [found, referred, lessons] = await Promise.all([
     isSearched ? search(events, searched, intent, request.maxTokens, settings.budgets) : undefined,
     wanted.length > 0 ? events.find(wanted.slice(0, MOST_REFERRED)) : [],
-    lessonsFor(sources.lessons, searched),
+    lessonsFor(sources.lessons, searched, { today: localDay(now), branch }),
   ]);
   return {
     now,
@@ -141,12 +142,12 @@ function searchedFor({ query }: BundleRequest, window: readonly Event[]): string
 }
 
 /** Those that clearly match; the ranking is loaded only where there are any. */
-async function lessonsFor(store: LessonStore | undefined, query: string): Promise<LessonText[]> {
+async function lessonsFor(store: LessonStore | undefined, query: string, moment: Moment): Promise<LessonText[]> {
   const snapshot = await store?.read();
   if (!snapshot || snapshot.count === 0) return [];
   const { block, lessonsFor: matching, References } = await import("../../lessons/for-bundles.ts");
   const references = new References(snapshot);
-  return matching(snapshot, query)
+  return matching(snapshot, query, moment)
     .slice(0, MOST_LESSONS)
     .map((line, at) => {
       const ref = references.short(line);
